@@ -1,34 +1,34 @@
-//! What features answer with: byte ranges and strings, nothing of any protocol.
+//! The answers of features: byte ranges and strings, independent of protocols.
 
 use std::path::PathBuf;
 
 use crate::text::{Edit, Span};
 
-/// What is shown when the pointer rests on something.
+/// Hover content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// What the text is about; holds the offset that was asked for.
+    /// The span it describes, which contains the requested offset.
     pub span: Span,
     pub markdown: String,
 }
 
-/// Something that can be typed here.
+/// A completion item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// What the list shows, and what typed letters are compared with.
+    /// The text in the list, which typed letters are compared with.
     pub label: String,
     pub kind: CompletionKind,
-    /// A few words beside the label.
+    /// A few words next to the label.
     pub detail: Option<String>,
     /// Markdown.
     pub documentation: Option<String>,
-    /// Replaces what was typed so far; one line, holds the offset that was asked for.
+    /// Replaces the typed text; on one line, around the requested offset.
     pub edit: Edit,
-    /// The edit's text with placeholders, for editors that know snippets.
+    /// The edit's text with placeholders, for editors with snippets.
     pub snippet: Option<String>,
-    /// Smaller comes first; equal ones in the order given.
+    /// Smaller comes first; equal ones in the given order.
     pub rank: u32,
-    /// Ask for completions again after this one was taken (a folder, a key that has values).
+    /// Request completions again after accepting this one (a folder, a key with values).
     pub more: bool,
 }
 
@@ -47,14 +47,14 @@ pub enum CompletionKind {
     Heading,
 }
 
-/// A named piece of a document, for outlines.
+/// A named part of a document, for outlines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
     /// Never blank.
     pub name: String,
     pub detail: Option<String>,
     pub kind: SymbolKind,
-    /// All of it: holds the spans of its children.
+    /// The whole part, which contains the spans of its children.
     pub span: Span,
     /// Its name in the text; inside `span`.
     pub selection: Span,
@@ -63,7 +63,7 @@ pub struct Symbol {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A heading and what is below it.
+    /// A heading and everything below it.
     Heading,
     /// Front matter.
     FrontMatter,
@@ -73,21 +73,21 @@ pub enum SymbolKind {
     Program,
     /// Running text with a name.
     Text,
-    /// Some symbols of one kind.
+    /// A group of symbols.
     Group,
-    /// Something that is to be done.
+    /// A task.
     Action,
-    /// The text of a file.
+    /// The content of a file.
     Content,
     /// A template that a body defines.
     Template,
-    /// A piece of a file in a context pack.
+    /// A part of a file in a context pack.
     Item,
     /// An edit block.
     Block,
 }
 
-/// A piece of a document that can be folded away.
+/// A part of a document that can be folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
     /// From the first line, which stays visible, to the end of the last.
@@ -102,7 +102,7 @@ pub enum FoldKind {
     Imports,
 }
 
-/// Text that leads somewhere.
+/// A link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub span: Span,
@@ -120,20 +120,20 @@ pub enum LinkTarget {
     },
 }
 
-/// A place that something is defined at.
+/// A definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// `None`: in the same document.
     pub path: Option<PathBuf>,
-    /// All of it.
+    /// The whole definition.
     pub span: Span,
-    /// What the cursor goes to; inside `span`.
+    /// Where the cursor goes; inside `span`.
     pub selection: Span,
-    /// What in the asking document leads there.
+    /// The span in the requesting document.
     pub origin: Span,
 }
 
-/// A change that an author can choose.
+/// A change that the author can choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     pub title: String,
@@ -142,11 +142,11 @@ pub struct Action {
     pub snippet: Option<String>,
 }
 
-/// A refactoring whose edits take long to make: where that is possible, they are made when somebody
-/// chooses it.
+/// A refactoring whose edits take long to compute: if possible, they are computed when the action
+/// is chosen.
 pub struct Later<'a> {
     pub title: &'static str,
-    /// The edits, or why there are none.
+    /// The edits, or why they're impossible.
     pub edits: Box<dyn FnOnce() -> Result<Vec<Edit>, String> + 'a>,
 }
 
@@ -154,11 +154,11 @@ pub struct Later<'a> {
 pub enum ActionKind {
     QuickFix,
     Refactor,
-    /// Mends everything that can be mended safely.
+    /// Fixes everything that can be fixed safely.
     FixAll,
 }
 
-/// What a call that is being typed expects.
+/// The signature of the call being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     pub label: String,
@@ -166,11 +166,11 @@ pub struct Signature {
     pub documentation: Option<String>,
     /// Bytes of the label.
     pub parameters: Vec<Span>,
-    /// The index of the parameter at the cursor; `None` behind the last.
+    /// The index of the parameter at the cursor; `None` after the last one.
     pub active: Option<usize>,
 }
 
-/// Text that is shown between the characters of a document and is not part of it.
+/// Text that is shown between the characters of a document without being part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inlay {
     pub offset: usize,
@@ -179,24 +179,24 @@ pub struct Inlay {
     pub tooltip: Option<String>,
 }
 
-/// A place that speaks of something.
+/// An occurrence of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {
     /// `None`: in the same document.
     pub path: Option<PathBuf>,
     pub span: Span,
-    /// It defines or sets the thing, rather than using it.
+    /// It defines or sets the item, rather than using it.
     pub defines: bool,
 }
 
-/// Something that can be renamed: its name as it stands in the text, without quotes.
+/// An item that can be renamed: its name as written, without quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamable {
     pub span: Span,
     pub name: String,
 }
 
-/// Something that is called and calls: a program, or a tool of a server.
+/// An item of the call hierarchy: a program, or a tool of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callable {
     /// `None`: in the same document.
@@ -204,7 +204,7 @@ pub struct Callable {
     pub name: String,
     pub detail: Option<String>,
     pub kind: CallableKind,
-    /// All of it.
+    /// The whole item.
     pub span: Span,
     /// Its name in the text; inside `span`.
     pub selection: Span,
@@ -213,11 +213,11 @@ pub struct Callable {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallableKind {
     Program,
-    /// A tool of a server; it stands for the place that declares the server.
+    /// A tool of a server; its span is the server's declaration.
     Tool,
 }
 
-/// A caller or something that is called, and the places in the caller that say so.
+/// A caller or callee, and the places in the caller that contain the calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     pub other: Callable,
@@ -227,12 +227,12 @@ pub struct Call {
 /// The edits of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEdit {
-    /// `None`: the document that was asked about.
+    /// `None`: the requesting document.
     pub path: Option<PathBuf>,
-    /// They do not overlap; all speak of the text as it is.
+    /// Disjoint edits; spans refer to the current text.
     pub edits: Vec<Edit>,
 }
 
-/// A piece of text in one style. The kind is a semantic token type of
+/// A span in one style. The kind is a semantic token type of
 /// [`crate::markdown::highlight::TOKEN_TYPES`].
 pub use crate::markdown::highlight::Highlight;

@@ -1,5 +1,5 @@
-//! Settings: which findings matter, which files are which format. Their JSON Schema and their page
-//! in `docs/` are made from these types.
+//! Settings: severities of rules, formats of files. Their JSON Schema and their page in `docs/` are
+//! generated from these types.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rule::{Rule, Severity};
 
-/// The file that holds a project's settings; it is looked for from a document's folder upwards.
+/// The file with a project's settings; searched from a document's folder upwards.
 pub const FILE_NAME: &str = "agentmd.toml";
 
 /// Settings of agentmd, from `agentmd.toml` or from an editor (section `agentmd`).
@@ -22,30 +22,30 @@ pub struct Options {
     pub select: Vec<String>,
     /// Rules not to report, by code or group.
     pub ignore: Vec<String>,
-    /// The severity of single rules; `off` switches one off, anything else switches one on.
+    /// The severity of single rules; `off` turns a rule off, any other value turns it on.
     pub rules: BTreeMap<String, Level>,
-    /// Files and folders that `check` and the workspace index pass over (globs relative to the file
-    /// that holds them).
+    /// Files and folders that `check` and the workspace index skip (globs relative to the folder of
+    /// the settings file).
     pub exclude: Vec<String>,
-    /// Which format a file is, where its path and content do not say so: glob to format name
-    /// (`agent`, `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
+    /// The format of files whose path and content don't determine it: glob to format name (`agent`,
+    /// `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
     pub formats: BTreeMap<String, String>,
-    /// The programs that your agent files are for (`claude-code`, `copilot`, `codex`, …): only
-    /// these are judged. Empty: those whose own folders or files are in the workspace.
+    /// The clients that your agent files are for (`claude-code`, `copilot`, `codex`, …): files are
+    /// only checked for these. Empty: clients whose own folders or files are in the workspace.
     pub clients: Vec<String>,
-    /// Whether editors show the types of variables and of the dot in templates between the
-    /// characters; they do unless this is `false`.
+    /// Whether editors show the types of variables and of the dot in templates as inlay hints. On
+    /// unless `false`.
     pub inlay_hints: bool,
-    /// Whether editors show the selector of each heading behind it; they do if this is `true`.
+    /// Whether editors show the selector of each heading after it. Off unless `true`.
     pub selector_hints: bool,
-    /// How many findings of one document editors are told at most, errors first; `0` for all.
-    /// `agentmd check` tells all.
+    /// The maximum number of findings per document in editors, errors first; `0` for no limit.
+    /// `agentmd check` reports all.
     pub max_findings: usize,
-    /// Settings for some files only; later ones win.
+    /// Settings for some files only; later ones take precedence.
     pub overrides: Vec<Override>,
 }
 
-/// As many as VS Code shows of one file.
+/// The limit of VS Code per file.
 const MAX_FINDINGS: usize = 1000;
 
 impl Default for Options {
@@ -69,7 +69,7 @@ impl Default for Options {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Override {
-    /// Globs relative to the file that holds them.
+    /// Globs relative to the folder of the settings file.
     pub files: Vec<String>,
     /// Rules not to report, by code or group.
     pub ignore: Vec<String>,
@@ -77,7 +77,7 @@ pub struct Override {
     pub rules: BTreeMap<String, Level>,
 }
 
-/// What to do with a rule's findings.
+/// The severity of a rule, or `off`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -100,11 +100,10 @@ impl Level {
     }
 }
 
-/// Settings that were read, with their globs compiled: what one folder's documents are checked
-/// with.
+/// Loaded settings with compiled globs, for the documents of one folder.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// What globs are relative to.
+    /// The base folder of globs.
     root: PathBuf,
     options: Options,
     select: HashSet<String>,
@@ -114,7 +113,7 @@ pub struct Config {
     overrides: Vec<Overriding>,
 }
 
-/// An [`Override`] as it is asked.
+/// A compiled [`Override`].
 #[derive(Debug, Clone)]
 struct Overriding {
     files: GlobSet,
@@ -124,10 +123,10 @@ struct Overriding {
 
 /// Every path is compared with every glob.
 const MOST_GLOBS: usize = 1000;
-/// Every rule asks every override.
+/// Every rule consults every override.
 const MOST_OVERRIDES: usize = 200;
 
-/// Settings that cannot be used.
+/// Why settings can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     #[error("{}: {message}", path.display())]
@@ -142,7 +141,7 @@ pub enum ConfigError {
 
 impl Config {
     /// # Errors
-    /// When a glob cannot be compiled, or there are too many of them.
+    /// If a glob is invalid, or there are too many of them.
     pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
         let count = options.exclude.len()
             + options.formats.len()
@@ -172,10 +171,10 @@ impl Config {
         Ok(Self { root, options, select, ignore, exclude, formats, overrides })
     }
 
-    /// Reads settings as an editor sends them: JSON in the shape of [`Options`]; `null` means none.
+    /// Parses settings from an editor: JSON in the shape of [`Options`]; `null` means none.
     ///
     /// # Errors
-    /// When the shape or a glob is wrong.
+    /// If the shape or a glob is wrong.
     pub fn from_json(root: PathBuf, value: serde_json::Value) -> Result<Self, ConfigError> {
         let options = if value.is_null() {
             Options::default()
@@ -189,7 +188,7 @@ impl Config {
     /// Reads a settings file; its globs are relative to its folder.
     ///
     /// # Errors
-    /// When the file cannot be read or its content is not valid.
+    /// If the file can't be read or its content is invalid.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
         let text = crate::world::read_rules(path).map_err(|error| wrong(error.to_string()))?;
@@ -198,17 +197,17 @@ impl Config {
         Self::new(root, options).map_err(|error| wrong(error.to_string()))
     }
 
-    /// The settings file that governs the documents of `folder`: the nearest one upwards.
+    /// The settings file for the documents of `folder`: the nearest one upwards.
     pub fn find(folder: &Path) -> Option<PathBuf> {
         Self::candidates(folder).find(|path| path.is_file())
     }
 
-    /// Where such a file can stand, the nearest place first.
+    /// The possible places of a settings file, nearest first.
     pub fn candidates(folder: &Path) -> impl Iterator<Item = PathBuf> {
         folder.ancestors().map(|folder| folder.join(FILE_NAME))
     }
 
-    /// The folder that the settings are for; empty when nobody said.
+    /// The folder of the settings; empty if unknown.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -217,12 +216,12 @@ impl Config {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Whether `check` and the index pass over this file or folder.
+    /// Whether `check` and the index skip this file or folder.
     pub fn excludes(&self, path: &Path) -> bool {
         self.exclude.is_match(self.relative(path))
     }
 
-    /// The format that the settings give a file.
+    /// The format that the settings assign to a file.
     pub fn format_of(&self, path: &Path) -> Option<&str> {
         let relative = self.relative(path);
         self.formats
@@ -232,7 +231,7 @@ impl Config {
             .map(|(_, format)| format.as_str())
     }
 
-    /// The severity of a rule's findings in a file; `None` when they are not reported.
+    /// The severity of a rule's findings in a file; `None` if they are not reported.
     pub fn severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
         let names =
             |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
@@ -262,7 +261,7 @@ impl Config {
 
     /// The JSON Schema of [`Options`], for editors and for `docs/`.
     pub fn schema() -> serde_json::Value {
-        // A comment's line breaks are not the description's.
+        // A comment's line breaks aren't part of the description.
         let join = |schema: &mut schemars::Schema| {
             if let Some(serde_json::Value::String(description)) = schema.get_mut("description") {
                 let paragraphs = description.split("\n\n").map(|text| text.replace('\n', " "));
@@ -275,7 +274,7 @@ impl Config {
     }
 }
 
-/// What is wrong with a file, in one line, with its place.
+/// The error in a file, in one line, with its position.
 fn complaint(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().trim_end_matches('.').replace('\n', ", ");
     let Some(span) = error.span() else { return message };
@@ -293,7 +292,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {
             message: error.kind().to_string(),
         })?;
         set.add(glob);
-        // `vendor` and `vendor/` name the folder and all that is in it.
+        // `vendor` and `vendor/` mean the folder and everything in it.
         if !pattern.ends_with('*')
             && let Ok(below) = Glob::new(&format!("{}/**", pattern.trim_end_matches('/')))
         {

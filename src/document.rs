@@ -1,5 +1,5 @@
-//! A document is a value: a source, its format, and what the format makes of it. An edit makes a
-//! new one and shares everything that it did not touch.
+//! A document is a value: a source, its format, and the format's model of it. An edit makes a new
+//! document and shares everything that it did not touch.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ pub struct Document {
     source: Source,
     format: &'static Format,
     model: Arc<OnceLock<Arc<dyn Model>>>,
-    /// The model of the version before this one, until this one has its own.
+    /// The model of the previous version, until this one has its own.
     previous: Option<Arc<dyn Model>>,
 }
 
@@ -28,14 +28,14 @@ impl Document {
         Self { source, format, model: Arc::default(), previous: None }
     }
 
-    /// The document after `edits`, each of which speaks of the text that the one before it made.
+    /// The document after `edits`, each of which refers to the text after the one before it.
     #[must_use]
     pub fn edit(&self, edits: &[Edit], path: Option<&Path>, config: &Config) -> Self {
         let source = edits.iter().fold(self.source.clone(), |source, edit| source.edit(edit));
         self.with_source(source, path, config)
     }
 
-    /// The document with another text in its place; what is equal in both is kept.
+    /// The document with new text; equal parts are kept.
     #[must_use]
     pub fn with_source(&self, source: Source, path: Option<&Path>, config: &Config) -> Self {
         let format = Format::of(path, &source, config);
@@ -56,7 +56,7 @@ impl Document {
         self.format
     }
 
-    /// What the format makes of the text; read when first asked for.
+    /// The format's model of the text, built on first use.
     pub fn model(&self) -> &dyn Model {
         self.model
             .get_or_init(|| (self.format.read)(&self.source, self.previous.as_deref()))

@@ -14,7 +14,7 @@
 //! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs`
 //! looks):
 //!
-//! - [`steps`]: cancellation of long analyses
+//! - [`steps`], [`suggestion`]: cancellation of long analyses; "did you mean"
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
@@ -33,6 +33,7 @@
 //!   only `cli` uses it
 
 pub mod steps;
+pub mod suggestion;
 pub mod text;
 pub mod yaml;
 pub mod markdown;

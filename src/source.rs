@@ -1,6 +1,5 @@
-//! A source is a text and its sections: the incremental heart. An edit makes a new source that
-//! shares every section it did not touch; what is read from a section is read once and kept with
-//! it.
+//! A source is a text and its sections, updated incrementally. An edit makes a new source that
+//! shares all untouched sections; data derived from a section is computed once and kept with it.
 
 mod sections;
 
@@ -20,20 +19,20 @@ use crate::yaml;
 use sections::Sections;
 pub use sections::Stretch;
 
-/// A text cut into sections. A clone is a few reference counts.
+/// A text cut into sections. Cloning only copies a few reference counts.
 #[derive(Debug, Clone)]
 pub struct Source {
     text: Rope,
     sections: Sections,
-    /// An edit before this offset may change what the top of the document is.
+    /// An edit before this offset may change the top of the document.
     top_reach: usize,
-    /// Line 1 is `---` and nothing closes it yet: a `---` anywhere would.
+    /// Line 1 is an unclosed `---`: any later `---` would close it.
     unclosed: bool,
     reread: usize,
     memo: Arc<Memo>,
 }
 
-/// A section and where it begins.
+/// A section and its start.
 #[derive(Debug, Clone, Copy)]
 pub struct Placed<'a> {
     pub index: usize,
@@ -62,7 +61,7 @@ impl Source {
         }
     }
 
-    /// The source after `edit`. A span outside the text is cut to it; one that splits a character
+    /// The source after `edit`. A span outside the text is clamped; one that splits a character
     /// moves to its start.
     #[must_use]
     pub fn edit(&self, edit: &Edit) -> Self {
@@ -106,8 +105,8 @@ impl Source {
         }
     }
 
-    /// Cuts the new text from section `first` through the end of section `last` and on until
-    /// sections begin as before; also the index behind the last old section that this replaces.
+    /// Cuts the new text from section `first` through the end of section `last`, and further until
+    /// sections begin as before; also returns the index after the last replaced section.
     fn cut(&self, rope: &Rope, first: usize, last: usize, growth: isize) -> (Cut, usize) {
         let start = self.sections.start_of(first);
         let old_end = self.sections.start_of(last + 1);
@@ -124,7 +123,7 @@ impl Source {
         first_break.is_none_or(|length| offset <= start + length as usize)
     }
 
-    /// Gives a section that replaces exactly one other the edited tree of that one.
+    /// Hands the edited tree of a section to the only section that replaces it.
     fn seed_tree(&self, index: usize, new: &mut Section, start: usize, end: usize, edit: &Edit) {
         let Some(old) = self
             .sections
@@ -152,12 +151,12 @@ impl Source {
         });
     }
 
-    /// How many bytes were read to make this source: of an edited one, for that edit alone.
+    /// The number of bytes read for this source: after an edit, for that edit alone.
     pub fn reread(&self) -> usize {
         self.reread
     }
 
-    /// What formats remember of this text. An edited source remembers nothing of it.
+    /// Data cached by formats for this text. An edited source starts without any.
     pub fn memo(&self) -> &Memo {
         &self.memo
     }
@@ -166,7 +165,7 @@ impl Source {
         &self.text
     }
 
-    /// Bytes.
+    /// The length in bytes.
     pub fn len(&self) -> usize {
         self.text.len_bytes()
     }
@@ -184,12 +183,12 @@ impl Source {
         self.sections.iter()
     }
 
-    /// The same, a few dozen at a time.
+    /// The same, in runs of a few dozen.
     pub fn stretches(&self) -> impl Iterator<Item = Stretch<'_>> {
         self.sections.runs()
     }
 
-    /// Some sections in a row as a source of its own, which shares them.
+    /// A range of sections as a separate source, which shares them.
     #[must_use]
     pub fn part(&self, sections: std::ops::Range<usize>) -> Self {
         let (start, end) =
@@ -206,23 +205,23 @@ impl Source {
         }
     }
 
-    /// Whether `part` is made of the very sections at `sections`, so that nothing in it has
+    /// Whether `part` consists of exactly the sections at `sections`, so that nothing in it has
     /// changed.
     pub fn holds(&self, sections: std::ops::Range<usize>, part: &Self) -> bool {
         self.sections.are_at(sections, &part.sections)
     }
 
-    /// How many sections there are.
+    /// The number of sections.
     pub fn section_count(&self) -> usize {
         self.sections.len()
     }
 
-    /// Where a section begins, by its index; the end of the text for one behind the last.
+    /// The start of a section by its index; the end of the text for an index after the last.
     pub fn section_start(&self, index: usize) -> usize {
         self.sections.start_of(index)
     }
 
-    /// The section that holds the byte at `offset`, or the last one.
+    /// The section that contains the byte at `offset`, or the last one.
     pub fn section_at(&self, offset: usize) -> Option<Placed<'_>> {
         self.sections.get(self.sections.index_at(offset))
     }
@@ -231,7 +230,7 @@ impl Source {
         self.slice(placed.span())
     }
 
-    /// The blocks of a section, read when first asked for. Offsets count from the section's start.
+    /// The blocks of a section, parsed on first use. Offsets are relative to the section's start.
     pub fn blocks<'a>(&self, placed: Placed<'a>) -> &'a Blocks {
         placed.section.blocks.get_or_init(|| match placed.section.kind {
             SectionKind::Front(_) => Blocks::default(),
@@ -242,7 +241,8 @@ impl Source {
         })
     }
 
-    /// The highlights of a section, from its syntax tree. Offsets count from the section's start.
+    /// The highlights of a section, from its syntax tree. Offsets are relative to the section's
+    /// start.
     pub fn highlights<'a>(&self, placed: Placed<'a>) -> &'a [Highlight] {
         placed.section.highlights.get_or_init(|| match placed.section.kind {
             SectionKind::Front(_) => Vec::new(),
@@ -275,7 +275,7 @@ impl Source {
         self.sections.breaks() + 1
     }
 
-    /// Line (from 0) and column of a byte offset; one behind the end is taken as the end.
+    /// Line (from 0) and column of a byte offset, which is clamped to the end of the text.
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let offset = offset.min(self.len());
         let (line, line_start, ascii) = self.sections.line_at(offset);
@@ -287,8 +287,8 @@ impl Source {
         Position { line: line as u32, column: column as u32 }
     }
 
-    /// The byte offset of a position. A column behind the line's end is the line's end, a line
-    /// behind the last one is the end of the text.
+    /// The byte offset of a position. The column is clamped to the line's end, the line to the end
+    /// of the text.
     pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
         let Some(start) = self.sections.start_of_line(position.line as usize) else {
             return self.len();
@@ -300,7 +300,7 @@ impl Source {
         )
     }
 
-    /// The end of line `line` (from 0), its line break excluded.
+    /// The end of line `line` (from 0), without its line break.
     pub fn line_end(&self, line: usize) -> usize {
         let Some(next) = self.sections.start_of_line(line + 1) else { return self.len() };
         let byte = |back: usize| next.checked_sub(back).and_then(|at| self.text.get_byte(at));
@@ -310,13 +310,14 @@ impl Source {
         }
     }
 
-    /// The whole line that holds `offset`, its line break excluded.
+    /// The whole line that contains `offset`, without its line break.
     pub fn line_span(&self, offset: usize) -> Span {
         let (line, start, _) = self.sections.line_at(text::floor(&self.text, offset));
         start..self.line_end(line)
     }
 
-    /// The line break that the document uses: that of its first line, `\n` where there is none.
+    /// The document's line break: that of its first line, or `
+    /// `.
     pub fn line_break(&self) -> &'static str {
         let end = self.line_end(0);
         match (self.text.get_byte(end), self.text.get_byte(end + 1)) {
@@ -326,8 +327,8 @@ impl Source {
         }
     }
 
-    /// Whether both have the same text, cut into the same sections: what "incremental equals fresh"
-    /// means.
+    /// Whether both have the same text, cut into the same sections: the definition of "incremental
+    /// equals fresh".
     pub fn same_as(&self, other: &Self) -> bool {
         self.text == other.text
             && self.sections.len() == other.sections.len()
@@ -339,19 +340,19 @@ impl Source {
     }
 }
 
-/// The front matter of a document. Offsets of `tree` count from `yaml_span.start`, all others from
-/// the document's start.
+/// The front matter of a document. Offsets in `tree` are relative to `yaml_span.start`, all others
+/// to the document's start.
 #[derive(Debug, Clone)]
 pub struct FrontMatter<'a> {
     pub delimiters: Delimiters,
-    /// The opening `---`, or the first line where there is none.
+    /// The opening `---`, or the first line if it's missing.
     pub opening: Span,
-    /// With the delimiter lines.
+    /// Including the delimiter lines.
     pub span: Span,
     /// Without them.
     pub yaml_span: Span,
     pub tree: &'a Arc<yaml::Tree>,
-    /// What it was read from: the same section means the same front matter.
+    /// Its section: the same section means the same front matter.
     pub section: &'a Arc<Section>,
 }
 

@@ -1,5 +1,4 @@
-//! The world outside a document: other files. Features read them through [`World`] and nothing
-//! else.
+//! Everything outside a document: other files. Features only read them through [`World`].
 
 mod protection;
 mod regular;
@@ -20,99 +19,98 @@ pub use protection::Protection;
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
 pub use walk::{Unused, walk};
 
-/// Other files, as the caller sees them: the disk for the command line, open buffers before the
-/// disk for the server.
+/// Other files, as the caller sees them: the disk for the command line; for the server, open
+/// buffers take precedence over the disk.
 pub trait World: Send + Sync {
     /// The text of a file.
     ///
     /// # Errors
-    /// When it is not there, not a file, too large or not UTF-8.
+    /// If it doesn't exist, isn't a file, is too large or not UTF-8.
     fn read(&self, path: &Path) -> Result<Source, ReadError>;
-    /// What stands at a path; `None` when nothing does.
+    /// The kind of the entry at a path; `None` if it doesn't exist.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
-    /// How many bytes a file has, where that can be said without reading it.
+    /// The size of a file in bytes, if it's known without reading it.
     fn length(&self, _path: &Path) -> Option<u64> {
         None
     }
-    /// What is in a folder, sorted by name; empty when it is no folder.
+    /// The entries of a folder, sorted by name; empty if it isn't a folder.
     fn list(&self, folder: &Path) -> Vec<Entry>;
-    /// Reads a file for one aspect of it, which the caller names with [`World::note`]: the rest of
-    /// it may change without changing the answer.
+    /// Reads a file for one aspect of it, which the caller records with [`World::note`]: other
+    /// changes to the file don't change the answer.
     ///
     /// # Errors
-    /// As [`World::read`].
+    /// Like [`World::read`].
     fn look(&self, path: &Path) -> Result<Source, ReadError> {
         self.read(path)
     }
-    /// Notes that an answer rests on this aspect of the file at `path`, which was `id` when it was
-    /// looked at.
+    /// Records that an answer depends on this aspect of the file at `path`, which was `id` at that
+    /// time.
     fn note(&self, _path: &Path, _aspect: Aspect, _id: u64) {}
-    /// The one name of a file that has several: links followed, letters as the file system keeps
-    /// them.
+    /// The canonical name of a file: links resolved, letter case as in the file system.
     fn identity(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
-    /// Where a path leads once every link in it is followed.
+    /// The target of a path with all links resolved.
     ///
     /// # Errors
-    /// When nothing is there, or a link leads nowhere.
+    /// If it doesn't exist, or a link is broken.
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
         self.kind(path).map(|_| path.to_owned()).ok_or(ReadError::Missing)
     }
-    /// What speaks against changing the file at `path` unasked.
+    /// Why the file at `path` should not be changed without asking.
     fn protection(&self, _path: &Path) -> Protection {
         Protection::default()
     }
-    /// The folder of the workspace that the document at `path` belongs to, if there is one.
+    /// The workspace folder that contains the document at `path`, if any.
     fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
         None
     }
-    /// The Markdown files of the workspace, once all are known. What answers a key must not ask for
-    /// them.
+    /// The Markdown files of the workspace, once all are known. Must not be used between a key
+    /// press and its answer.
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// How much is known of the files of the workspace.
+    /// How many of the workspace's files are known.
     fn knowledge(&self) -> Knowledge {
         Knowledge::Later
     }
-    /// The files that are known from the start, where no others will be known later.
+    /// The files that are known from the start, if no others will be known later.
     fn known_files(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// The text of a file as it is saved, whatever stands before it.
+    /// The saved text of a file, ignoring open buffers.
     ///
     /// # Errors
-    /// As [`World::read`].
+    /// Like [`World::read`].
     fn saved(&self, path: &Path) -> Result<Source, ReadError> {
         self.read(path)
     }
-    /// Every text that stands before the disk, with its path.
+    /// Every open buffer, with its path.
     fn unsaved(&self, _each: &mut dyn FnMut(&Path, &Source)) {}
-    /// How many files a question may read that nobody has read before.
+    /// The limit of files that one request may read for the first time.
     fn patience(&self) -> usize {
         usize::MAX
     }
-    /// What formats remember from one question to the next.
+    /// Data cached by formats between requests.
     fn memo(&self) -> &Memo;
 }
 
-/// How much is known of the files of a workspace.
+/// How many of a workspace's files are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Knowledge {
-    /// All of them, once the workspace is read: whoever needs them sooner is to ask again.
+    /// All of them, once the workspace has been read: ask again if you need them sooner.
     Later,
-    /// Some, and never more.
+    /// Only some, and never more.
     Some,
     All,
 }
 
-/// What of another file an answer can rest on.
+/// An aspect of another file that an answer can depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Aspect {
-    /// What it shows to files that import it.
+    /// Its interface to files that import it.
     Interface,
-    /// The rings of imports that lead back to it.
+    /// The import cycles through it.
     Rings,
 }
 
@@ -128,36 +126,36 @@ pub struct Entry {
     pub kind: EntryKind,
 }
 
-/// Why a file cannot be read.
+/// Why a file can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     #[error("no such file")]
     Missing,
     #[error("is a folder, not a file")]
     Folder,
-    #[error("is not UTF-8: the byte at offset {offset} begins no character")]
+    #[error("is not UTF-8: invalid byte at offset {offset}")]
     NotUtf8 { offset: usize },
-    #[error("has {bytes} bytes, more than the {limit} that are read")]
+    #[error("has {bytes} bytes, more than the limit of {limit}")]
     TooLarge { bytes: u64, limit: u64 },
     /// A FIFO, a socket or a device.
     #[error("is not a regular file")]
     Irregular,
     #[error("is a symlink, which is not followed here")]
     Symlink,
-    /// Nothing that the file says may be repeated.
+    /// The file's content must not appear in messages.
     #[error("is outside of the folders that are checked")]
     Outside,
     #[error("{0}")]
     Io(String),
 }
 
-/// Larger files are not read: offsets are kept in 32 bits, and nobody writes such a file by hand.
+/// Larger files are not read: offsets are stored in 32 bits, and such a file isn't written by hand.
 pub const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 
-/// Reads a file's text, strictly UTF-8.
+/// Reads a file's text as strict UTF-8.
 ///
 /// # Errors
-/// As [`World::read`].
+/// Like [`World::read`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
     regular::read(open_regular(path)?.0, LARGEST_FILE)
 }
@@ -169,7 +167,7 @@ fn io_error(error: &std::io::Error) -> ReadError {
     }
 }
 
-/// The file system. What was read is kept until the file's time or size changes.
+/// The file system. Contents are cached until the file's time or size changes.
 #[derive(Debug, Default)]
 pub struct Disk {
     cache: Mutex<Cache>,
@@ -196,9 +194,9 @@ struct Cached {
     used: u64,
 }
 
-/// How many bytes [`Disk`] caches.
+/// The limit of bytes that [`Disk`] caches.
 const MOST_BYTES: u64 = 64 << 20;
-/// An estimate of what a file costs in addition to its contents: the rope, the path, the sections.
+/// An estimate of a file's cost besides its contents: the rope, the path, the sections.
 const EACH: u64 = 4096;
 
 impl Default for Cache {
@@ -287,8 +285,8 @@ impl World for Disk {
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                // Only of a link does the folder itself not say where it leads: very large folders
-                // are read while somebody types.
+                // Resolve links only if the entry is one: the user may be typing while a large
+                // folder is read.
                 let kind = entry.file_type().ok()?;
                 let folder = if kind.is_symlink() {
                     fs::metadata(entry.path()).ok()?.is_dir()
@@ -309,7 +307,7 @@ impl World for Disk {
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
         canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
             Ok(_) if error.kind() == std::io::ErrorKind::NotFound => {
-                ReadError::Io("is a link that leads nowhere".to_owned())
+                ReadError::Io("is a broken link".to_owned())
             }
             _ => io_error(&error),
         })
@@ -324,22 +322,21 @@ impl World for Disk {
     }
 }
 
-/// The path by which the file system knows a file. Of a file that is not there, the folder's
-/// counts.
+/// The canonical path of a file. For a missing file, its folder's is used.
 fn identity(path: &Path) -> PathBuf {
     let folder = || Some(canonicalize(path.parent()?).ok()?.join(path.file_name()?));
     canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
 }
 
-/// The absolute path of what is there, without links.
+/// The absolute path without links.
 ///
 /// # Errors
-/// When nothing is there, or a link leads nowhere.
+/// If it doesn't exist, or a link is broken.
 pub fn canonicalize(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path).map(plain)
 }
 
-/// Windows answers `\\?\C:\a`: no URI says that, and no path that anybody wrote begins with it.
+/// Windows returns `\\?\C:\a`, which doesn't match URIs or paths as users write them.
 #[cfg(windows)]
 fn plain(path: PathBuf) -> PathBuf {
     use std::path::{Component, Prefix};
@@ -362,13 +359,13 @@ fn plain(path: PathBuf) -> PathBuf {
     path
 }
 
-/// A path as all systems can read it: with `/` between its parts.
+/// A portable path, with `/` between its parts.
 pub fn slashed(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
-/// A world of given files: for tests, and for text that comes from nowhere.
+/// A world of given files: for tests, and for text without a file.
 #[derive(Debug, Default, Clone)]
 pub struct Memory {
     files: HashMap<PathBuf, Source>,
@@ -447,8 +444,7 @@ impl World for Memory {
     }
 }
 
-/// The path that `relative` means when it is written in the file `from`: `.` and `..` are resolved
-/// by text alone.
+/// The path that `relative` means in the file `from`: `.` and `..` are resolved lexically.
 pub fn resolve(from: &Path, relative: &str) -> PathBuf {
     let base = from.parent().unwrap_or(Path::new(""));
     let mut out = PathBuf::new();
@@ -464,7 +460,7 @@ pub fn resolve(from: &Path, relative: &str) -> PathBuf {
     out
 }
 
-/// Everything but what RFC 3986 lets stand in a path.
+/// All characters except those that RFC 3986 allows in a path.
 const RESERVED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -485,8 +481,7 @@ const RESERVED: &AsciiSet = &CONTROLS
 /// The `file:` URI of an absolute path.
 pub fn uri(path: &Path) -> String {
     let text = slashed(path);
-    // Editors compare URIs by their text, and the one that most people have on Windows writes
-    // `c%3A`.
+    // Editors compare URIs as strings, and the most common one on Windows writes `c%3A`.
     if let Some((drive, rest)) =
         text.split_once(':').filter(|(drive, _)| drive.len() == 1 && *drive != "/")
     {
@@ -503,7 +498,7 @@ pub fn uri(path: &Path) -> String {
     }
 }
 
-/// Whether a file is one that agentmd looks at of its own accord.
+/// Whether agentmd looks at this file without being asked.
 pub fn is_markdown(path: &Path) -> bool {
     let extension =
         path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -549,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_says_where_links_lead() {
+    fn a_list_resolves_links() {
         use std::os::unix::fs::symlink;
 
         let folder = tempfile::tempdir().unwrap();

@@ -8,13 +8,14 @@ use anyhow::Context;
 use super::{Status, complain};
 use crate::run::agreement;
 
-/// Nobody types a longer line.
+/// The limit of a typed line.
 const LONGEST_LINE: u64 = 4_096;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "One of sixteen phrases is shown and read from stdin. It is accepted to the letter, and that it was is kept in \
-`.markdownlang-agreement.json` in the home folder. Exit status: 1 where another text was typed."
+    after_help = "Shows one of sixteen phrases and reads it from stdin. The phrase must match \
+        exactly; acceptance is recorded in `.markdownlang-agreement.json` in your home folder. \
+        Exit status: 1 if the text doesn't match."
 )]
 pub struct Arguments {}
 
@@ -38,7 +39,7 @@ pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
     }
     writeln!(out)?;
     if !agreement::is_accepted(index, &typed) {
-        complain("that is not the phrase, letter by letter; nothing was accepted");
+        complain("the text does not match the phrase; nothing was accepted");
         return Ok(Status::Found);
     }
     agreement::accept(&home, index)
@@ -51,7 +52,6 @@ pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
 pub fn home() -> anyhow::Result<PathBuf> {
     let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let home = std::env::var_os(name).filter(|home| !home.is_empty());
-    home.map(PathBuf::from).with_context(|| {
-        format!("{name} is not set: it names the folder that the agreement is kept in")
-    })
+    home.map(PathBuf::from)
+        .with_context(|| format!("{name} is not set; it names the folder of the agreement file"))
 }

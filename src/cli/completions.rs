@@ -9,7 +9,7 @@ use super::{Cli, Status};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The shell to complete in
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -1,5 +1,4 @@
-//! `agentmd context`: pieces of files as a context pack for a model, and packs as their files are
-//! now.
+//! `agentmd context`: makes context packs from parts of files, and updates packs.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,36 +21,37 @@ use crate::world::{Disk, LARGEST_FILE, read_text};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Agent-Q keeps the last 50 items, in fences that say `lisp`: so does this, byte for byte, unless an option says otherwise."
+    after_help = "By default, the output equals Agent-Q's byte for byte: the last 50 items, in \
+        fences marked `lisp`."
 )]
 pub struct Arguments {
-    /// A file, or some lines of it: `FILE` or `FILE:START-END`, counted from 1
+    /// A file, or lines of it: `FILE` or `FILE:START-END`, counted from 1
     #[arg(value_name = "ITEM", value_hint = clap::ValueHint::FilePath)]
     files: Vec<String>,
-    /// Take the items from a JSON file: a list of `type`, `content`, and `filename`, `start_line`,
-    /// `end_line` where they are known; `-` is stdin
+    /// Read the items from a JSON file: a list of objects with `type`, `content`, and optionally
+    /// `filename`, `start_line`, `end_line`; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "files")]
     items: Option<PathBuf>,
     /// Keep the last N items
     #[arg(long, value_name = "N", default_value_t = rules::WINDOW, value_parser = at_least_one)]
     max_items: usize,
-    /// The language that fences name: always `lisp`, or that of the item
+    /// The language of fences: always `lisp`, or the item's
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t)]
     lang: Language,
-    /// Fences of three backticks, or longer ones where the content has some
+    /// Three backticks for all fences, or more if the content requires it
     #[arg(long, value_enum, value_name = "FENCE", default_value_t)]
     fence: Fence,
-    /// Write the items of a document anew from the files that they name
+    /// Update the items of a document from their files
     #[arg(long, value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["files", "items"])]
     refresh: Option<PathBuf>,
-    /// With `--refresh`, the folder that files are relative to, and outside of which none is read;
-    /// otherwise that of `agentmd.toml`, or of the document
+    /// With `--refresh`, the folder that files are relative to, and outside of which no file is
+    /// read [default: the folder of `agentmd.toml`, or of the document]
     #[arg(long, value_name = "DIR", requires = "refresh", value_hint = clap::ValueHint::DirPath)]
     root: Option<PathBuf>,
-    /// With `--refresh`, write nothing, print what would change as a unified diff
+    /// With `--refresh`, write nothing; print the changes as a unified diff
     #[arg(long, requires = "refresh")]
     dry_run: bool,
-    /// With `--refresh`, write nothing, only say whether an item is out of date
+    /// With `--refresh`, write nothing; only report whether an item is out of date
     #[arg(long, requires = "refresh", conflicts_with = "dry_run")]
     check: bool,
 }
@@ -60,7 +60,7 @@ pub struct Arguments {
 enum Language {
     #[default]
     Lisp,
-    /// That of the file, or of the type of the item
+    /// The language of the file, or of the item's type
     Auto,
 }
 
@@ -73,9 +73,9 @@ enum Fence {
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err("a pack of no items says nothing".to_owned()),
+        Ok(0) => Err("a pack needs at least one item".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err("this is no number".to_owned()),
+        Err(_) => Err("not a number".to_owned()),
     }
 }
 
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     out.flush()?;
     if dropped > 0 && !global.quiet {
         note(&format!(
-            "{} left out: the last {} are kept (`--max-items`)",
+            "{} left out: only the last {} are kept (`--max-items`)",
             count(dropped, "item"),
             arguments.max_items
         ));
@@ -106,28 +106,23 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         .enumerate()
         .filter(|(_, entry)| kind::named(&kind::capitalize(&entry.kind)).is_none())
     {
-        warn(&format!(
-            "item {}: `{}` is no type that Agent-Q knows",
-            dropped + index + 1,
-            entry.kind
-        ));
+        warn(&format!("item {}: unknown type `{}`", dropped + index + 1, entry.kind));
     }
     for index in unreadable(&entries, style) {
         let title = entries.get(index).map(Entry::title).unwrap_or_default();
-        let advice =
-            if style.safe { "its header cannot be told from others" } else { "use `--fence safe`" };
+        let advice = if style.safe { "its header is ambiguous" } else { "use `--fence safe`" };
         warn(&format!(
-            "item {} ({title}) cannot be read back from what is written: {advice}",
+            "item {} ({title}) cannot be read back from the output: {advice}",
             dropped + index + 1
         ));
     }
     Ok(Status::Fine)
 }
 
-/// An item of the call: a file, or some lines of one.
+/// An item of the call: a file, or lines of one.
 fn taken(item: &str) -> anyhow::Result<Entry> {
     let lines = match item.rsplit_once(':') {
-        // A file may be called like this.
+        // A file may have this name.
         Some((file, range)) if !Path::new(item).exists() => {
             range_of(range).map(|(start, end)| (file, start, end))
         }
@@ -146,7 +141,7 @@ fn taken(item: &str) -> anyhow::Result<Entry> {
     };
     anyhow::ensure!(
         start > 0 && start <= end,
-        "{item}: lines are counted from 1, and the first stands before the last"
+        "{item}: lines count from 1, and the first must not be after the last"
     );
     let all: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(content) = all.get(start - 1..end).map(<[&str]>::concat) else {
@@ -190,7 +185,7 @@ fn listed(file: &Path) -> anyhow::Result<Vec<Entry>> {
     };
     let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
         .with_context(|| format!("{shown} is not JSON"))?;
-    let Value::Array(items) = value else { anyhow::bail!("{shown}: a list of items is wanted") };
+    let Value::Array(items) = value else { anyhow::bail!("{shown}: expected a list of items") };
     let entries = items
         .iter()
         .enumerate()
@@ -199,11 +194,12 @@ fn listed(file: &Path) -> anyhow::Result<Vec<Entry>> {
 }
 
 fn entry(value: &Value) -> anyhow::Result<Entry> {
-    let Value::Object(fields) = value else { anyhow::bail!("an object is wanted") };
+    let Value::Object(fields) = value else { anyhow::bail!("expected an object") };
     const KNOWN: [&str; 5] = ["type", "content", "filename", "start_line", "end_line"];
     if let Some(unknown) = fields.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         anyhow::bail!(
-            "there is no field `{unknown}`; there are `type`, `content`, `filename`, `start_line` and `end_line`"
+            "unknown field `{unknown}`; use `type`, `content`, `filename`, `start_line` and \
+                `end_line`"
         );
     }
     let text = |key: &str| match fields.get(key) {
@@ -214,23 +210,23 @@ fn entry(value: &Value) -> anyhow::Result<Entry> {
     let line = |key: &str| match fields.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Number(number)) if number.is_u64() => Ok(Some(number.to_string())),
-        // The original prints whatever it was given.
+        // The original prints any value.
         Some(Value::String(text)) if !text.contains(['\n', '\r']) => Ok(Some(text.clone())),
-        Some(_) => Err(anyhow::anyhow!("`{key}` must be the number of a line")),
+        Some(_) => Err(anyhow::anyhow!("`{key}` must be a line number")),
     };
-    let kind = text("type")?.context("`type` is missing")?;
+    let kind = text("type")?.context("missing `type`")?;
     let kind = kind.strip_prefix(':').unwrap_or(&kind).to_owned();
     anyhow::ensure!(
         !kind.is_empty() && !kind.contains(char::is_whitespace),
-        "`type` must be one word"
+        "`type` must be a single word"
     );
     let filename = text("filename")?;
     anyhow::ensure!(
         !filename.as_deref().unwrap_or_default().contains(['\n', '\r']),
-        "`filename` has a line break in it"
+        "`filename` contains a line break"
     );
     let lines = line("start_line")?.zip(line("end_line")?);
-    Ok(Entry { kind, filename, lines, content: text("content")?.context("`content` is missing")? })
+    Ok(Entry { kind, filename, lines, content: text("content")?.context("missing `content`")? })
 }
 
 fn refresh_document(
@@ -240,26 +236,23 @@ fn refresh_document(
 ) -> anyhow::Result<Status> {
     anyhow::ensure!(
         document.as_os_str() != "-",
-        "a document on stdin cannot be refreshed; name its file"
+        "cannot refresh a document on stdin; name its file"
     );
     let input = Input::read(document)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
-            input.shown
-        );
+        anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
     }
     let path = input.path.as_deref().context("the document has no path")?;
     let config = match (&arguments.root, path.parent().and_then(Config::find)) {
         (Some(root), _) => {
-            anyhow::ensure!(root.is_dir(), "{} is no folder", root.display());
+            anyhow::ensure!(root.is_dir(), "{} is not a folder", root.display());
             Config::new(std::path::absolute(root)?, Options::default())?
         }
         (None, Some(file)) => Config::from_file(&file)?,
         (None, None) => Config::default(),
     };
     let source = Source::new(&input.text);
-    anyhow::ensure!((FORMAT.recognise)(None, &source), "{} holds no context pack", input.shown);
+    anyhow::ensure!((FORMAT.recognise)(None, &source), "{} has no context pack", input.shown);
     let world = Disk::default();
     let done = refresh::all(
         &Packs::new(read::read(&source)),
@@ -279,13 +272,13 @@ fn refresh_document(
         out.flush()?;
     }
     for (title, why) in &done.left {
-        warn(&format!("{title}: left as it is, {why}"));
+        warn(&format!("{title}: unchanged, {why}"));
     }
     if !global.quiet {
         let verb = if idle { "out of date" } else { "refreshed" };
         done.written.iter().for_each(|title| note(&format!("{title}: {verb}")));
         if !changed && done.left.is_empty() {
-            note("every item is as its file is");
+            note("every item is up to date");
         }
     }
     Ok(if !done.left.is_empty() || arguments.check && changed {

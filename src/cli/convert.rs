@@ -1,4 +1,4 @@
-//! `agentmd convert`: files of other kinds as agent markdown.
+//! `agentmd convert`: converts other files to agent markdown.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ pub struct Arguments {
     /// The file to convert; `-` is stdin
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// What to make of it
+    /// The output format
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Target,
     /// Write to this file instead of stdout; imports are relative to it
     #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Replace the output file if there is one
+    /// Replace an existing output file
     #[arg(long, requires = "output")]
     force: bool,
 }
@@ -35,8 +35,7 @@ pub struct Arguments {
 enum Target {
     /// A markdownlang program, from a skill (`SKILL.md`)
     Markdownlang,
-    /// A Duckflow reply with markers, from one in JSON, or from one whose markers are to be put in
-    /// order
+    /// A Duckflow reply with markers, from JSON or from one with unordered markers
     Duckflow,
     /// JSON, from a Duckflow reply
     Json,
@@ -45,10 +44,7 @@ enum Target {
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let input = Input::read(&arguments.file)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
-            input.shown
-        );
+        anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
     }
     let target = arguments.output.as_ref().map(std::path::absolute).transpose()?;
     let converted = match arguments.to {
@@ -65,7 +61,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     };
     match (&arguments.output, &target) {
         (Some(shown), Some(path)) => {
-            // Also a link that leads nowhere is there.
+            // Broken links count as well.
             if path.symlink_metadata().is_ok() && !arguments.force {
                 complain(&format!("{} exists; `--force` replaces it", shown.display()));
                 return Ok(Status::Found);
@@ -85,7 +81,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// What became of a file, and what is to be said of it; or why nothing did.
+/// The result of a conversion with warnings, or the reason for its failure.
 type Converted = Result<(String, Vec<String>), String>;
 
 fn program(input: &Input, target: Option<&Path>) -> Converted {

@@ -1,5 +1,4 @@
-//! The documents that `index` and `select` are asked about: files, folders, stdin, and what each is
-//! called.
+//! The documents of `index` and `select`: files, folders, stdin, and their names.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -12,7 +11,7 @@ use serde::Serialize;
 use crate::selector::namespace::Namespaces;
 use crate::world::{self, LARGEST_FILE, ReadError, is_markdown, slashed};
 
-/// The documents of a call, in its order.
+/// The documents of a call, in order.
 #[derive(Debug, Default)]
 pub struct Documents {
     pub list: Vec<Listed>,
@@ -20,11 +19,11 @@ pub struct Documents {
     pub errors: Vec<Fault>,
 }
 
-/// A document that was not read yet.
+/// A document that hasn't been read yet.
 #[derive(Debug)]
 pub struct Listed {
     pub namespace: String,
-    /// Its path as the call spells it.
+    /// Its path as given.
     pub shown: String,
     place: Place,
 }
@@ -32,7 +31,7 @@ pub struct Listed {
 #[derive(Debug)]
 enum Place {
     File(PathBuf),
-    /// Stdin can be read only once.
+    /// Stdin can only be read once.
     Read(Text),
 }
 
@@ -40,11 +39,11 @@ enum Place {
 #[derive(Debug, Clone)]
 pub struct Text {
     pub text: String,
-    /// The first byte that is no UTF-8, if there is one: it is read as `U+FFFD`.
+    /// The first invalid UTF-8 byte, if any; it's read as `U+FFFD`.
     pub broken: Option<usize>,
 }
 
-/// A document that cannot be read.
+/// A document that can't be read.
 #[derive(Debug, Clone, Serialize)]
 pub struct Fault {
     pub file: String,
@@ -53,7 +52,7 @@ pub struct Fault {
 }
 
 impl Documents {
-    /// Finds the documents of a call. Without any path: stdin if something is piped in, else the
+    /// Finds the documents of a call. Without paths: stdin if something is piped in, otherwise the
     /// Markdown files of the current folder.
     pub fn find(paths: &[PathBuf]) -> Self {
         let mut found = Self::default();
@@ -74,7 +73,7 @@ impl Documents {
                         Err(error) => found.errors.push(Fault {
                             file: "-".to_owned(),
                             r#type: "READ_ERROR",
-                            message: format!("Stdin cannot be read: {error}."),
+                            message: format!("cannot read stdin: {error}"),
                         }),
                     }
                 }
@@ -119,7 +118,7 @@ impl Documents {
                 sharing.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = if sharing.len() > SHOWN { ", and so on" } else { "" };
             found.warnings.push(format!(
-                "{} documents would be called `{base}`: {listed}{more}.",
+                "{} documents would have the name `{base}`: {listed}{more}",
                 sharing.len()
             ));
         }
@@ -128,10 +127,10 @@ impl Documents {
 }
 
 impl Listed {
-    /// Reads the text, bytes that are no UTF-8 as `U+FFFD`.
+    /// Reads the text, with invalid UTF-8 bytes as `U+FFFD`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it can't be read.
     pub fn read(&self) -> Result<Text, Fault> {
         let path = match &self.place {
             Place::Read(text) => return Ok(text.clone()),
@@ -146,27 +145,24 @@ impl Listed {
         let mut bytes = Vec::new();
         file.take(LARGEST_FILE + 1)
             .read_to_end(&mut bytes)
-            .map_err(|error| fault("READ_ERROR", format!("The file cannot be read: {error}.")))?;
+            .map_err(|error| fault("READ_ERROR", format!("cannot read the file: {error}")))?;
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(fault(
                 "FILE_TOO_LARGE",
-                format!("The file has more than {LARGEST_FILE} bytes."),
+                format!("the file has more than {LARGEST_FILE} bytes"),
             ));
         }
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            return Err(fault(
-                "ENCODING_ERROR",
-                "The file is UTF-16. Save it as UTF-8.".to_owned(),
-            ));
+            return Err(fault("ENCODING_ERROR", "the file is UTF-16; save it as UTF-8".to_owned()));
         }
         Ok(decode(bytes))
     }
 
-    /// What to say of bytes that are no UTF-8.
+    /// The warning about invalid UTF-8 bytes.
     pub fn warning(&self, text: &Text) -> Option<String> {
         let offset = text.broken?;
         Some(format!(
-            "{}: the byte at offset {offset} is not UTF-8; it and others like it are read as U+FFFD.",
+            "{}: invalid UTF-8 at offset {offset}; such bytes are read as U+FFFD",
             self.shown
         ))
     }
@@ -190,14 +186,14 @@ fn open(path: &Path, shown: &str) -> Result<File, Fault> {
         message,
     };
     world::open_regular(path).map(|(file, _)| file).map_err(|error| match error {
-        ReadError::Missing => fault("FILE_NOT_FOUND", "There is no such file.".to_owned()),
+        ReadError::Missing => fault("FILE_NOT_FOUND", "no such file".to_owned()),
         ReadError::TooLarge { .. } => {
-            fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes."))
+            fault("FILE_TOO_LARGE", format!("the file has more than {LARGEST_FILE} bytes"))
         }
         ReadError::Irregular | ReadError::Folder => {
-            fault("READ_ERROR", "It is not a regular file.".to_owned())
+            fault("READ_ERROR", "not a regular file".to_owned())
         }
-        error => fault("READ_ERROR", format!("The file cannot be read: {error}.")),
+        error => fault("READ_ERROR", format!("cannot read the file: {error}")),
     })
 }
 
@@ -207,8 +203,7 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is piped in, if anything is. Programs are often started with a stdin that is open and
-/// empty.
+/// Piped input, if any. Programs are often started with an open and empty stdin.
 fn piped() -> Option<Vec<u8>> {
     if std::io::stdin().is_terminal() {
         return None;
@@ -216,12 +211,12 @@ fn piped() -> Option<Vec<u8>> {
     read_stdin().ok().filter(|bytes| !bytes.is_empty())
 }
 
-/// The path as people write it: without `./` in front and with `/` between its parts.
+/// The path for display: without leading `./` and with `/` between its parts.
 fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
-/// The Markdown files of a folder itself, sorted.
+/// The Markdown files directly in a folder, sorted.
 fn markdown_files(folder: &Path) -> Vec<PathBuf> {
     let entries =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -236,8 +231,7 @@ fn markdown_files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The Markdown files below a folder, sorted; what `.gitignore` excludes is left out, links are not
-/// followed.
+/// The Markdown files below a folder, sorted; excludes files in `.gitignore`, and links.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let walk = world::walk(folder, |_| true).0.sort_by_file_path(Path::cmp).build();
     let files = walk.flatten().filter(|entry| {

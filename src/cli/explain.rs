@@ -1,4 +1,4 @@
-//! `agentmd explain`: what a finding means. The reference pages in `docs/` are made here too.
+//! `agentmd explain`: explains findings. The reference pages in `docs/` are generated here too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,10 +20,10 @@ use crate::rule::{Rule, Severity};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The code of a finding, the name of a client, `clients`, `settings` or `apply`; without it,
-    /// all codes are listed
+    /// lists all codes
     #[arg(value_name = "CODE")]
     code: Option<String>,
-    /// How to print it
+    /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: PageFormat,
     /// Write the reference pages into this folder: a file for each rule, or for each client
@@ -33,7 +33,7 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum PageFormat {
-    /// For people, on a terminal
+    /// For the terminal
     #[default]
     Human,
     /// For programs
@@ -51,7 +51,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         return match arguments.code.as_deref() {
             None => write_pages(folder, pages()),
             Some("clients") => write_pages(folder, client_pages()),
-            Some(_) => anyhow::bail!("`--output` writes all pages: name no code, or `clients`"),
+            Some(_) => anyhow::bail!(
+                "`--output` writes all pages; don't name a code, or name \
+                `clients`"
+            ),
         };
     }
     let text = match (arguments.code.as_deref(), arguments.format) {
@@ -126,13 +129,13 @@ fn pretty(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Why `agentmd apply` refuses something, in Markdown.
+/// Why `agentmd apply` refuses edits, in Markdown.
 fn reasons_page() -> String {
     let lines: String = reasons()
         .iter()
         .map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation()))
         .collect();
-    format!("# apply\n\nThe reasons for which `agentmd apply` does not apply a block.\n\n{lines}")
+    format!("# apply\n\nThe reasons why `agentmd apply` refuses a block.\n\n{lines}")
 }
 
 /// The page of a rule, in Markdown.
@@ -192,7 +195,7 @@ pub fn page(rule: &Rule) -> String {
     out
 }
 
-/// A page for a terminal: headings and code stand out, examples are set in.
+/// A page for a terminal: with colored headings and code, and indented examples.
 fn terminal(page: &str) -> String {
     let (title, code, faint) =
         (Style::new().bold(), AnsiColor::Cyan.on_default(), Style::new().dimmed());
@@ -228,7 +231,7 @@ fn terminal(page: &str) -> String {
             );
             let _ = writeln!(out, "    {}\n", meaning.replace("\\|", "|"));
         } else if line.starts_with('|') {
-            // The head of a table says nothing to a reader of a list.
+            // A table's header isn't useful in a list.
         } else {
             let line = without_links(line);
             for (index, part) in line.split('`').enumerate() {
@@ -244,7 +247,7 @@ fn terminal(page: &str) -> String {
     out
 }
 
-/// `[text](target)` is text.
+/// `[text](target)` becomes text.
 fn without_links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -288,7 +291,7 @@ fn list() -> String {
     out
 }
 
-/// Every reference page and the folder-relative path that it has, with an index.
+/// Every reference page with its folder-relative path, and an index.
 pub fn pages() -> BTreeMap<PathBuf, String> {
     let mut index = String::from(
         "# Rules\n\nEvery finding that `agentmd` reports. `agentmd explain CODE` prints a page; [the settings](../settings.md) choose rules and severities.\n",
@@ -317,8 +320,8 @@ pub fn pages() -> BTreeMap<PathBuf, String> {
 /// Every client in a line.
 fn clients_page() -> String {
     let mut out = String::from(
-        "# Clients\n\nThe programs whose agent files agentmd knows: the files that each reads, and how it treats mistakes. \
-         `agentmd explain NAME` prints a page; the setting `clients` and `agentmd check --for` choose the ones that are judged.\n\n\
+        "# Clients\n\nThe clients whose agent files agentmd knows: the files that each reads, and how it treats mistakes. \
+         `agentmd explain NAME` prints a page; the setting `clients` and `agentmd check --for` choose the clients to check for.\n\n\
          | Client | Name | Reads |\n|---|---|---|\n",
     );
     for client in &catalog().clients {
@@ -365,12 +368,15 @@ pub fn settings_page() -> String {
     let schema_url = format!("{}/raw/main/docs/agentmd.schema.json", env!("CARGO_PKG_REPOSITORY"));
     let _ = write!(
         out,
-        "\nThe file `agentmd.toml` that governs a document is the nearest one in its folder and the folders above it, up to the root; \
-         it wins over what an editor sends. An editor sends the same names in JSON. When a file of settings is written, appears or \
-         goes, all open documents follow at once, in every editor. One that cannot be read is named in a message with the line and \
-         the reason, and the default settings hold until it is mended.\n\n\
-         The JSON Schema is in [agentmd.schema.json](agentmd.schema.json). Editors complete and check the file by it where they know \
-         TOML (Taplo, Even Better TOML, Tombi) and this is its first line:\n\n```toml\n#:schema {schema_url}\n```\n"
+        "\nThe file `agentmd.toml` that applies to a document is the nearest one in its folder \
+         and the folders above it, up to the root; it takes precedence over the editor's settings. \
+         An editor sends the same names in JSON. When a settings file is written, created or \
+         deleted, all open documents are updated immediately, in every editor. If a settings file \
+         can't be read, a message shows the line and the reason, and the default settings apply \
+         until it is fixed.\n\n\
+         The JSON Schema is in [agentmd.schema.json](agentmd.schema.json). Editors with TOML \
+         support (Taplo, Even Better TOML, Tombi) use it for completion and checks if this is the \
+         file's first line:\n\n```toml\n#:schema {schema_url}\n```\n"
     );
     table(&mut out, &schema);
     for (name, definition) in

@@ -1,5 +1,5 @@
-//! `agentmd run` as the original is called: flags with one dash, before the command or behind it,
-//! and no command at all.
+//! `agentmd run` with the original's syntax: flags with one dash, before or after the command,
+//! which is optional.
 
 use std::ffi::{OsStr, OsString};
 
@@ -19,14 +19,14 @@ const VALUES: &[&str] = &[
 /// Flags of `run` that are on or off: `-debug`, `-debug=false`.
 const SWITCHES: &[&str] = &["debug", "summary", "agree", "lenient", "strict-mcp"];
 
-/// A flag of `run`, with its value where that is in the same argument.
+/// A flag of `run`, with its value if that is in the same argument.
 struct Flag<'a> {
     name: &'a str,
     value: Option<&'a str>,
     takes_value: bool,
 }
 
-/// The arguments as the other commands know them. Those of any other command are left as they are.
+/// Converts the arguments to the usual syntax. Those of other commands are unchanged.
 pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
     let Some((own, rest)) = arguments.split_first() else { return arguments };
     let (mut command, mut flags) = (None, false);
@@ -85,7 +85,7 @@ pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
                 rewritten.push(whole);
                 at += 1;
             }
-            // A value may be no Unicode: only the dash in front is added.
+            // A value may not be Unicode: only prepend a dash.
             Some(_) if !text.starts_with("--") => {
                 let mut whole = OsString::from("-");
                 whole.push(argument);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_32_flags_are_where_and_as_go_has_them() {
+    fn mdl_32_flags_are_accepted_as_in_go() {
         for (line, expected) in [
             ("run -program a.md -input {}", "run --program=a.md --input={}"),
             ("-program a.md", "run --program=a.md"),
@@ -140,7 +140,7 @@ mod tests {
             ("run a.md -- -debug", "run a.md -- -debug"),
             ("run a.md -input", "run a.md --input"),
             ("-agree", "run --agree"),
-            // What is another command's stays.
+            // Arguments of other commands are unchanged.
             ("render -input {}", "render -input {}"),
             ("check -q a.md", "check -q a.md"),
             ("-q check a.md", "-q check a.md"),

@@ -1,4 +1,4 @@
-//! `agentmd index`: what can be selected in Markdown documents, as JSON.
+//! `agentmd index`: lists everything that can be selected in Markdown documents, as JSON.
 
 use std::cell::RefCell;
 use std::io::{BufWriter, Write};
@@ -16,11 +16,11 @@ use crate::source::Source;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Files that cannot be read are named in `errors`, and the exit status is 1; the others are listed."
+    after_help = "Files that can't be read are listed in `errors`, and the exit status is 1."
 )]
 pub struct Arguments {
-    /// Files and folders; `-` is stdin. Without any: stdin if something is piped in, else the
-    /// `*.md` files of this folder
+    /// Files and folders; `-` is stdin [default: stdin if something is piped in, otherwise the
+    /// `*.md` files of this folder]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// List the selector of every block too
@@ -83,7 +83,7 @@ fn print_text(
     Ok(errors.len())
 }
 
-/// The answer; its documents are read while it is printed, one at a time.
+/// The answer; its documents are read while it's printed, one at a time.
 struct Answer<'d> {
     documents: &'d Documents,
     max_words: usize,
@@ -91,7 +91,7 @@ struct Answer<'d> {
     told: RefCell<Told>,
 }
 
-/// What is known when all documents are read.
+/// The totals, known when all documents have been read.
 #[derive(Default)]
 struct Told {
     summary: Summary,
@@ -102,7 +102,7 @@ struct Told {
 impl Serialize for Answer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        // Whether files can be opened is known by now.
+        // By now, all files have been opened or failed to.
         map.serialize_entry("success", &self.documents.errors.is_empty())?;
         map.serialize_entry("command", "index")?;
         map.serialize_entry("data", &Data(self))?;
@@ -158,8 +158,11 @@ impl Serialize for Each<'_> {
             told.warnings.extend(listed.warning(&text));
             let deep = if answer.blocks { unlisted(&tree) } else { 0 };
             if deep > 0 {
-                told.warnings
-                    .push(format!("{}: {deep} blocks stand in more than {DEEPEST_LISTED} lists and quotes, and are not listed.", listed.shown));
+                told.warnings.push(format!(
+                    "{}: {deep} blocks are nested in more than {DEEPEST_LISTED} \
+                        lists and quotes, and are not listed",
+                    listed.shown
+                ));
             }
         }
         sequence.end()

@@ -1,4 +1,4 @@
-//! The one file that a command reads: a path, or stdin.
+//! The single input file of a command: a path, or stdin.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,15 +8,15 @@ use anyhow::Context;
 
 use crate::world::LARGEST_FILE;
 
-/// A text and where it comes from.
+/// A text and its source.
 #[derive(Debug)]
 pub struct Input {
-    /// As the call names it.
+    /// As given.
     pub shown: String,
     /// Absolute; `None` for stdin.
     pub path: Option<PathBuf>,
     pub text: String,
-    /// The first byte that is no UTF-8, if there is one: it is read as `U+FFFD`.
+    /// The first invalid UTF-8 byte, if any; it's read as `U+FFFD`.
     pub broken: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ impl Input {
     /// Reads a file, or stdin for `-`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it can't be read.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let stdin = path.as_os_str() == "-";
         let shown = if stdin { "<stdin>".to_owned() } else { path.display().to_string() };

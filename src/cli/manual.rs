@@ -1,4 +1,4 @@
-//! `agentmd manual`: pages for `man`, as archives and packages for systems carry them.
+//! `agentmd manual`: manual pages, for archives and packages.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::{Cli, Status};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder; it is made where it is not there
+    /// The folder; created if missing
     folder: PathBuf,
 }
 

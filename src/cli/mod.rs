@@ -1,7 +1,7 @@
-//! The command line: a thin caller of what the server calls too. One file per command.
+//! The command line: a thin caller of the same functions as the server. One file per command.
 //!
 //! Machine output goes to stdout, messages and progress to stderr. A command ends with a
-//! [`Status`]; an error that reaches [`main`] means that the call itself was wrong.
+//! [`Status`]; an error that reaches [`main`] is a usage error.
 
 #[cfg(feature = "run")]
 mod agree;
@@ -42,9 +42,7 @@ const STYLES: Styles = Styles::styled()
 /// A language server and command line for agent markdown.
 #[derive(Debug, Parser)]
 #[command(name = "agentmd", version, styles = STYLES, max_term_width = 100)]
-#[command(
-    after_help = "Exit status: 0 nothing wrong, 1 something found or not done, 2 the call itself is wrong."
-)]
+#[command(after_help = "Exit status: 0 success, 1 findings or failures, 2 usage error.")]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -52,7 +50,7 @@ struct Cli {
     command: Command,
 }
 
-/// What every command understands.
+/// Options of every command.
 #[derive(Debug, Clone, clap::Args)]
 struct Global {
     /// When to use colors; `NO_COLOR` is honoured
@@ -68,7 +66,7 @@ struct Global {
     /// Print nothing but results
     #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     quiet: bool,
-    /// Print more: hints, and what is done
+    /// Print more: hints and progress
     #[arg(long, short, global = true, help_heading = "Global options")]
     verbose: bool,
 }
@@ -83,31 +81,31 @@ enum Color {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the language server on stdin and stdout, as editors start it
+    /// Run the language server on stdin and stdout
     Server(server::Arguments),
-    /// Find what is wrong in agent markdown files, and mend it
+    /// Check agent markdown files, and fix them
     Check(check::Arguments),
-    /// Print what a program would read from a file, as JSON
+    /// Parse a file and print its content as JSON
     Parse(parse::Arguments),
-    /// List what can be selected in Markdown files, as JSON
+    /// List everything that can be selected in Markdown files, as JSON
     Index(index::Arguments),
-    /// Print the text that selectors select in Markdown files, as JSON
+    /// Print the selected parts of Markdown files, as JSON
     Select(select::Arguments),
-    /// Do to files what a reply says: create, edit and delete them, all or nothing
+    /// Apply a model's reply to files, all or nothing
     Apply(apply::Arguments),
-    /// Write pieces of files as a context pack, or write a pack anew from its files
+    /// Make a context pack from parts of files, or update one
     Context(context::Arguments),
-    /// Make agent markdown of files of other kinds
+    /// Convert other files to agent markdown
     Convert(convert::Arguments),
-    /// Print the body of a markdownlang program with an input filled in
+    /// Render the body of a markdownlang program with an input
     Render(render::Arguments),
-    /// Execute a markdownlang program: ask the model, call tools, print the result as JSON
+    /// Run a markdownlang program: ask the model, call tools, print the result as JSON
     #[cfg(feature = "run")]
     Run(Box<run::Arguments>),
-    /// Accept the agreement that `run` asks for
+    /// Accept the agreement that `run` requires
     #[cfg(feature = "run")]
     Agree(agree::Arguments),
-    /// Tell what a finding means, with a bad and a good example
+    /// Explain a finding, with a bad and a good example
     Explain(explain::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
@@ -116,14 +114,14 @@ enum Command {
     Manual(manual::Arguments),
 }
 
-/// How a command ended.
+/// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
-    /// Nothing is wrong.
+    /// Success.
     Fine,
-    /// Something was found, or not done.
+    /// Findings or failures.
     Found,
-    /// The call itself is wrong: usage, or an input that cannot be read.
+    /// Usage error: wrong arguments, or unreadable input.
     Wrong,
 }
 
@@ -169,7 +167,7 @@ pub fn main() -> ExitCode {
     status
         .unwrap_or_else(|error| {
             if is_broken_pipe(&error) {
-                // The reader has what it wants: `agentmd explain | head`.
+                // The reader has closed the pipe: `agentmd explain | head`.
                 return Status::Fine;
             }
             complain(&format!("{error:#}"));
@@ -178,23 +176,23 @@ pub fn main() -> ExitCode {
         .into()
 }
 
-/// Says on stderr what is wrong with the call.
+/// Prints an error on stderr.
 fn complain(message: &str) {
     say(AnsiColor::Red, "error", message);
 }
 
-/// Says on stderr what may be wrong with the call.
+/// Prints a warning on stderr.
 fn warn(message: &str) {
     say(AnsiColor::Yellow, "warning", message);
 }
 
-/// Says on stderr what happens, to those who asked for all of it.
+/// Prints progress on stderr, if requested.
 #[cfg(feature = "run")]
 fn debug(message: &str) {
     say(AnsiColor::Blue, "debug", message);
 }
 
-/// Says on stderr what was done.
+/// Prints a result on stderr.
 fn note(message: &str) {
     say(AnsiColor::Green, "note", message);
 }
@@ -202,18 +200,18 @@ fn note(message: &str) {
 fn say(color: AnsiColor, level: &str, message: &str) {
     use std::io::Write;
     let style = color.on_default().bold();
-    // Nobody can be told that stderr is closed.
+    // A closed stderr can't be reported.
     let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {}", printable(message));
 }
 
-/// The text in one line, without what would steer a terminal or begin a line of a log: files and
-/// their names are written by others. Everything but JSON that prints a name or a message goes
-/// through here.
+/// The text in one line, without characters that would control a terminal or forge a line of a log:
+/// file names come from others. All output except JSON that prints a name or a message goes through
+/// here.
 fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         let steers = char.is_control() && char != '\t';
-        // Marks that reorder what follows, and separators that some programs take for line breaks.
+        // Marks that reorder text, and separators that some programs take for line breaks.
         let reorders = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         if steers || reorders {
             out.extend(char.escape_default());

@@ -1,4 +1,4 @@
-//! How commands that answer with parts of documents print them.
+//! Prints answers with parts of documents.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -8,23 +8,23 @@ use serde::Serialize;
 
 use crate::selector::page::MAX_WORDS;
 
-/// The options that say how an answer is printed.
+/// The options of printed answers.
 #[derive(Debug, clap::Args)]
 pub struct Output {
-    /// Nodes with more words are truncated; also MDSEL_MAX_WORDS [default: 500]
+    /// Truncate nodes with more words; also MDSEL_MAX_WORDS [default: 500]
     #[arg(long, value_name = "N")]
     max_words: Option<NonZeroUsize>,
-    /// How to print it
+    /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: OutputFormat,
-    /// Print more than one line of JSON
+    /// Print JSON on several lines
     #[arg(long)]
     pretty: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// For programs: one object
+    /// One JSON object
     #[default]
     Json,
     /// As few characters as possible
@@ -32,10 +32,10 @@ pub enum OutputFormat {
 }
 
 impl Output {
-    /// How many words are shown of a node: what the call says, else the environment, else 500.
+    /// The limit of words per node: from the call, else the environment, else 500.
     ///
     /// # Errors
-    /// When the environment says something that is no number.
+    /// If the environment variable isn't a number.
     pub fn max_words(&self) -> anyhow::Result<usize> {
         const VARIABLE: &str = "MDSEL_MAX_WORDS";
         match (self.max_words, std::env::var_os(VARIABLE)) {
@@ -51,10 +51,10 @@ impl Output {
         }
     }
 
-    /// Prints an answer while it is made.
+    /// Prints an answer while it's computed.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it can't be written.
     pub fn print_json(&self, answer: &impl Serialize, out: &mut impl Write) -> std::io::Result<()> {
         match self.pretty {
             true => serde_json::to_writer_pretty(&mut *out, answer)?,

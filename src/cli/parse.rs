@@ -1,4 +1,4 @@
-//! `agentmd parse`: what a program would read from a file, as JSON.
+//! `agentmd parse`: the content of a file as JSON.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use crate::format::{Context, Format, context, duckflow, edits, llmd, markdownlan
 use crate::source::Source;
 use crate::world::Disk;
 
-/// What reads a document of one format.
+/// Parses documents of one format.
 type Reader = fn(&Context) -> Value;
 
-/// What reads each format: a line adds one.
+/// The parser of each format: a line adds one.
 static READERS: &[(&str, Reader)] = &[
     ("markdownlang", markdownlang::parse::parse),
     ("duckflow", duckflow::parse::parse),
@@ -28,19 +28,20 @@ static READERS: &[(&str, Reader)] = &[
 const AUTO: &str = "auto";
 const REPLY: &str = "reply";
 
-/// The answer holds the errors that are found; they do not change the exit status.
+/// Errors in the content are part of the answer; they don't change the exit status.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Errors in the text are part of the answer: the exit status is 0 whatever the text holds, and 2 where it cannot be read."
+    after_help = "Errors in the content are part of the answer: the exit status is still 0. It is \
+        2 if the file can't be read."
 )]
 pub struct Arguments {
     /// The file to read; `-` is stdin
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// The format to read it as; `auto` takes the one that it is recognised as
+    /// The format; `auto` detects it
     #[arg(long = "as", value_name = "FORMAT", default_value = AUTO, value_parser = formats())]
     format: String,
-    /// Print more than one line
+    /// Print JSON on several lines
     #[arg(long)]
     pretty: bool,
 }
@@ -57,7 +58,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let cx = Context::new(&source, input.path.as_deref(), &world, &config);
     let name = match arguments.format.as_str() {
         AUTO => match Format::of(input.path.as_deref(), &source, &config).name {
-            // JSON is no Markdown, so no document is recognised as such a reply.
+            // JSON isn't Markdown, so such a reply isn't detected as a document.
             name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => {
                 duckflow::FORMAT.name
             }
@@ -75,9 +76,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if let (Some(offset), Some(errors)) =
         (input.broken, answer.get_mut("errors").and_then(Value::as_array_mut))
     {
-        let message = format!(
-            "The byte at offset {offset} of the file is not UTF-8. It and others like it are read as U+FFFD."
-        );
+        let message = format!("invalid UTF-8 at offset {offset}; such bytes are read as U+FFFD");
         // The bytes before it are the same in the text.
         errors.insert(
             0,
@@ -91,11 +90,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     if !global.quiet && reader.is_none() {
         let way = if duckflow::reply::has_markers(&input.text) {
-            "it holds markers of a reply, which `--as duckflow` reads"
+            "it contains markers of a reply, which `--as duckflow` parses"
         } else {
-            "`--as` names a format"
+            "`--as` sets the format"
         };
-        warn(&format!("{}: nothing reads {name} documents; {way}", input.shown));
+        warn(&format!("{}: cannot parse {name} documents; {way}", input.shown));
     }
     let printed = if arguments.pretty {
         serde_json::to_string_pretty(&answer)?
@@ -108,15 +107,15 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// The answer for a document of which there is nothing to read.
+/// The answer for a document without a parser.
 fn unread(name: &str, source: &Source) -> Value {
     let known: Vec<String> = READERS.iter().map(|(name, _)| format!("`--as {name}`")).collect();
     let way = match duckflow::reply::has_markers(&source.text().to_string()) {
         true => {
-            format!("It holds markers of a reply: `--as {}` reads them.", duckflow::FORMAT.name)
+            format!("it contains markers of a reply; use `--as {}`", duckflow::FORMAT.name)
         }
-        false => format!("Say what it is: {}.", known.join(", ")),
+        false => format!("set the format: {}", known.join(", ")),
     };
-    let message = format!("Nothing is read from a document that is recognised as `{name}`. {way}");
+    let message = format!("cannot parse a document detected as `{name}`; {way}");
     json!({ "format": name, "errors": [markdownlang::parse::error("parse/no-reader", &message, source, &source.line_span(0))] })
 }

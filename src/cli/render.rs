@@ -1,4 +1,4 @@
-//! `agentmd render`: the body of a program with an input filled in, as the model would see it.
+//! `agentmd render`: the body of a program rendered with an input, as the model would see it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,19 @@ use crate::yaml;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The body begins behind the closing `---` and the blank line that may follow it; from there on nothing is \
-added or left out.\n\nThe input is checked against the program's `input` schema first. Exit status: 1 where it does not fit, or \
-where the template cannot be filled in."
+    after_help = "The body begins after the closing `---` and an optional blank line; the rest is \
+        rendered without additions or omissions.\n\nThe input is checked against the program's \
+        `input` schema first. Exit status: 1 if it doesn't match, or if the template can't be \
+        rendered."
 )]
 pub struct Arguments {
     /// The markdownlang program; `-` is stdin
     #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
     program: PathBuf,
-    /// The input; `{}` without this option
+    /// The input [default: `{}`]
     #[arg(long, value_name = "JSON", conflicts_with = "input_file")]
     input: Option<String>,
-    /// The file that holds the input; `-` is stdin
+    /// The file with the input; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     input_file: Option<PathBuf>,
 }
@@ -36,12 +37,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let twice =
         is_stdin(&arguments.program) && arguments.input_file.as_deref().is_some_and(is_stdin);
-    anyhow::ensure!(!twice, "stdin is either the program or the input, not both");
+    anyhow::ensure!(!twice, "stdin can't be both the program and the input");
     let file = File::read(&arguments.program)?;
     let input = read_input(arguments)?;
 
     let program = markdownlang::header(&file.source);
-    let no_program = "is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`";
+    let no_program = "not a markdownlang program; a program begins with front matter that has \
+        `name`, `description`, `input` and `output`";
     let (start, body) = markdownlang::prompt::body(&file.source, &program)
         .with_context(|| format!("{} {no_program}", file.shown))?;
     anyhow::ensure!(
@@ -51,7 +53,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     );
     if !program.tree().errors.is_empty() && !global.quiet {
         warn(&format!(
-            "{}: the front matter has YAML mistakes; `agentmd check` shows them",
+            "{}: the front matter has YAML errors; run `agentmd check` for details",
             file.shown
         ));
     }
@@ -80,7 +82,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     };
     for span in rendered.missing.iter().filter(|_| !global.quiet) {
         let message = format!(
-            "`{}` prints `<no value>`: the input has no value there",
+            "`{}` prints `<no value>`: the input has no value for it",
             brief(body.get(span.clone()).unwrap_or(""))
         );
         warn(&file.message(&(start + span.start..start + span.end), &message));
@@ -91,7 +93,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// A pipeline in one line, cut where it is long.
+/// A pipeline in one line, truncated if it's long.
 fn brief(pipeline: &str) -> String {
     let line = pipeline.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(60) {
@@ -100,12 +102,12 @@ fn brief(pipeline: &str) -> String {
     }
 }
 
-/// Whether the program's schema allows the input; complains where it does not.
+/// Whether the input matches the program's schema; reports errors.
 fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
     let Some(entry) = program.entry("input") else {
         if !global.quiet {
             warn(&format!(
-                "{}: the program has no `input` schema; the input is not checked",
+                "{}: the program has no `input` schema, so the input is not checked",
                 file.shown
             ));
         }
@@ -114,7 +116,7 @@ fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
     let Some(schema) = &program.schemas().input else {
         complain(&file.message(
             &program.absolute(&entry.value.span),
-            "`input` is no JSON Schema; `agentmd check` says more",
+            "`input` is not a valid JSON Schema; run `agentmd check` for details",
         ));
         return false;
     };
@@ -151,7 +153,7 @@ fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
         }
         (None, None) => return Ok(Value::Object(serde_json::Map::new())),
     };
-    // Nothing at all is the empty input, as for the original.
+    // No input means an empty object, as in the original.
     if text.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
@@ -159,7 +161,7 @@ fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
         .with_context(|| format!("{name} is not JSON"))
 }
 
-/// A program's text and what to call it.
+/// A program's text and its name for messages.
 struct File {
     shown: String,
     source: Source,
@@ -185,10 +187,7 @@ fn is_stdin(path: &Path) -> bool {
 fn read(path: &Path) -> anyhow::Result<Input> {
     let input = Input::read(path)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
-            input.shown
-        );
+        anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
     }
     Ok(input)
 }

@@ -19,61 +19,62 @@ use crate::run::summary::{Calls, Summary};
 use crate::run::{Options, Outcome, Run, agreement};
 use crate::world::Disk;
 
-/// The model of programs that name none.
+/// The default model.
 const MODEL: &str = "gpt-4o";
 
 #[derive(Debug, clap::Args)]
 #[command(args_override_self = true)]
 #[command(
-    after_help = "A program may start programs of its own, its MCP servers: `--debug` shows which, with their arguments. Its text and \
-what its tools give go to the provider of the model.\n\nFlags may have one dash, and `run` may be left out: `agentmd -program a.md -input \
-'{}'`.\n\nExit status: 1 where the program has mistakes, its input does not fit, or it gave no valid output; 2 where the call is wrong."
+    after_help = "A program may start other programs, its MCP servers: `--debug` prints them with \
+        their arguments. The program's text and the results of its tools are sent to the provider \
+        of the model.\n\nFlags may have one dash, and `run` is optional: `agentmd -program a.md \
+        -input '{}'`.\n\nExit status: 1 if the program has errors, its input doesn't match, or it \
+        has no valid output; 2 for a usage error."
 )]
 pub struct Arguments {
     /// The markdownlang program, a `.md` file
     #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// The same
+    /// The same as PROGRAM
     #[arg(long, value_name = "PROGRAM", conflicts_with = "file", value_hint = clap::ValueHint::FilePath)]
     program: Option<PathBuf>,
-    /// The input; `{}` without this option
+    /// The input [default: `{}`]
     #[arg(long, value_name = "JSON", conflicts_with = "input_file")]
     input: Option<String>,
-    /// The file that holds the input; `-` is stdin
+    /// The file with the input; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     input_file: Option<PathBuf>,
-    /// Write the output to this file, all at once or not at all
+    /// Write the output to this file, atomically
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// The model of programs that name none [default: gpt-4o]
+    /// The model for programs that don't name one [default: gpt-4o]
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// The key for the provider; without this option `OPENAI_API_KEY`, which other users of the
-    /// machine cannot see
+    /// The API key [default: `OPENAI_API_KEY`, which other users of the machine can't see]
     #[arg(long, value_name = "KEY")]
     api_key: Option<String>,
-    /// Where the provider is; without this option `OPENAI_BASE_URL`, or else OpenAI
+    /// The URL of the provider [default: `OPENAI_BASE_URL`, or else OpenAI]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// How often each program may ask the model; calls of tools count
+    /// The limit of requests to the model per program, including those for tool calls
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     max_iterations: u16,
-    /// How long the run may take
+    /// The time limit of the run
     #[arg(long, value_name = "SECONDS", default_value = "1800", value_parser = seconds)]
     timeout: Duration,
-    /// How long one answer of the model may take
+    /// The time limit of one answer of the model
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
     request_timeout: Duration,
     /// Run programs without a `description`, too
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true", value_parser = boolean, hide_default_value = true)]
     lenient: bool,
-    /// Fail when an MCP server does not start
+    /// Fail if an MCP server doesn't start
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true", value_parser = boolean, hide_default_value = true)]
     strict_mcp: bool,
     /// Print a summary to stderr, as JSON
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true", value_parser = boolean, hide_default_value = true)]
     summary: bool,
-    /// Tell on stderr what is started, asked and answered
+    /// Log everything that is started, asked and answered on stderr
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true", value_parser = boolean, hide_default_value = true)]
     debug: bool,
     /// The same as `agentmd agree`
@@ -86,18 +87,17 @@ fn boolean(text: &str) -> Result<bool, String> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
         "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
-        _ => Err("it is `true` or `false`".to_owned()),
+        _ => Err("must be `true` or `false`".to_owned()),
     }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 =
-        text.trim_end_matches('s').parse().map_err(|_| "it is a number of seconds".to_owned())?;
+        text.trim_end_matches('s').parse().map_err(|_| "must be a number of seconds".to_owned())?;
     let duration = Duration::try_from_secs_f64(number)
         .ok()
         .filter(|duration| !duration.is_zero() && *duration <= Duration::from_secs(31_536_000));
-    duration
-        .ok_or_else(|| "it is a number of seconds, more than 0 and not more than a year".to_owned())
+    duration.ok_or_else(|| "must be a number of seconds, more than 0 and at most a year".to_owned())
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if let Err(missing) = agreement::check(&agree::home()?) {
         complain(&missing.to_string());
         let mut err = anstream::stderr();
-        // Nobody can be told that stderr is closed.
+        // A closed stderr can't be reported.
         let _ = writeln!(err, "\nTo accept the agreement, run: {} agree", own_name());
         return Ok(Status::Found);
     }
@@ -173,7 +173,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     warnings.iter().for_each(|warning| journal.warn(warning));
     if key.is_none() && base.is_none() && program.input.allows(&input) {
         anyhow::bail!(
-            "there is no key for OpenAI: set `OPENAI_API_KEY`, or name another provider with `--base-url`"
+            "missing key for OpenAI; set `OPENAI_API_KEY`, or name another provider with \
+                `--base-url`"
         );
     }
 
@@ -195,7 +196,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         .worker_threads(2)
         .enable_all()
         .build()
-        .context("no threads can be started")?;
+        .context("cannot start threads")?;
     let outcome = runtime.block_on(run.execute(&program, input, signal()));
     runtime.shutdown_background();
     end(arguments, outcome)
@@ -217,7 +218,7 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
                             "cannot write {}, so here is the output: {error:#}",
                             path.display()
                         ));
-                        // It has cost something.
+                        // The output has cost money.
                         print(&text)?;
                         Status::Found
                     }
@@ -233,7 +234,7 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
         print_summary(&outcome.summary);
     }
     if let Some(signal) = outcome.signal {
-        // Whoever waits for this process learns that it was ended.
+        // The parent process sees that this one was killed.
         let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
     Ok(status)
@@ -245,14 +246,14 @@ fn print(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The program that is named, as long as it can be one.
+/// The named program, if it can be one.
 fn program_path(arguments: &Arguments) -> anyhow::Result<PathBuf> {
     let path = arguments.file.as_ref().or(arguments.program.as_ref());
-    let path = path.context("which program? Name it: `agentmd run PROGRAM.md`")?;
+    let path = path.context("missing program; use `agentmd run PROGRAM.md`")?;
     let shown = path.display();
     anyhow::ensure!(
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")),
-        "{shown} is no program: its name does not end in `.md`"
+        "{shown} is not a program: its name must end in `.md`"
     );
     anyhow::ensure!(path.exists(), "{shown}: no such file");
     anyhow::ensure!(path.is_file(), "{shown} is not a file");
@@ -275,14 +276,14 @@ fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
         .with_context(|| format!("{name} is not JSON"))
 }
 
-/// Whether the output can be written, as far as that can be said before there is any.
+/// Whether the output can be written, as far as that can be known in advance.
 fn check_output(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     anyhow::ensure!(
         folder.is_dir(),
-        "cannot write {}: there is no folder {}",
+        "cannot write {}: folder {} does not exist",
         path.display(),
         folder.display()
     );
@@ -290,18 +291,18 @@ fn check_output(path: &Path) -> anyhow::Result<()> {
 }
 
 fn print_summary(summary: &Summary) {
-    // Nobody can be told that stderr is closed.
+    // A closed stderr can't be reported.
     let _ = writeln!(anstream::stderr(), "{}", summary.text());
 }
 
-/// What this program is called where it was called: it may have been given the original's name.
+/// The name by which this program was called, which may be the original's.
 fn own_name() -> &'static str {
     let name = std::env::args_os().next().map(PathBuf::from);
     let name = name.as_deref().and_then(Path::file_stem);
     if name.is_some_and(|name| name == "markdownlang") { "markdownlang" } else { "agentmd" }
 }
 
-/// Waits for somebody who ends the process.
+/// Waits for a signal to end the process.
 #[cfg(unix)]
 async fn signal() -> i32 {
     use tokio::signal::unix::{SignalKind, signal};
@@ -319,7 +320,7 @@ async fn signal() -> i32 {
     }
 }
 
-/// Waits for somebody who ends the process.
+/// Waits for a signal to end the process.
 #[cfg(not(unix))]
 async fn signal() -> i32 {
     match tokio::signal::ctrl_c().await {

@@ -1,4 +1,4 @@
-//! `agentmd select`: text that selectors select, as JSON.
+//! `agentmd select`: the text of selected nodes, as JSON.
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -19,26 +19,28 @@ use crate::world::is_markdown;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 every selector selects something, 1 one of them or a file does not, 2 the call itself is wrong.\n\n\
-    Selectors and files come in any order. What is a selector is one, also where a file has that name: write ./root for a file."
+    after_help = "Exit status: 0 if every selector matches, 1 if a selector or a file fails, 2 for a \
+    usage error.\n\n\
+    Selectors and files may be in any order. A valid selector is never taken for a file: write \
+    ./root for a file with that name."
 )]
 pub struct Arguments {
-    /// Selectors such as `readme::heading:h2[1]`, and files and folders; `-` is stdin. Without any
-    /// file: stdin if something is piped in, else the `*.md` files of this folder
+    /// Selectors such as `readme::heading:h2[1]`, and files and folders; `-` is stdin [default:
+    /// stdin if something is piped in, otherwise the `*.md` files of this folder]
     #[arg(value_name = "SELECTOR|FILE", required = true, value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     #[command(flatten)]
     output: Output,
 }
 
-/// Texts with so many bytes in all are kept from the search for matches to their printing.
+/// The limit of text in bytes to keep between searching and printing.
 const MOST_KEPT: usize = 128 << 20;
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     let max_words = arguments.output.max_words()?;
     let (selectors, files): (Vec<&OsString>, Vec<&OsString>) =
         arguments.words.iter().partition(|word| is_selector(word));
-    anyhow::ensure!(!selectors.is_empty(), "no selector is given: write one, such as `section[0]`");
+    anyhow::ensure!(!selectors.is_empty(), "missing selector; add one, such as `section[0]`");
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
     let selectors = selectors.into_iter().map(|word| word.to_string_lossy().into_owned());
     let answer = Answer::find(selectors.collect(), Documents::find(&files), max_words);
@@ -61,20 +63,19 @@ fn is_selector(word: &OsString) -> bool {
     parse(text).is_ok() || !(path.exists() || is_markdown(path) && !text.contains("::"))
 }
 
-/// A document in which something may be selected.
+/// A document to select from.
 struct Kept {
     listed: Listed,
-    /// Its text and tree, if they were not too large to keep.
+    /// Its text and tree, if they were small enough to keep.
     loaded: Option<(String, Tree)>,
-    /// Which of the selectors select something in it.
+    /// The selectors that match in it.
     selects: Vec<bool>,
 }
 
-/// The answer: which selectors select something is known, the text itself is read again where it
-/// was not kept.
+/// The answer: matching selectors are known by now; the text is read again if it wasn't kept.
 struct Answer {
     max_words: usize,
-    /// As they were written, and as they were read.
+    /// As written, and as parsed.
     selectors: Vec<(String, Option<Selector>)>,
     documents: Vec<Kept>,
     unresolved: Vec<Unresolved>,
@@ -155,8 +156,7 @@ impl Answer {
         self.unresolved.is_empty() && self.errors.is_empty()
     }
 
-    /// Calls `each` with everything that is selected: selector by selector, then document by
-    /// document.
+    /// Calls `each` with every match: by selector, then by document.
     fn each<E>(
         &self,
         mut each: impl FnMut(&crate::selector::selection::Selected) -> Result<(), E>,

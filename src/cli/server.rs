@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Speak over stdin and stdout; this is the only way, and the default
+    /// Use stdin and stdout; the default, and the only transport
     #[arg(long)]
     stdio: bool,
-    /// The process of the editor; the server asks it in the `initialize` request too
+    /// The process ID of the editor; also sent by the `initialize` request
     #[arg(long = "clientProcessId", alias = "client-process-id", value_name = "ID")]
     client_process_id: Option<u32>,
 }

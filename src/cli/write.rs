@@ -1,4 +1,4 @@
-//! Files that are written all or not at all.
+//! Writes files atomically.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -8,11 +8,11 @@ use anyhow::Context;
 
 use crate::world::canonicalize;
 
-/// Gives a file a new text: whoever reads it meanwhile, or after a crash, sees the old or the new
-/// one, never a part. Permissions stay; of a link, what it leads to is written.
+/// Replaces the content of a file: readers see the old or the new content, never a part, even after
+/// a crash. Keeps permissions; for a link, writes its target.
 ///
 /// # Errors
-/// When the file cannot be written; it is unchanged then.
+/// If the file can't be written; it is unchanged then.
 pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     let target = match canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
@@ -33,7 +33,7 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
         fs::rename(&temporary, &target)
     })();
     if written.is_err() {
-        // What failed is told already.
+        // The failure was already reported.
         let _ = fs::remove_file(&temporary);
     }
     Ok(written?)
@@ -49,7 +49,7 @@ pub fn create_beside(target: &Path) -> anyhow::Result<(PathBuf, fs::File)> {
         match fs::File::create_new(&temporary) {
             Ok(file) => return Ok((temporary, file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 100 => number += 1,
-            Err(error) => return Err(error).context("no new file can be made beside it"),
+            Err(error) => return Err(error).context("cannot create a file next to it"),
         }
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_and_nothing_stays_beside_it() {
+    fn a_file_is_replaced_without_leftovers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         write_atomically(&path, "one").unwrap();

@@ -3,7 +3,7 @@
 
 mod marker;
 pub mod path;
-mod saying;
+mod announcement;
 
 use std::collections::HashMap;
 
@@ -318,7 +318,8 @@ impl Reader<'_, '_> {
                 .rsplit_once('.')
                 .map(|(_, end)| end.to_ascii_lowercase())
         });
-        extension.is_none_or(|end| !saying::is_extension(&end) || saying::is_prose(&end))
+        extension
+            .is_none_or(|end| !announcement::is_extension(&end) || announcement::is_prose(&end))
     }
 
     /// The ways to divide the lines from `from` to `end`, the likeliest first.

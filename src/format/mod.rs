@@ -30,7 +30,6 @@ pub mod names;
 pub mod plain;
 pub mod selectors;
 pub mod snippet;
-pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
 pub static FORMATS: &[&Format] = &[

@@ -7,6 +7,7 @@ use super::{Format, rules};
 use crate::client::{Client, catalog};
 use crate::config::Options;
 use crate::rule::Rule;
+use crate::suggestion::{closest, closest_in_groups};
 
 /// The rule of a code.
 ///
@@ -87,7 +88,7 @@ pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
         UnknownName {
             what: "client",
             name: brief(name).into_owned(),
-            nearest: nearest(name, catalog().names()).map(str::to_owned),
+            nearest: closest(name, catalog().names()).map(str::to_owned),
             all: format!("there are {}", names.join(", ")),
         }
     })
@@ -113,7 +114,7 @@ fn unknown<'a>(
     UnknownName {
         what,
         name: brief(name).into_owned(),
-        nearest: nearest(name, known).map(str::to_owned),
+        nearest: closest_in_groups(name, known).map(str::to_owned),
         all,
     }
 }
@@ -125,44 +126,5 @@ fn brief(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
         None => name.into(),
-    }
-}
-
-/// The known name that is most like `name`, if one is.
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let name = name.to_lowercase();
-    let likeness = |known: &str| {
-        // The part behind the slash is what people remember.
-        let tail = known.split_once('/').map_or(known, |(_, tail)| tail);
-        strsim::normalized_damerau_levenshtein(&name, known).max(if name.contains('/') {
-            0.0
-        } else {
-            strsim::normalized_damerau_levenshtein(&name, tail)
-        })
-    };
-    let scored = known.into_iter().map(|known| (likeness(known), known));
-    scored
-        .filter(|(score, _)| *score >= 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
-        .map(|(_, known)| known)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn the_nearest_name_is_suggested() {
-        let known = ["markdown/unreadable", "markdownlang/unknown-field", "markdownlang"];
-        assert_eq!(nearest("markdown/unreadble", known), Some("markdown/unreadable"));
-        assert_eq!(nearest("unknown-feild", known), Some("markdownlang/unknown-field"));
-        assert_eq!(
-            nearest("Markdownlang/Unknown-Field", known),
-            Some("markdownlang/unknown-field")
-        );
-        assert_eq!(nearest("zzz", known), None);
     }
 }

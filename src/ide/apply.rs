@@ -1,4 +1,4 @@
-//! What of a document can be applied to files: block by block, and all at once.
+//! Applies a document's blocks to files: one by one, or all at once.
 
 use crate::document::Document;
 use crate::format::Context;
@@ -7,23 +7,23 @@ use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan, Strategy};
 use crate::text::Span;
 
-/// A change of files that an author can choose to make.
+/// A change of files that the author can choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Application {
     pub title: String,
     /// The blocks that it applies.
     pub blocks: Vec<u64>,
-    /// Where it is offered: the block, or the whole document.
+    /// Where it's offered: the block, or the whole document.
     pub span: Span,
     pub changes: Vec<FileChange>,
 }
 
-/// With more blocks than this only those at the cursor are looked at: each one costs a look at a
+/// With more blocks than this, only those at the cursor are checked: each one requires a look at a
 /// file.
 const MOST: usize = 200;
 
-/// What can be applied at `span`. What may not be made `together` with other changes is offered for
-/// itself alone.
+/// The changes available at `span`. One that can't be made `together` with others is offered
+/// separately.
 pub fn applications(
     document: &Document,
     cx: &Context,
@@ -111,7 +111,7 @@ fn title(change: &FileChange, plan: &Plan) -> String {
     format!("{verb} {}", change.name)
 }
 
-/// What applying these blocks does, as the document and the files are now.
+/// The changes made by these blocks, for the current document and files.
 pub fn plan(document: &Document, cx: &Context, blocks: &[u64]) -> Plan {
     let choices: Vec<Choice> = blocks.iter().map(|number| Choice::found(*number)).collect();
     document.model().apply(cx, &Order::of(&choices, Goal::Workspace)).unwrap_or_default()

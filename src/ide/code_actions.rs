@@ -1,5 +1,4 @@
-//! Code actions: the fixes of findings, everything that can be mended at once, and what the format
-//! offers.
+//! Code actions: fixes of findings, fixing everything at once, and actions of the format.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +9,24 @@ use crate::format::Context;
 use crate::rule::Diagnostic;
 use crate::text::{Edit, Span};
 
-/// An action, and the finding that it mends where it mends one.
+/// An action, and the finding that it fixes, if any.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     pub action: Action,
     pub mends: Option<Diagnostic>,
     /// The only safe fix of its finding.
     pub preferred: bool,
-    /// Its edits were not made: [`resolve`] does that.
+    /// Its edits aren't computed: [`resolve`] does that.
     pub deferred: bool,
 }
 
-/// Actions that look at a whole document are not made for longer ones before they are chosen.
+/// Actions over a whole document of this size are only computed when chosen.
 const LONGEST: usize = 500_000;
 
 const FIX_ALL: &str = "Fix everything that agentmd can fix safely";
 
-/// What can be done about the characters of `span`. Whoever defers is given the actions that look
-/// at the whole document without their edits.
+/// The actions for the characters of `span`. With `defer`, actions over the whole document come
+/// without edits.
 pub fn actions(
     document: &Document,
     cx: &Context,
@@ -74,7 +73,7 @@ pub fn actions(
     }));
     if defers || cx.source.len() <= LONGEST {
         for later in document.model().later(cx, span) {
-            // What cannot be done is not offered, unless that is not known yet.
+            // An impossible action isn't offered, unless that isn't known yet.
             if let Ok(edits) = if defers { Ok(Vec::new()) } else { (later.edits)() } {
                 offers.push(whole(later.title, ActionKind::Refactor, edits, defers));
             }
@@ -83,8 +82,7 @@ pub fn actions(
     offers
 }
 
-/// The edits of an action that was given without them, or why there are none; `None` if there is no
-/// such action.
+/// The edits of a deferred action, or why it's impossible; `None` if it doesn't exist.
 pub fn resolve(
     document: &Document,
     cx: &Context,
@@ -99,8 +97,8 @@ pub fn resolve(
     Some((later.edits)())
 }
 
-/// The edits of all safe fixes that do not get in each other's way, in order. Those left out are
-/// offered again once these are applied.
+/// The edits of all safe fixes that don't overlap, in order. The others are offered again after
+/// these are applied.
 pub fn fix_all(diagnostics: &[Diagnostic]) -> Vec<Edit> {
     let mut taken = Taken::new();
     for fix in
@@ -115,11 +113,11 @@ pub fn fix_all(diagnostics: &[Diagnostic]) -> Vec<Edit> {
     taken.into_values().cloned().collect()
 }
 
-/// Edits by where they begin, and their number.
+/// Edits by their start, and their number.
 type Taken<'a> = BTreeMap<(usize, usize), &'a Edit>;
 
-/// Whether no edit is in the way of one at `span`. Edits at one place are, even if both only
-/// insert: their order would be chance.
+/// Whether no edit conflicts with one at `span`. Edits at the same offset do, even if both only
+/// insert: their order would be arbitrary.
 fn is_free(taken: &Taken, span: &Span) -> bool {
     let before = taken.range(..=(span.start, usize::MAX)).next_back();
     before.is_none_or(|((start, _), edit)| *start < span.start && edit.span.end <= span.start)

@@ -1,5 +1,5 @@
-//! Code lenses: edits that can be applied to files, above their blocks; the verdicts on an agent
-//! file, above its first line.
+//! Code lenses: applicable edits above their blocks; the verdicts on an agent file above its first
+//! line.
 
 use crate::document::Document;
 use crate::format::Context;
@@ -18,12 +18,12 @@ pub fn lenses(
     applications(document, cx, &(0..cx.source.len()), together)
 }
 
-/// What clients do with an agent file, in one line.
+/// The verdicts of clients on an agent file, in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     pub span: Span,
     pub title: String,
-    /// Where the first thing is that a client stumbles over.
+    /// The first problem for a client.
     pub target: usize,
 }
 

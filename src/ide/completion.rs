@@ -1,4 +1,4 @@
-//! Completion: what the format offers, and inside link destinations files and headings.
+//! Completion: the format's items, and files and headings inside link destinations.
 
 use std::path::Path;
 
@@ -16,10 +16,9 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::{self, EntryKind};
 
-/// What can be typed at `offset`.
+/// The completions at `offset`.
 pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Completion> {
-    // Nothing can be typed before a byte order mark, and what is offered after it would be inserted
-    // after the cursor.
+    // No completions before a byte order mark: they would be inserted after the cursor.
     if offset < BOM.len()
         && BOM.bytes().enumerate().all(|(at, byte)| cx.source.text().get_byte(at) == Some(byte))
     {
@@ -38,7 +37,7 @@ pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Comp
     found
 }
 
-/// The part of a link destination before the cursor: behind `](` or `]: ` on the same line, outside
+/// The part of a link destination before the cursor: after `](` or `]: ` on the same line, outside
 /// code.
 fn link_destination(source: &Source, offset: usize) -> Option<Span> {
     let placed = source.section_at(offset)?;
@@ -122,8 +121,8 @@ fn anchors(source: &Source, span: Span) -> Vec<Completion> {
     found.filter(|item| !item.label.is_empty()).collect()
 }
 
-/// The files and folders that can stand where `typed` is written in the document at `from`. The
-/// last part of the path is replaced; `keep` says by name which entries are offered.
+/// The files and folders that can complete `typed` in the document at `from`. The last part of the
+/// path is replaced; `keep` filters entries by name.
 pub fn paths(
     cx: &Context,
     from: &Path,
@@ -167,7 +166,7 @@ mod tests {
     use crate::world::Memory;
 
     #[test]
-    fn nothing_is_offered_before_a_byte_order_mark() {
+    fn no_completions_before_a_byte_order_mark() {
         let (config, world) = (Config::default(), Memory::default());
         for path in ["/w/program.md", "/w/p.ll.md", "/w/reply.md"] {
             for text in ["", "---\n", "[", "#"] {

@@ -1,4 +1,4 @@
-//! Definition: from a link to what it leads to.
+//! Definition: the target of a link.
 
 use crate::answer::{LinkTarget, Target};
 use crate::document::Document;
@@ -9,7 +9,7 @@ use crate::ide::{blocks, opaque};
 use crate::source::Source;
 use crate::text::Span;
 
-/// Where the thing at `offset` is defined.
+/// The definition of the item at `offset`.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let mut found = document.model().definition(cx, offset);
     if found.is_empty() {
@@ -22,8 +22,8 @@ pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Targe
     if selected.is_empty() { link_definition(cx, offset).into_iter().collect() } else { selected }
 }
 
-/// The link under the cursor: its whole span, its destination, and the span of its destination
-/// where it is written here.
+/// The link under the cursor: its whole span, its destination, and the span of its destination if
+/// it's inline.
 pub(super) fn link_at(cx: &Context, offset: usize) -> Option<(Span, String, Option<Span>)> {
     let placed = cx.source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
@@ -53,7 +53,7 @@ fn link_definition(cx: &Context, offset: usize) -> Option<Target> {
     Some(Target { path: Some(path), span: selection.clone(), selection, origin })
 }
 
-/// The heading that an anchor names. Equal headings are told apart by `-1`, `-2`, in order.
+/// The heading with an anchor. Equal headings are distinguished by `-1`, `-2`, in order.
 pub fn heading_span(source: &Source, fragment: &str) -> Option<Span> {
     let wanted = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy().to_lowercase();
     let mut seen = std::collections::HashMap::new();

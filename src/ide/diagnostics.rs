@@ -1,4 +1,4 @@
-//! Findings: what the rules say, as the settings and the author's own comments leave it.
+//! Findings: the results of the rules, filtered by the settings and by suppression comments.
 
 use crate::document::Document;
 use crate::format::{Context, selectors};
@@ -7,7 +7,7 @@ use crate::rule::suppression::suppress;
 use crate::rule::{Diagnostic, Report};
 use crate::text::Span;
 
-/// Every finding of a document that is to be shown, in the order of the text.
+/// Every visible finding of a document, in source order.
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     let mut report = Report::default();
     document.model().check(cx, &mut report);
@@ -35,16 +35,15 @@ pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Findings that are not shown because there are too many.
+/// The number of findings over the limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rest {
-    /// Where the first of them is.
+    /// The span of the first one.
     pub span: Span,
     pub count: usize,
 }
 
-/// Leaves `most` findings, the worst ones and of these the first in the text, and says what was
-/// left out.
+/// Keeps the `most` most severe findings, earlier ones first, and returns what was dropped.
 pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
     let count = found.len().checked_sub(most).filter(|count| *count > 0)?;
     let mut by_severity = [0; 4];
@@ -73,7 +72,7 @@ mod tests {
     use crate::rule::Severity;
 
     crate::declare_rule! {
-        /// A rule of this test.
+        /// A rule for this test.
         static RULE = "plain/test", Warning, "Test";
     }
 
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_findings_the_worst_are_left_and_of_these_the_first() {
+    fn the_most_severe_and_earliest_findings_are_kept() {
         use Severity::{Error, Hint, Warning};
         let all = [Hint, Warning, Error, Warning, Hint, Error, Warning];
         let left = |most: usize| {

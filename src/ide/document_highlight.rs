@@ -1,11 +1,10 @@
-//! Document highlights: what belongs to the thing under the cursor, marked while the cursor stands
-//! there.
+//! Document highlights: all occurrences of the item under the cursor.
 
 use crate::answer::Occurrence;
 use crate::document::Document;
 use crate::format::Context;
 
-/// The places of this document that speak of the thing at `offset`, in order.
+/// The occurrences in this document of the item at `offset`, in order.
 pub fn occurrences(document: &Document, cx: &Context, offset: usize) -> Vec<Occurrence> {
     let mut found = document.model().occurrences(cx, offset);
     found.retain(|occurrence| occurrence.path.is_none());

@@ -54,7 +54,7 @@ pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
     found
 }
 
-/// Adds a fold that ends with the last line of `span` that is not blank, if that is not its first.
+/// Adds a fold that ends with the last non-blank line of `span`, unless that is its first.
 fn push(source: &Source, found: &mut Vec<Fold>, span: Span, kind: FoldKind) {
     let mut end = span.end;
     while end > span.start

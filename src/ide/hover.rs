@@ -1,4 +1,4 @@
-//! Hover: what the format says, else where a link leads.
+//! Hover: the format's content, otherwise the target of a link.
 
 use crate::answer::{Hover, LinkTarget};
 use crate::document::Document;
@@ -10,7 +10,7 @@ use crate::ide::opaque;
 use crate::ide::symbols::headings;
 use crate::world::ReadError;
 
-/// What to show for the thing at `offset`.
+/// The hover for the item at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
     let own = own_hover(document, cx, offset);
     if own.is_some() || opaque::holds(document, offset) {
@@ -19,7 +19,7 @@ pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> 
     selectors::hover::hover(cx, offset).or_else(|| link_hover(cx, offset))
 }
 
-/// What a block would do, then what the format says of the thing in it.
+/// The block's effect, then the format's content for the item in it.
 fn own_hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
     match (blocks::hover::hover(document, cx, offset), document.model().hover(cx, offset)) {
         (Some(block), Some(own)) => Some(Hover {

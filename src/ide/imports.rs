@@ -1,4 +1,4 @@
-//! Imports: what a check of one file rests on in others.
+//! Imports: the dependencies of a file's check on other files.
 
 use std::path::Path;
 
@@ -6,28 +6,27 @@ use crate::format::markdownlang::{graph::Graph, interface};
 use crate::source::Source;
 use crate::world::{Aspect, World};
 
-/// Whether an answer about rings of imports was given before all that it rests on was known.
+/// Whether an answer about import cycles was given before all of its dependencies were known.
 pub fn was_cut_short(world: &dyn World) -> bool {
     Graph::of(world).was_cut_short()
 }
 
-/// Takes in what a file imports after something happened to it.
+/// Updates a file's imports after a change to it.
 pub fn refresh(world: &dyn World, path: &Path) {
     Graph::of(world).refresh(world, path);
 }
 
-/// Takes in what a file imports, unless that is known.
+/// Reads a file's imports, unless they are known.
 pub fn learn(world: &dyn World, path: &Path, source: &Source) {
     Graph::of(world).learn(world, path, source);
 }
 
-/// Changes whenever an answer about rings of imports may.
+/// Changes whenever an answer about import cycles may change.
 pub fn generation(world: &dyn World) -> u64 {
     Graph::of(world).generation(world)
 }
 
-/// What this aspect of a file is now, in a number: what [`World::note`] is told when a check looks
-/// at it.
+/// A number for the current state of a file's aspect, as passed to [`World::note`] by a check.
 pub fn aspect(world: &dyn World, path: &Path, aspect: Aspect) -> u64 {
     match aspect {
         Aspect::Interface => interface::id(world, path),

@@ -1,4 +1,4 @@
-//! Inlay hints: what is shown between the characters of a document, where the settings allow it.
+//! Inlay hints: text shown between the characters of a document, if the settings allow it.
 
 use crate::answer::Inlay;
 use crate::document::Document;
@@ -6,7 +6,7 @@ use crate::format::{Context, selectors};
 use crate::ide::{blocks, opaque};
 use crate::text::Span;
 
-/// The hints that stand in `span`, in order.
+/// The hints in `span`, in order.
 pub fn inlays(document: &Document, cx: &Context, span: Span) -> Vec<Inlay> {
     let options = cx.config.options();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Links: where they stand, and what they lead to.
+//! Links: their spans and targets.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::text::Span;
 use crate::world;
 
 /// The links of a document, in order: destinations of inline links, images, definitions and
-/// autolinks, and what the format adds.
+/// autolinks, and the format's own.
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let mut found = blocks::places::links(document, cx);
     let placed: HashSet<usize> = found.iter().map(|link| link.span.start).collect();
@@ -30,7 +30,7 @@ pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     found
 }
 
-/// The links that a section's text holds.
+/// The links in a section's text.
 fn section_links<'a>(cx: &'a Context, placed: Placed<'a>) -> impl Iterator<Item = Link> + 'a {
     cx.source.blocks(placed).links.iter().filter_map(move |link| {
         let span = link.destination_span.clone()?;
@@ -43,8 +43,8 @@ fn section_links<'a>(cx: &'a Context, placed: Placed<'a>) -> impl Iterator<Item 
     })
 }
 
-/// What a written destination means in a document at `path`; `None` where it leads nowhere (empty,
-/// or relative to no path).
+/// The target of a destination in a document at `path`; `None` if it has none (empty, or relative
+/// without a path).
 pub fn target(path: Option<&Path>, destination: &str) -> Option<LinkTarget> {
     if destination.is_empty() {
         return None;
@@ -97,8 +97,8 @@ pub(super) fn reference_at(source: &Source, offset: usize) -> Option<(Span, Stri
     None
 }
 
-/// The destination that the document gives a label; the first definition counts, case and blanks do
-/// not.
+/// The destination of a label in the document; the first definition counts, ignoring case and
+/// whitespace.
 fn definition_of(source: &Source, label: &str) -> Option<String> {
     let fold = |label: &str| label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let wanted = fold(label);
@@ -126,7 +126,7 @@ fn has_scheme(destination: &str) -> bool {
             .all(|char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.'))
 }
 
-/// The anchor that renderers give a heading: lower case, punctuation dropped, blanks as hyphens
+/// The anchor that renderers give a heading: lower case, punctuation dropped, spaces as hyphens
 /// (GitHub's rule).
 pub fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter_map(|char| match char {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn destinations_lead_somewhere() {
+    fn destinations_resolve() {
         let file = |path: &str, fragment: Option<&str>| {
             Some(LinkTarget::File { path: path.into(), fragment: fragment.map(str::to_owned) })
         };

@@ -1,8 +1,9 @@
-//! What an editor asks, one file per request. The command line asks the same functions.
+//! The requests of an editor, one file each. The command line uses the same functions.
 //!
 //! Every function takes a [`Document`](crate::document::Document) and a
-//! [`Context`](crate::format::Context) and answers with byte ranges and strings. Front matter and
-//! body are the format's own; headings, links and blocks are answered here, for every kind of file.
+//! [`Context`](crate::format::Context) and answers with byte ranges and strings. Formats handle
+//! their front matter and body; headings, links and blocks are handled here, for every kind of
+//! file.
 
 pub mod apply;
 pub mod blocks;

@@ -1,12 +1,11 @@
-//! References: every place that speaks of one thing.
+//! References: every occurrence of an item.
 
 use crate::answer::Occurrence;
 use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::opaque;
 
-/// The places that speak of the thing at `offset`; those that define it are left out unless they
-/// are wanted.
+/// The occurrences of the item at `offset`; definitions are only included on request.
 pub fn references(
     document: &Document,
     cx: &Context,

@@ -1,4 +1,4 @@
-//! Rename: another name for one thing, wherever it is written.
+//! Rename: a new name for an item, everywhere.
 
 use crate::answer::{FileEdit, Renamable};
 use crate::document::Document;
@@ -9,11 +9,10 @@ pub fn prepare(document: &Document, cx: &Context, offset: usize) -> Option<Renam
     document.model().renamable(cx, offset)
 }
 
-/// The edits that give the thing at `offset` another name, file by file, each in the order of its
-/// text.
+/// The edits that rename the item at `offset`, file by file, each in source order.
 ///
 /// # Errors
-/// Says why that cannot be, in words for the author.
+/// Why it can't be renamed, as a message for the author.
 pub fn rename(
     document: &Document,
     cx: &Context,

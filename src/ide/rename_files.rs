@@ -1,5 +1,4 @@
-//! Files that are about to be renamed or moved: what has to change so that what leads to them still
-//! does.
+//! Renaming or moving files: the edits that keep references to them working.
 
 use std::path::PathBuf;
 
@@ -7,8 +6,8 @@ use crate::answer::FileEdit;
 use crate::format::markdownlang::moves;
 use crate::world::World;
 
-/// The edits of all files that import what moves, and of what moves itself, each for the path that
-/// the file still has. A folder moves with everything below it. Waits until the workspace is known.
+/// The edits of all files that import moved files, and of the moved files, each with its path
+/// before the move. A folder moves with its contents. Waits until the workspace is known.
 pub fn edits(
     world: &dyn World,
     moves: &[(PathBuf, PathBuf)],

@@ -8,13 +8,13 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::yaml::{Kind, Node};
 
-/// The spans that hold `offset`, from the innermost to the whole document, each larger than the one
+/// The spans around `offset`, from the innermost to the whole document, each larger than the one
 /// before.
 pub fn selections(document: &Document, cx: &Context, offset: usize) -> Vec<Span> {
     let source = cx.source;
     let offset = crate::text::floor(source.text(), offset);
     let mut found = vec![0..source.len(), word(source, offset), source.line_span(offset)];
-    // A quote that is not closed yet has no last character to leave out.
+    // An unclosed quote has no last character to leave out.
     let whole = |span: &Span| crate::text::floor(source.text(), span.end) == span.end;
     found.extend(document.model().selections(cx, offset).into_iter().filter(whole));
     if let Some(front) =
@@ -67,7 +67,7 @@ pub fn selections(document: &Document, cx: &Context, offset: usize) -> Vec<Span>
     nest(found, offset)
 }
 
-/// Keeps of the spans, smallest first, those that hold all kept before them.
+/// Of the spans, smallest first, keeps those that contain all kept before them.
 fn nest(mut spans: Vec<Span>, offset: usize) -> Vec<Span> {
     spans.sort_by_key(|span| (span.len(), span.start));
     spans.dedup();

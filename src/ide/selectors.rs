@@ -1,5 +1,4 @@
-//! Selectors: the one of a place, those that an edit leads astray, and what is known of the
-//! workspace's.
+//! Selectors: the one at an offset, those that an edit would break, and the workspace's names.
 
 use std::path::Path;
 
@@ -12,32 +11,32 @@ use crate::ide::opaque;
 use crate::source::Source;
 use crate::world::World;
 
-/// The selector of what stands at `offset`.
+/// The selector of the node at `offset`.
 pub fn selector(document: &Document, cx: &Context, offset: usize) -> Option<String> {
     copy::selector(cx, offset).filter(|_| !opaque::holds(document, offset))
 }
 
-/// The selectors of all files that meant something else before the document was edited.
+/// The selectors in all files whose target has changed since the document was edited.
 pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     if moved::is_spoken_of(cx) { moved::rewriting(cx) } else { None }
 }
 
-/// Notes that they are rewritten.
+/// Records that they were rewritten.
 pub fn rewritten(cx: &Context) {
     moved::rewritten(cx);
 }
 
-/// Takes in what a file is called and which documents it speaks of.
+/// Updates a file's name and the documents that it refers to.
 pub fn learn(world: &dyn World, path: &Path, source: &Source) {
     Names::of(world).learn(path, source);
 }
 
-/// Takes in that a file is gone.
+/// Removes a file.
 pub fn forget(world: &dyn World, path: &Path) {
     Names::of(world).forget(path);
 }
 
-/// All files are known; whether somebody asked before they were.
+/// Marks all files as known; returns whether a request came before that.
 pub fn finish(world: &dyn World) -> bool {
     Names::of(world).finish()
 }

@@ -1,13 +1,13 @@
-//! Semantic tokens: what the queries find in the body, and what the format knows of the rest.
+//! Semantic tokens: the queries' highlights in the body, and the format's own.
 
 use crate::answer::Highlight;
 use crate::document::Document;
 use crate::format::Context;
 use crate::text::Span;
 
-/// The highlights that touch `range`, in order, on one line each, none over another.
+/// The highlights that touch `range`, in order, on one line each, without overlap.
 pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlight> {
-    // What the format paints on the same lines cuts what is asked for.
+    // The format's highlights on the same lines can cut those in the range.
     let lines = cx.source.line_span(range.start).start..cx.source.line_span(range.end).end;
     let own = document.model().highlights(cx, lines);
     let mut found: Vec<Highlight> =
@@ -32,8 +32,8 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         .collect()
 }
 
-/// The places that Markdown's highlights leave to the format: its own highlights, and what is no
-/// Markdown.
+/// Spans where Markdown's highlights give way to the format: its own highlights, and text that
+/// isn't Markdown.
 fn covers(own: &[Highlight], opaque: &[Span]) -> Vec<Span> {
     let mut found: Vec<Span> =
         own.iter().map(|highlight| highlight.span.clone()).chain(opaque.iter().cloned()).collect();
@@ -41,7 +41,7 @@ fn covers(own: &[Highlight], opaque: &[Span]) -> Vec<Span> {
     found
 }
 
-/// Adds what `own` leaves of a highlight.
+/// Adds the parts of a highlight that `own` doesn't cover.
 fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Span], found: &mut Vec<Highlight>) {
     let first = own.partition_point(|other| other.end <= span.start);
     let mut start = span.start;
@@ -63,7 +63,7 @@ fn touches(a: &Span, b: &Span) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// One highlight per line: most editors know no longer ones.
+/// One highlight per line: most editors don't support longer ones.
 fn split(cx: &Context, highlight: Highlight) -> Vec<Highlight> {
     let first = cx.source.line_span(highlight.span.start);
     if highlight.span.end <= first.end {

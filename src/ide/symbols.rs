@@ -1,4 +1,4 @@
-//! The outline: front matter, then headings, each holding what is below it.
+//! The outline: front matter, then headings, each containing everything below it.
 
 use crate::answer::{Symbol, SymbolKind};
 use crate::document::Document;
@@ -16,11 +16,11 @@ pub struct Heading<'a> {
     pub span: Span,
     /// Its content.
     pub text: Span,
-    /// Its content, with single blanks.
+    /// Its content, with whitespace collapsed.
     pub title: &'a str,
 }
 
-/// The headings of a document in order, those inside lists and quotes left out.
+/// The headings of a document in order, except for those inside lists and quotes.
 pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
     source.sections().flat_map(|placed| {
         source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(
@@ -37,14 +37,14 @@ pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
     })
 }
 
-/// A heading of a document, and where it ends at the latest, whatever comes below it.
+/// A heading of a document, and its latest possible end.
 #[derive(Debug, Clone)]
 pub(super) struct Bounded<'a> {
     pub heading: Heading<'a>,
     pub limit: usize,
 }
 
-/// The headings of a document, those left out that stand in text that is no Markdown.
+/// The headings of a document, except for those in text that isn't Markdown.
 pub(super) fn bounded<'a>(
     document: &'a Document,
     source: &'a Source,
@@ -52,7 +52,7 @@ pub(super) fn bounded<'a>(
     let breaks = document.model().breaks();
     let found = headings(source).filter(|heading| !opaque::touches(document, &heading.span));
     found.filter_map(move |heading| {
-        // Where a part of the format begins in the lines of a heading, they are no heading.
+        // Where a part of the format begins in the lines of a heading, they aren't a heading.
         if breaks
             .get(breaks.partition_point(|at| *at < heading.span.start))
             .is_some_and(|at| *at < heading.span.end)
@@ -100,7 +100,7 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     top
 }
 
-/// Where headings belong: below a symbol of the format, or beside them.
+/// Whether headings go below a symbol of the format, or next to it.
 fn place(top: &mut Vec<Symbol>, inside: Option<usize>) -> &mut Vec<Symbol> {
     match inside {
         Some(index) if index < top.len() => &mut top[index].children,
@@ -108,7 +108,7 @@ fn place(top: &mut Vec<Symbol>, inside: Option<usize>) -> &mut Vec<Symbol> {
     }
 }
 
-/// Puts symbols, in the order of the text, each below the last heading that holds all of it.
+/// Puts symbols, in source order, each below the last heading that contains all of it.
 fn put(symbols: &mut Vec<Symbol>, new: Vec<Symbol>) {
     if new.is_empty() {
         return;
@@ -146,7 +146,7 @@ fn symbol(heading: Heading) -> Symbol {
     }
 }
 
-/// Ends every open heading that one of `level` at `offset` ends.
+/// Closes every open heading that one of `level` at `offset` ends.
 fn close(open: &mut Vec<(u8, Symbol)>, top: &mut Vec<Symbol>, level: u8, offset: usize) {
     while open.last().is_some_and(|(last, _)| *last >= level) {
         let Some((_, mut symbol)) = open.pop() else { return };

@@ -1,11 +1,11 @@
-//! Verdicts: what each client does with an agent file.
+//! Verdicts: how each client reads an agent file.
 
 use crate::client::Kind;
 use crate::document::Document;
 use crate::format::agent::verdict::{self, Verdict};
 use crate::format::{Context, agent};
 
-/// The kind of an agent file and what the judged clients do with it.
+/// The kind of an agent file, and how the selected clients read it.
 pub fn verdicts(document: &Document, cx: &Context) -> Option<(Kind, Vec<Verdict>)> {
     (document.format().name == agent::FORMAT.name).then(|| verdict::verdicts(cx)).flatten()
 }

@@ -2,11 +2,11 @@
 
 use crate::answer::{Symbol, SymbolKind};
 
-/// A symbol without its children: what an index keeps of a file.
+/// A symbol without its children, as kept in an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<'a> {
     pub symbol: &'a Symbol,
-    /// The name of the symbol that it is inside of.
+    /// The name of its parent symbol.
     pub container: Option<&'a str>,
 }
 
@@ -26,8 +26,9 @@ fn collect<'a>(symbols: &'a [Symbol], container: Option<&'a str>, found: &mut Ve
     }
 }
 
-/// How well `name` answers `query`: smaller is better, `None` not at all. The letters of the query
-/// stand in the name in order, case aside; a prefix beats a part, a part beats scattered letters.
+/// How well `name` matches `query`: smaller is better, `None` means not at all. The letters of the
+/// query appear in the name in order, ignoring case; a prefix ranks above a substring, a substring
+/// above scattered letters.
 pub fn score(query: &str, name: &str) -> Option<u32> {
     if query.is_empty() {
         return Some(0);

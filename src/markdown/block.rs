@@ -1,4 +1,4 @@
-//! Blocks: what a section means, read by pulldown-cmark.
+//! Blocks: the meaning of a section, parsed by pulldown-cmark.
 
 use std::borrow::Cow;
 
@@ -7,28 +7,28 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 use super::section::DIRECTIVE;
 use crate::text::Span;
 
-/// The blocks of one section, in document order, each before those inside it; and its links.
+/// The blocks of one section, in document order, parents before children; and its links.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks {
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
-    /// Code spans that speak of directives.
+    /// Code spans that mention directives.
     pub(crate) quoted: Vec<Span>,
 }
 
-/// A block with its place. Offsets count from the section's start.
+/// A block with its span. Offsets are relative to the section's start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub kind: BlockKind,
-    /// The whole block without the line break at its end.
+    /// The whole block without its last line break.
     pub span: Span,
-    /// How many blocks this one is inside of.
+    /// The number of enclosing blocks.
     pub depth: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `text`: the heading's content, without markers. `title`: the same with single blanks.
+    /// `text`: the heading's content, without markers. `title`: the same with whitespace collapsed.
     /// `setext`: underlined.
     Heading {
         level: u8,
@@ -52,13 +52,13 @@ pub enum BlockKind {
     ThematicBreak,
 }
 
-/// Something that points elsewhere.
+/// A link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub kind: LinkKind,
-    /// The whole of it, brackets included.
+    /// The whole link, brackets included.
     pub span: Span,
-    /// Where the destination is written, if it is written here.
+    /// The span of the destination, if it's inline.
     pub destination_span: Option<Span>,
     /// The destination, unescaped.
     pub destination: String,
@@ -68,7 +68,7 @@ pub struct Link {
 pub enum LinkKind {
     Inline,
     Image,
-    /// `[a][b]`, `[a]`: the destination is written in the definition.
+    /// `[a][b]`, `[a]`: the destination is in the definition.
     Reference,
     /// `<https://…>`
     Autolink,
@@ -80,9 +80,9 @@ pub(crate) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
 }
 
-/// Reads the blocks of `text` from the byte `shift` on, where a block begins.
+/// Parses the blocks of `text` from the byte `shift`, where a block begins.
 pub fn read(text: &str, shift: usize) -> Blocks {
-    // pulldown-cmark knows a lone carriage return in some places only; a line feed has the same
+    // pulldown-cmark doesn't accept a lone carriage return everywhere; a line feed has the same
     // length.
     let text = &*without_lone_returns(text);
     let body = text.get(shift..).unwrap_or_default();
@@ -190,7 +190,7 @@ fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
     BlockKind::Heading { level, text: start..end.max(start), title, setext }
 }
 
-/// A block ends no earlier than what is inside it.
+/// A block ends no earlier than its children.
 fn extend(blocks: &mut [Block], parent: Option<usize>, child: usize) {
     let Some(end) = blocks.get(child).map(|block| block.span.end) else { return };
     if let Some(parent) = parent.and_then(|parent| blocks.get_mut(parent)) {
@@ -198,8 +198,8 @@ fn extend(blocks: &mut [Block], parent: Option<usize>, child: usize) {
     }
 }
 
-/// Without the line breaks at its end; a container also without the blank lines there, which belong
-/// to nobody.
+/// Without trailing line breaks; a container also without trailing blank lines, which belong to no
+/// block.
 fn trim(text: &str, kind: &BlockKind, span: Span) -> Span {
     let source = text.get(span.clone()).unwrap_or_default();
     let kept = match kind {
@@ -231,8 +231,8 @@ fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {
     Some(Link { kind, span, destination_span, destination: destination.to_string() })
 }
 
-/// Where `destination` stands in a link or a definition: behind the last `bracket` that it can
-/// follow.
+/// The span of `destination` in a link or a definition: after the last `bracket` that can precede
+/// it.
 fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
     let source = text.get(span.clone())?;
     let mut search = source.len();
@@ -245,7 +245,7 @@ fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<S
         if rest.starts_with(destination) {
             return Some(span.start + start..span.start + start + destination.len());
         }
-        // Escapes and entities make the written form differ: take it to its own end.
+        // With escapes and entities, the source differs: find its own end.
         if rest.starts_with(|first: char| destination.starts_with(first)) || found == 0 {
             let end = rest
                 .find(|c: char| c.is_whitespace() || matches!(c, ')' | '>'))

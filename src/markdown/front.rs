@@ -1,5 +1,5 @@
-//! Where front matter is: the lines between two `---` at the top of a file (MDL-2), and what it may
-//! be while an author still types it.
+//! Finds front matter: the lines between two `---` at the top of a file (MDL-2), and its probable
+//! end while the author is still typing it.
 
 use super::line::{first_line, is_blank, is_delimiter};
 use crate::text::Span;
@@ -9,14 +9,13 @@ use crate::text::Span;
 pub enum Delimiters {
     /// `---` in line 1, and a later `---`.
     Complete,
-    /// `---` in line 1 alone: the front matter is taken to reach as far as lines look like YAML.
+    /// Only `---` in line 1: front matter extends as far as lines look like YAML.
     Unclosed,
-    /// A later `---` alone, below lines that hold `input:` or `output:` as a program's front matter
-    /// does.
+    /// Only a later `---`, after lines with `input:` or `output:` as in a program's front matter.
     Unopened,
 }
 
-/// What the top of a text turned out to be.
+/// The top of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Top {
     FrontMatter {
@@ -24,14 +23,14 @@ pub(super) enum Top {
         length: usize,
     },
     Other,
-    /// The text ends before this can be said.
+    /// Undecided: the text ends too early.
     More,
 }
 
 /// The byte order mark.
 pub const BOM: &str = "\u{feff}";
 
-/// The length of the byte order mark with which a document may begin, in bytes.
+/// The length in bytes of the byte order mark at the start of a document, if any.
 pub fn mark_length(text: &str) -> usize {
     text.len() - text.strip_prefix(BOM).unwrap_or(text).len()
 }
@@ -42,7 +41,7 @@ pub(super) fn opens(text: &str) -> bool {
     is_delimiter(first_line(bytes).0)
 }
 
-/// What is known of the document behind the text that is read.
+/// What follows the text being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     /// The text is the whole document.
@@ -52,7 +51,7 @@ pub(super) enum Known {
     Part,
 }
 
-/// Reads the top of a document, and says how many bytes of it decided the answer.
+/// Reads the top of a document, and returns how many bytes decided the answer.
 pub(super) fn read_top(text: &str, known: Known) -> (Top, usize) {
     let body = text.strip_prefix(BOM).unwrap_or(text);
     let bom = text.len() - body.len();
@@ -117,12 +116,12 @@ struct Extent {
     length: usize,
     /// Lines at column 0 that look like `key:`.
     keys: usize,
-    /// Of these, `input:` and `output:`.
+    /// How many of them are `input:` or `output:`.
     schema_keys: usize,
     blank_only: bool,
-    /// How many bytes were looked at.
+    /// The number of bytes read.
     reach: usize,
-    /// The bytes ended while lines still looked like YAML, and more bytes may follow.
+    /// The bytes ended while lines still looked like YAML, and more may follow.
     open_end: bool,
 }
 
@@ -170,7 +169,7 @@ fn yaml_extent(bytes: &[u8], complete: bool) -> Extent {
     extent
 }
 
-/// `word:` at column 0, followed by a blank or the end of the line.
+/// `word:` at column 0, followed by whitespace or the end of the line.
 fn is_key(line: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', line) else { return false };
     let (name, rest) = line.split_at(colon);
@@ -183,7 +182,7 @@ fn is_key(line: &[u8]) -> bool {
     (plain || quoted) && matches!(rest.get(1), None | Some(b' ' | b'\t'))
 }
 
-/// Where the YAML of front matter stands in its section, delimiter lines excluded.
+/// The span of the front matter's YAML in its section, without the delimiter lines.
 pub fn yaml_span(section: &str, delimiters: Delimiters) -> Span {
     let bom = mark_length(section);
     let body = section.as_bytes().get(bom..).unwrap_or_default();
@@ -204,7 +203,7 @@ pub fn yaml_span(section: &str, delimiters: Delimiters) -> Span {
     start..start
 }
 
-/// Where the opening `---` stands in its section: the first line without its break.
+/// The span of the opening `---` in its section: the first line without its line break.
 pub fn opening_span(section: &str) -> Span {
     let bom = mark_length(section);
     let line = first_line(section.as_bytes().get(bom..).unwrap_or_default()).0;

@@ -1,5 +1,5 @@
-//! Highlights: what `queries/*.scm` say of a section's syntax tree. The same files serve editors
-//! that run tree-sitter.
+//! Highlights from `queries/*.scm` over a section's syntax tree. Editors that run tree-sitter use
+//! the same files.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use tree_sitter::{Query, QueryCursor, StreamingIterator};
 use super::tree::{TreeSlot, parse_inline, span};
 use crate::text::Span;
 
-/// A piece of text that is shown in one style.
+/// A span in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlight {
     /// Bytes, relative to the section's start.
@@ -61,7 +61,7 @@ static INLINES: LazyLock<Option<Highlighter>> = LazyLock::new(|| {
     )
 });
 
-/// The highlights of one section, in order, none inside another.
+/// The highlights of one section, in order, not nested.
 pub(crate) fn read(slot: &TreeSlot, text: &str) -> Vec<Highlight> {
     slot.with(text, |tree| read_tree(tree, text)).unwrap_or_default()
 }
@@ -116,7 +116,8 @@ fn collect(
     }
 }
 
-/// Cuts overlaps: the inner highlight wins over the part of the outer one that it covers.
+/// Removes overlaps: the inner highlight takes precedence over the part of the outer one that it
+/// covers.
 fn flatten(sorted: Vec<Highlight>) -> Vec<Highlight> {
     let mut out: Vec<Highlight> = Vec::with_capacity(sorted.len());
     let mut open: Vec<Highlight> = Vec::new();
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_highlights_win() {
+    fn inner_highlights_take_precedence() {
         let text = "# A `b` c\n\n- [x](y.md)\n";
         let found: Vec<(&str, &str)> =
             read(&TreeSlot::default(), text).into_iter().map(|h| (&text[h.span], h.kind)).collect();

@@ -1,12 +1,11 @@
-//! HTML blocks: what starts one, and what ends it (CommonMark, "HTML blocks", start conditions 1 to
-//! 7).
+//! HTML blocks: how they start and end (CommonMark, "HTML blocks", start conditions 1 to 7).
 
 use super::line::is_blank;
 
-/// What ends an HTML block that is open.
+/// The end condition of an open HTML block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HtmlEnd {
-    /// The line that holds one of these texts (compared without case).
+    /// A line that contains one of these strings (ignoring case).
     Text(&'static [&'static [u8]]),
     /// The next blank line.
     Blank,
@@ -21,7 +20,7 @@ impl HtmlEnd {
     }
 }
 
-/// The block that starts with `content` (no leading blanks, begins with `<`). Condition 7 cannot
+/// The HTML block that `content` starts (no indentation, begins with `<`). Condition 7 can't
 /// interrupt a paragraph.
 pub(super) fn html_start(content: &[u8], in_paragraph: bool) -> Option<HtmlEnd> {
     let after = content.strip_prefix(b"<")?;
@@ -59,7 +58,7 @@ pub(super) fn html_start(content: &[u8], in_paragraph: bool) -> Option<HtmlEnd> 
     rest.is_some_and(is_blank).then_some(HtmlEnd::Blank)
 }
 
-/// What follows a complete open or closing tag; `at` begins with the tag's name.
+/// The rest after a complete open or closing tag; `at` begins with the tag's name.
 fn tag_end(at: &[u8], closing: bool) -> Option<&[u8]> {
     if !at.first()?.is_ascii_alphabetic() {
         return None;

@@ -1,4 +1,5 @@
-//! A line as a block parser reads it: columns, indentation, and what the first character can start.
+//! A line as a block parser reads it: columns, indentation, and constructs that its first character
+//! can start.
 
 /// Reads one line from left to right, counting columns as CommonMark does (a tab reaches to the
 /// next multiple of four).
@@ -6,7 +7,7 @@
 pub(super) struct Line<'a> {
     rest: &'a [u8],
     column: usize,
-    /// Columns of a tab that was consumed only in part.
+    /// The remaining columns of a partly consumed tab.
     pending: usize,
 }
 
@@ -15,7 +16,7 @@ impl<'a> Line<'a> {
         Self { rest: line, column: 0, pending: 0 }
     }
 
-    /// Columns of blanks at the cursor, and the line from the first other byte.
+    /// The columns of whitespace at the cursor, and the line from the first other byte.
     fn blanks(&self) -> (usize, usize) {
         let (mut columns, mut bytes) = (self.pending, 0);
         for byte in self.rest {
@@ -33,7 +34,7 @@ impl<'a> Line<'a> {
         self.blanks().0
     }
 
-    /// The line without its leading blanks.
+    /// The line without leading whitespace.
     pub(super) fn content(&self) -> &'a [u8] {
         self.rest.get(self.blanks().1..).unwrap_or_default()
     }
@@ -49,7 +50,7 @@ impl<'a> Line<'a> {
         self.pending = 0;
     }
 
-    /// Consumes `count` columns of blanks; the caller knows that they are there.
+    /// Consumes `count` columns of whitespace, which the caller has checked.
     pub(super) fn skip_columns(&mut self, mut count: usize) {
         while count > 0 {
             if self.pending > 0 {
@@ -74,7 +75,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Consumes `count` bytes that are no blanks.
+    /// Consumes `count` bytes other than whitespace.
     pub(super) fn skip_bytes(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
         self.column += count;
@@ -140,7 +141,7 @@ pub(super) fn list_marker(content: &[u8]) -> Option<(usize, Option<u64>)> {
     matches!(content.get(width), None | Some(b' ' | b'\t')).then_some((width, number))
 }
 
-/// A line that is exactly `---`, trailing blanks aside: opens and closes front matter.
+/// A line that is exactly `---`, except for trailing whitespace: opens and closes front matter.
 pub(super) fn is_delimiter(line: &[u8]) -> bool {
     line.strip_prefix(b"---").is_some_and(is_blank)
 }
@@ -153,7 +154,7 @@ pub(super) fn run(content: &[u8], char: u8) -> usize {
     content.iter().take_while(|&&byte| byte == char).count()
 }
 
-/// The first line of `bytes` without its end, and the length with it.
+/// The first line of `bytes` without its line break, and the length with it.
 pub(super) fn first_line(bytes: &[u8]) -> (&[u8], usize) {
     match memchr::memchr2(b'\n', b'\r', bytes) {
         None => (bytes, bytes.len()),

@@ -1,14 +1,15 @@
-//! What readers remember of a section, so that an edit elsewhere does not make them read it again.
+//! Cached results of readers for a section, so that an edit elsewhere doesn't cause it to be read
+//! again.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One value of each type, made when first asked for.
+/// One value of each type, created on first use.
 #[derive(Debug, Default)]
 pub struct Memo(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
 
 impl Memo {
-    /// The value of this type. Values are to hold nothing that depends on where the section stands.
+    /// The value of this type. Values must not depend on where the section is in the document.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known

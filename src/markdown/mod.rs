@@ -1,10 +1,10 @@
-//! What Markdown is: lines, sections, blocks, syntax trees. CommonMark with GFM tables,
-//! strikethrough and task lists.
+//! Markdown: lines, sections, blocks, syntax trees. CommonMark with GFM tables, strikethrough and
+//! task lists.
 //!
 //! A **section** is the unit of work: a piece of the document that can be read without the rest,
-//! because no block reaches over its ends. [`scanner`] finds where sections begin, [`block`] reads
-//! what one means, [`tree`] what the cursor in one touches. Offsets inside a section count from its
-//! start, so an edit before it changes nothing in it.
+//! because no block crosses its ends. [`scanner`] finds where sections begin, [`block`] parses a
+//! section's blocks, [`tree`] its syntax tree. Offsets inside a section are relative to its start,
+//! so an edit before it changes nothing in it.
 
 pub mod block;
 pub mod front;

@@ -1,5 +1,5 @@
-//! Finds where sections may begin: reads lines as CommonMark's block structure does, and keeps
-//! nothing but what is open.
+//! Finds where sections may begin: follows CommonMark's block structure line by line, and keeps
+//! only the open blocks.
 
 use super::html::{HtmlEnd, html_start};
 use super::line::{
@@ -8,24 +8,24 @@ use super::line::{
 };
 use super::section::SectionKind;
 
-/// Reads lines one by one. Where a line can be read in two ways that only a full parse tells apart,
-/// both are followed until they agree again; a section begins only where all readings allow it.
+/// Reads lines one by one. If only a full parse could decide between two readings of a line, the
+/// scanner follows both until they agree again; a section only begins where all readings allow it.
 #[derive(Debug)]
 pub(super) struct Scanner {
     reading: Reading,
     others: Vec<Reading>,
 }
 
-/// The block structure that is open at the start of a line.
+/// The open blocks at the start of a line.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Reading {
     containers: Vec<Container>,
     leaf: Leaf,
     after_blank: bool,
-    /// The open paragraph begins with `[`, so that all of it may be link reference definitions.
+    /// The open paragraph begins with `[`, so it may consist of link reference definitions.
     definitions: bool,
-    /// The last line is read as a setext underline, but continues a paragraph if definitions are
-    /// all that precedes it.
+    /// The last line is read as a setext underline, but continues a paragraph if only definitions
+    /// precede it.
     doubtful: bool,
 }
 
@@ -34,16 +34,16 @@ impl Scanner {
         Self { reading: Reading::default(), others: Vec::new() }
     }
 
-    /// The section that begins with this line, if one does: at this line every open block ends, so
-    /// what follows reads the same without what precedes. Headings at column 0 begin sections; so
-    /// does one paragraph in sixteen (which one depends on its own first line alone), lest a long
-    /// text without headings be one long section.
+    /// The section that begins with this line, if any: every open block ends at this line, so the
+    /// rest reads the same without the text before. Headings at column 0 begin sections; so does
+    /// one paragraph in sixteen (depending on its first line alone), so that a long document
+    /// without headings isn't one long section.
     pub(super) fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
         let kind = self.reading.boundary(line)?;
         self.others.iter().all(|other| other.boundary(line).is_some()).then_some(kind)
     }
 
-    /// Takes in one line, given without its line break.
+    /// Reads one line, without its line break.
     pub(super) fn read(&mut self, line: &[u8]) {
         for other in &mut self.others {
             other.read(line);
@@ -65,8 +65,7 @@ impl Scanner {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Container {
     Quote,
-    /// `width`: the columns that a line must be indented to stay inside. `empty`: nothing but the
-    /// marker so far.
+    /// `width`: the indentation that keeps a line inside. `empty`: only the marker so far.
     Item {
         width: usize,
         empty: bool,
@@ -177,7 +176,8 @@ impl Reading {
         }
     }
 
-    /// How many open containers this line stays in; the cursor moves behind their markers.
+    /// The number of open containers that this line continues; moves the cursor after their
+    /// markers.
     fn match_containers(&mut self, cursor: &mut Line) -> usize {
         let mut matched = 0;
         for container in &mut self.containers {
@@ -237,8 +237,8 @@ impl Reading {
 
     fn push(&mut self, kept: &mut usize, container: Container) {
         self.containers.truncate(*kept);
-        // A limit on what is tracked, not on what is read: deeper markers are content of the
-        // innermost container.
+        // A limit on tracking, not on parsing: deeper markers are content of the innermost
+        // container.
         if self.containers.len() < 512 {
             self.containers.push(container);
         }
@@ -253,7 +253,7 @@ fn skip_one_blank(cursor: &mut Line) {
     }
 }
 
-/// True for about one line in sixteen, by the line's own bytes (FNV-1a).
+/// True for about one line in sixteen, depending on the line's bytes (FNV-1a).
 fn is_landmark(line: &[u8]) -> bool {
     let hash = line.iter().take(64).fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

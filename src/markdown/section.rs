@@ -1,4 +1,4 @@
-//! Sections, and how a text is cut into them.
+//! Sections, and how a document is cut into them.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -15,39 +15,39 @@ use super::tree::TreeSlot;
 use crate::text::{LineBreaks, Span};
 use crate::yaml;
 
-/// A piece of a document that reads the same wherever it stands. Immutable; what is read from it is
-/// read once.
+/// A piece of a document that reads the same in every position. Immutable; derived data is computed
+/// once.
 #[derive(Debug)]
 pub struct Section {
     pub kind: SectionKind,
-    /// Bytes.
+    /// Length in bytes.
     pub length: usize,
     pub(crate) breaks: LineBreaks,
     pub(crate) ascii: bool,
-    /// It holds a line that is exactly `---`.
+    /// It contains a line that is exactly `---`.
     pub(crate) has_delimiter: bool,
-    /// Comments that switch findings off, in order.
+    /// Comments that suppress findings, in order.
     pub directives: Box<[Directive]>,
     pub(crate) blocks: OnceLock<Blocks>,
     pub(crate) tree: TreeSlot,
     pub(crate) highlights: OnceLock<Vec<Highlight>>,
     pub(crate) front: OnceLock<Arc<yaml::Tree>>,
-    /// What formats remember of it.
+    /// Data cached by formats.
     pub(crate) memo: Memo,
 }
 
-/// How a section begins.
+/// The start of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SectionKind {
     Front(Delimiters),
     /// An ATX heading at column 0, with its level.
     Heading(u8),
-    /// Anything else: the document's start, or a paragraph.
+    /// Any other start: the document's, or a paragraph.
     Text,
 }
 
-/// A comment such as `<!-- agentmd-disable-line code -->`: its place in the section, and what
-/// follows `agentmd-`.
+/// A comment such as `<!-- agentmd-disable-line code -->`: its span in the section, and the text
+/// after `agentmd-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
     pub span: Span,
@@ -71,7 +71,7 @@ impl Section {
         }
     }
 
-    /// Equal in everything that a reader can see; what is cached does not count.
+    /// Equal in everything visible to readers; caches don't count.
     pub fn same_as(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.length == other.length
@@ -82,11 +82,11 @@ impl Section {
     }
 }
 
-/// How directives begin.
+/// The prefix of directives.
 pub(crate) const DIRECTIVE: &str = "agentmd-disable";
 
-/// Only comments count: text that speaks of directives is not one. What stands in code is found
-/// when its blocks are read.
+/// Only comments count, not text that mentions directives. Directives in code are found when the
+/// blocks are parsed.
 fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Box<[Directive]> {
     let opening = if matches!(kind, SectionKind::Front(_)) { "#" } else { "<!--" };
     let found = finder.find_iter(text.as_bytes()).filter_map(|start| {
@@ -106,13 +106,13 @@ fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Bo
     found.collect()
 }
 
-/// What stands behind the text that is to be cut: sections as they were cut before.
+/// What follows the text being cut: the sections of the previous cut.
 pub(crate) trait Following {
     /// The first line of the next section, without its line break; `None` at the document's end.
     fn first_line(&self) -> Option<String>;
     /// Appends the next section to `text`.
     fn take(&mut self, text: &mut String);
-    /// One of the sections holds a line that is exactly `---`.
+    /// Whether one of the sections contains a line that is exactly `---`.
     fn has_delimiter(&self) -> bool;
 }
 
@@ -120,19 +120,19 @@ pub(crate) trait Following {
 #[derive(Debug)]
 pub(crate) struct Cut {
     pub sections: Vec<Section>,
-    /// Bytes that were read.
+    /// The number of bytes read.
     pub read: usize,
-    /// When the cut began at the document's start: an edit before this offset may change what the
-    /// top of the document is.
+    /// If the cut began at the document's start: an edit before this offset may change the top of
+    /// the document.
     pub top_reach: usize,
-    /// In that case also: line 1 is `---`, and nothing closes it.
+    /// In the same case: line 1 is an unclosed `---`.
     pub unclosed: bool,
 }
 
-/// Cuts `text` into sections. If its end is not clean (a fence is open, a line break is gone), it
-/// goes on with what follows until a section begins where one began before: from there on nothing
-/// can have changed. `top`: the text begins at the document's start; otherwise it begins where a
-/// section does.
+/// Cuts `text` into sections. If its end is not clean (an open fence, a missing line break),
+/// continues into the following sections until one begins where one began before: after that,
+/// nothing can have changed. `top`: the text begins at the document's start, rather than at a
+/// section's.
 pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following) -> Cut {
     let mut cutter = Cutter {
         sections: Vec::new(),
@@ -164,7 +164,7 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
                 continue;
             }
             if let Some(kind) = scanner.boundary(line) {
-                // A byte order mark belongs to the section behind it.
+                // A byte order mark belongs to the section after it.
                 if at != mark {
                     cutter.close(&text, at);
                 }
@@ -184,8 +184,8 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
     Cut { sections: cutter.sections, read: read + text.len(), top_reach, unclosed }
 }
 
-/// The last line does not end here: its break is missing, or is a `\r` whose `\n` begins the next
-/// section.
+/// The last line doesn't end here: its line break is missing, or is a `\r` whose `
+/// ` begins the next section.
 fn is_cut_short(text: &str, following: &impl Following) -> bool {
     match following.first_line() {
         None => false,
@@ -193,7 +193,7 @@ fn is_cut_short(text: &str, following: &impl Following) -> bool {
     }
 }
 
-/// `read` counts the bytes that are looked at.
+/// `read` counts the bytes read.
 fn find_front_matter(
     text: &mut Cow<str>,
     following: &mut impl Following,
@@ -204,7 +204,7 @@ fn find_front_matter(
         let complete = following.first_line().is_none();
         let (mut top, mut reach) =
             front::read_top(text, if complete { Known::All } else { Known::Part });
-        // Whether a delimiter follows at all is asked only when one is needed.
+        // Only look for a delimiter in the rest of the document if one is needed.
         if top == Top::More && !following.has_delimiter() {
             *read += text.len();
             (top, reach) = front::read_top(text, Known::NoDelimiterBelow);
@@ -224,7 +224,7 @@ fn find_front_matter(
 
 struct Cutter {
     sections: Vec<Section>,
-    /// Made once: it is asked of every section.
+    /// Created once: every section uses it.
     directives: memmem::Finder<'static>,
     start: usize,
     kind: SectionKind,

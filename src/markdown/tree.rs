@@ -1,6 +1,6 @@
-//! Syntax trees: what the cursor touches, read by tree-sitter-md, one section at a time and never
-//! on the path from a key to its diagnostics. They serve highlighting and injections; what a
-//! document means is read from [`super::block`].
+//! Syntax trees by tree-sitter-md, one section at a time and never between a key press and its
+//! diagnostics. They serve highlighting and injections; a document's meaning comes from
+//! [`super::block`].
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -9,9 +9,9 @@ use tree_sitter::{InputEdit, Language, Node, ParseOptions, Parser, Point, Tree};
 
 use crate::text::Span;
 
-/// The tree of one section. Only a section that an edit made keeps its tree: the next key most
-/// likely falls into it, and is read from the edited tree. The trees of all others are read when
-/// asked for and dropped, since together they weigh fifty times the text.
+/// The tree of one section. Only an edited section keeps its tree: the next edit is most likely
+/// inside it, and reuses the tree. All other trees are built on demand and dropped, since together
+/// they take fifty times the memory of the text.
 #[derive(Debug, Default)]
 pub(crate) struct TreeSlot {
     edited: bool,
@@ -19,17 +19,16 @@ pub(crate) struct TreeSlot {
     seed: Mutex<Option<Tree>>,
 }
 
-/// Larger sections have no tree: what is highlighted in them is said by the blocks alone.
+/// Larger sections have no tree: only their blocks are highlighted.
 const LARGEST: usize = 256 * 1024;
-/// tree-sitter-md keeps its open blocks in a fixed buffer; no section that nests deeper than this
-/// is given to it.
+/// tree-sitter-md keeps its open blocks in a fixed buffer, so more deeply nested sections are not
+/// parsed.
 const DEEPEST: usize = 64;
 /// Inline text with more delimiters than this can take the inline grammar seconds.
 const MOST_DELIMITERS: usize = 1000;
 
 impl TreeSlot {
-    /// Calls `read` with the block tree of the section whose text this is; `None` where a tree is
-    /// not worth its cost.
+    /// Calls `read` with the section's block tree; `None` if a tree isn't worth its cost.
     pub(crate) fn with<T>(&self, text: &str, read: impl FnOnce(&Tree) -> T) -> Option<T> {
         if !self.edited {
             return self.parse(text).as_ref().map(read);
@@ -45,8 +44,7 @@ impl TreeSlot {
         parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed.as_ref())
     }
 
-    /// A slot for the section that `edit` makes of this one: it starts from this tree, if this tree
-    /// was kept.
+    /// A slot for the section after `edit`: it starts from this tree, if kept.
     pub(crate) fn edited(&self, edit: &InputEdit) -> Self {
         let seed = match self.tree.get() {
             Some(tree) => tree.clone(),
@@ -60,7 +58,7 @@ impl TreeSlot {
     }
 }
 
-/// Reads inline content, afresh: its incremental trees are not reliable.
+/// Parses inline content from scratch: its incremental trees are not reliable.
 pub(super) fn parse_inline(text: &str) -> Option<Tree> {
     let delimiters = text.bytes().filter(|byte| b"*_[]!<`~\\&$".contains(byte)).count();
     if delimiters > MOST_DELIMITERS || text.len() > LARGEST {
@@ -72,8 +70,8 @@ pub(super) fn parse_inline(text: &str) -> Option<Tree> {
 fn parse(language: &Language, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
-    // The callback comes once per hundred operations: ordinary text needs far fewer than this,
-    // runaway text is given up.
+    // The callback runs once per hundred operations: ordinary text needs far fewer than this;
+    // anything beyond is cancelled.
     let mut left = 2_000 + text.len() / 4;
     let mut progress = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
@@ -84,8 +82,8 @@ fn parse(language: &Language, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     parser.parse_with_options(&mut read, old, Some(options))
 }
 
-/// An upper bound of how many blocks can be open at once: the most container markers that any line
-/// has room for, and the depth that indentation alone can carry over lines.
+/// An upper bound of the blocks open at once: the most container markers that fit on any line, and
+/// the depth that indentation alone can carry over lines.
 fn nesting(text: &str) -> usize {
     let mut deepest = 0;
     let mut carried = 0;
@@ -100,7 +98,7 @@ fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// The bytes of a node, as offsets in the text that was parsed.
+/// The bytes of a node, as offsets in the parsed text.
 pub(super) fn span(node: Node) -> Span {
     node.start_byte()..node.end_byte()
 }

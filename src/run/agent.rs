@@ -1,5 +1,5 @@
-//! The loop: ask the model, call the tools that it wants, check its reply, and tell it what is
-//! wrong until it is right.
+//! The loop: ask the model, call the tools that it requests, check its reply, and report errors to
+//! it until the reply is valid.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use super::tool::{self, Origin, Tool, WRAPPED};
 use crate::format::markdownlang::mention::PYTHON;
 use crate::schema::strict_problems;
 
-/// A result of a tool is cut here, in bytes.
+/// The limit of a tool's result, in bytes.
 const LONGEST_RESULT: usize = 1 << 20;
-/// So many calls of one reply are answered; the others are told that they were too many.
+/// The limit of calls per reply; further calls get an error as result.
 const MOST_CALLS: usize = 128;
-/// So many reasons why a reply is not accepted are told at once.
+/// The limit of errors reported for a reply at once.
 const MOST_REASONS: usize = 20;
 
 type Execution<'a> = Pin<Box<dyn Future<Output = Result<Value, String>> + Send + 'a>>;
 
-/// Executes a program, with servers of its own. They are stopped when it ends; where it is broken
-/// off, the run stops them.
+/// Executes a program with its own servers. They are stopped when it ends; if it's interrupted, the
+/// run stops them.
 pub fn execute<'a>(
     run: &'a Run,
     program: &'a Arc<Program>,
@@ -37,13 +37,16 @@ pub fn execute<'a>(
     Box::pin(async move {
         let errors = program.input.errors("input", &input);
         if !errors.is_empty() {
-            return Err(format!("the input does not fit the program: {}", errors.join(" ")));
+            return Err(format!("the input does not match the program: {}", errors.join(" ")));
         }
         let (prompt, warnings) = program.prompt(&input)?;
         warnings.iter().for_each(|warning| run.journal.warn(warning));
         if program.wants_python {
             let name = &program.name;
-            run.journal.warn(&format!("`{name}` speaks of the tool `{PYTHON}`, which this build does not have: the model must do without it"));
+            run.journal.warn(&format!(
+                "`{name}` mentions the tool `{PYTHON}`, which this build \
+                doesn't have; the model must do without it"
+            ));
         }
 
         let (servers, failures) = Servers::start(run, &program.servers).await;
@@ -52,7 +55,7 @@ pub fn execute<'a>(
             return Err(failures.join("; "));
         }
         failures.iter().for_each(|failure| {
-            run.journal.warn(&format!("{failure}; the program runs without its tools"))
+            run.journal.warn(&format!("{failure}; the program continues without its tools"))
         });
         let result = Conversation::new(run, program, &servers, metrics, prompt).hold().await;
         servers.stop(run).await;
@@ -67,14 +70,14 @@ struct Conversation<'a> {
     metrics: &'a Metrics,
     model: &'a str,
     tools: Vec<Tool>,
-    /// The first one is the system's.
+    /// The first one is the system message.
     messages: Vec<Message>,
 }
 
-/// What becomes of an answer of the model.
+/// The outcome of a model's answer.
 enum Verdict {
     Accepted(Value),
-    /// Why it is not accepted.
+    /// Why it isn't accepted.
     Wrong(Vec<String>),
 }
 
@@ -128,17 +131,19 @@ impl<'a> Conversation<'a> {
                 for (index, call) in completion.tool_calls.into_iter().enumerate() {
                     let content = match index < MOST_CALLS {
                         true => self.call(&call).await,
-                        false => json!({ "error": format!("no more than {MOST_CALLS} calls at once are answered") }).to_string(),
+                        false => json!({ "error": format!("at most {MOST_CALLS} calls per reply \
+                            are answered") })
+                        .to_string(),
                     };
                     self.messages.push(Message::Tool { tool_call_id: call.id, content });
                 }
                 continue;
             }
             if let Some(refusal) = completion.refusal {
-                return Err(format!("the model refuses: {}", refusal.trim()));
+                return Err(format!("the model refused: {}", refusal.trim()));
             }
             if completion.finish.as_deref() == Some("content_filter") {
-                return Err("the provider's content filter has held back the reply".to_owned());
+                return Err("the provider's content filter withheld the reply".to_owned());
             }
             let content = completion.content.unwrap_or_default();
             match self.judge(&content, completion.finish.as_deref()) {
@@ -146,9 +151,9 @@ impl<'a> Conversation<'a> {
                 Verdict::Wrong(reasons) => {
                     self.run.journal.debug(|| {
                         format!(
-                            "`{}`: the reply is not accepted: {}",
+                            "`{}`: the reply was not accepted: {}",
                             self.program.name,
-                            reasons.join(" ")
+                            reasons.join("; ")
                         )
                     });
                     self.answer_wrong(content, &reasons);
@@ -157,12 +162,13 @@ impl<'a> Conversation<'a> {
             }
         }
         let why = if last.is_empty() {
-            "the model went on calling tools.".to_owned()
+            "the model kept calling tools".to_owned()
         } else {
-            format!("the last reply was wrong: {}", last.join(" "))
+            format!("the last reply was invalid: {}", last.join("; "))
         };
         Err(format!(
-            "`{}` has no valid output after {most} iterations: {why} `--max-iterations` allows more.",
+            "`{}` has no valid output after {most} iterations: {why}; raise `--max-iterations` to \
+                allow more",
             self.program.name
         ))
     }
@@ -175,14 +181,14 @@ impl<'a> Conversation<'a> {
                 if errors.is_empty() { Verdict::Accepted(value) } else { Verdict::Wrong(errors) }
             }
             Err(error) if finish == Some("length") => Verdict::Wrong(vec![format!(
-                "The reply was cut off because it was too long, and is not JSON: {error}."
+                "the reply was cut off because it was too long, so it is not valid JSON: {error}"
             )]),
-            Err(error) => Verdict::Wrong(vec![format!("The reply is not JSON: {error}.")]),
+            Err(error) => Verdict::Wrong(vec![format!("the reply is not valid JSON: {error}")]),
         }
     }
 
-    /// Says what is wrong with a reply: in a message of its own, and in the system message, as the
-    /// specification has it.
+    /// Reports the errors of a reply: in a separate message, and in the system message, as the
+    /// specification requires.
     fn answer_wrong(&mut self, content: String, reasons: &[String]) {
         let list: String = reasons.iter().map(|reason| format!("\n- {reason}")).collect();
         if let Some(first) = self.messages.first_mut() {
@@ -194,13 +200,14 @@ impl<'a> Conversation<'a> {
             };
         }
         let content_again = format!(
-            "Your reply was not accepted:\n{list}\n\nReply again with one JSON value that the schema allows, and with nothing else."
+            "Your reply was not accepted:\n{list}\n\nReply again with one JSON value that matches \
+                the schema, and nothing else."
         );
         self.messages.push(Message::Assistant { content: Some(content), tool_calls: Vec::new() });
         self.messages.push(Message::User { content: content_again });
     }
 
-    /// Calls a tool; what goes wrong is told to the model.
+    /// Calls a tool; errors are reported to the model.
     async fn call(&self, call: &ToolCall) -> String {
         self.metrics.tools_called.fetch_add(1, Ordering::Relaxed);
         self.run.journal.debug(|| {
@@ -222,13 +229,13 @@ impl<'a> Conversation<'a> {
     fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
         let others = if names.is_empty() {
-            "there are no tools".to_owned()
+            "no tools are available".to_owned()
         } else {
             format!("there are: {}", names.join(", "))
         };
         match name {
-            PYTHON => format!("this installation has no Python interpreter; {others}"),
-            _ => format!("there is no tool `{name}`; {others}"),
+            PYTHON => format!("Python is not available in this installation; {others}"),
+            _ => format!("unknown tool `{name}`; {others}"),
         }
     }
 
@@ -253,7 +260,7 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// What the system says: what the program is for, and how its output looks.
+/// The system message: the program's purpose, and the format of its output.
 fn instructions(program: &Program) -> String {
     let schema = &program.output.schema;
     let pretty = serde_json::to_string_pretty(schema).unwrap_or_default();
@@ -263,7 +270,8 @@ fn instructions(program: &Program) -> String {
         ""
     };
     let rules = format!(
-        "Reply with one JSON value that this JSON Schema allows, and with nothing else:\n\n{pretty}{nothing}"
+        "Reply with one JSON value that matches this JSON Schema, and nothing \
+            else:\n\n{pretty}{nothing}"
     );
     if program.description.is_empty() {
         rules
@@ -272,7 +280,7 @@ fn instructions(program: &Program) -> String {
     }
 }
 
-/// A text that is too long for a conversation, up to where it is not.
+/// Truncates a text that is too long for a conversation.
 fn cut(text: String) -> String {
     if text.len() <= LONGEST_RESULT {
         return text;
@@ -280,7 +288,7 @@ fn cut(text: String) -> String {
     let end =
         (0..=LONGEST_RESULT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     format!(
-        "{}\n[cut here: the result has {} bytes]",
+        "{}\n[truncated: the result has {} bytes]",
         text.get(..end).unwrap_or_default(),
         text.len()
     )

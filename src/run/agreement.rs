@@ -1,4 +1,4 @@
-//! The agreement that is accepted before the first run, and the file that says so.
+//! The agreement to accept before the first run, and the file that records it.
 
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 
-/// What may be asked for, word for word.
+/// The possible phrases, verbatim.
 pub const PHRASES: [&str; 16] = [
     "Trans rights are human rights",
     "Trans women are women",
@@ -31,16 +31,16 @@ pub const PHRASES: [&str; 16] = [
 /// The file in the user's home folder.
 const FILE: &str = ".markdownlang-agreement.json";
 
-/// Why there is no agreement.
+/// Why the agreement isn't valid.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
     #[error("the agreement has not been accepted yet")]
     NotYet,
-    #[error("{} says no agreement: {reason}", path.display())]
+    #[error("{} is not a valid agreement: {reason}", path.display())]
     Unreadable { path: PathBuf, reason: String },
 }
 
-/// Where it is kept.
+/// The path of the file.
 pub fn file(home: &Path) -> PathBuf {
     home.join(FILE)
 }
@@ -48,7 +48,7 @@ pub fn file(home: &Path) -> PathBuf {
 /// Whether the agreement was accepted.
 ///
 /// # Errors
-/// When it was not, or when its file cannot be read.
+/// If it wasn't, or if its file can't be read.
 pub fn check(home: &Path) -> Result<(), Missing> {
     let path = file(home);
     let unreadable = |reason: String| Missing::Unreadable { path: path.clone(), reason };
@@ -59,7 +59,7 @@ pub fn check(home: &Path) -> Result<(), Missing> {
     };
     let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|_| unreadable("it is not JSON".to_owned()))?;
-    // The form of the original.
+    // The format of the original.
     if value.get("agreed") == Some(&Value::Bool(true)) {
         return Ok(());
     }
@@ -69,31 +69,31 @@ pub fn check(home: &Path) -> Result<(), Missing> {
     let time = value.get("agreed_at").and_then(Value::as_str).is_some_and(is_time);
     match (time, phrase) {
         (true, true) => Ok(()),
-        (false, _) => Err(unreadable("`agreed_at` is no time".to_owned())),
-        (true, false) => {
-            Err(unreadable(format!("`phrase_index` is no number from 0 to {}", PHRASES.len() - 1)))
-        }
+        (false, _) => Err(unreadable("`agreed_at` is not a time".to_owned())),
+        (true, false) => Err(unreadable(format!(
+            "`phrase_index` is not a number from 0 to {}",
+            PHRASES.len() - 1
+        ))),
     }
 }
 
-/// Any of the phrases: its index.
+/// A random phrase: its index.
 pub fn draw() -> usize {
     let random = RandomState::new().build_hasher().finish();
     usize::try_from(random % PHRASES.len() as u64).unwrap_or_default()
 }
 
-/// Whether a line that was typed is the phrase, to the letter. Only what ends the line is left out.
+/// Whether a typed line equals the phrase exactly, except for its line ending.
 pub fn is_accepted(index: usize, typed: &str) -> bool {
     let typed = typed.strip_suffix('\n').unwrap_or(typed);
     let typed = typed.strip_suffix('\r').unwrap_or(typed);
     PHRASES.get(index) == Some(&typed)
 }
 
-/// Writes the file that says that the agreement was accepted now. Others than its owner cannot read
-/// it.
+/// Writes the file that records acceptance now. Only its owner can read it.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it can't be written.
 pub fn accept(home: &Path, index: usize) -> std::io::Result<()> {
     let path = file(home);
     let temporary = home.join(format!("{FILE}.{}.tmp", std::process::id()));
@@ -103,7 +103,7 @@ pub fn accept(home: &Path, index: usize) -> std::io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let text =
         serde_json::json!({ "agreed_at": rfc3339(SystemTime::now()), "phrase_index": index });
-    // One that was left by a process that had this number before.
+    // Left over by an earlier process with the same number.
     let _ = fs::remove_file(&temporary);
     let written = (|| {
         let mut file = options.open(&temporary)?;
@@ -113,7 +113,7 @@ pub fn accept(home: &Path, index: usize) -> std::io::Result<()> {
         fs::rename(&temporary, &path)
     })();
     if written.is_err() {
-        // What failed is told already.
+        // The failure was already reported.
         let _ = fs::remove_file(&temporary);
     }
     written
@@ -141,7 +141,7 @@ pub fn rfc3339(time: SystemTime) -> String {
     )
 }
 
-/// Whether a text looks like a time of RFC 3339.
+/// Whether a text looks like an RFC 3339 time.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let separators = [(4, b'-'), (7, b'-'), (13, b':'), (16, b':')];
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_34_a_phrase_is_taken_to_the_letter() {
+    fn mdl_34_a_phrase_must_match_exactly() {
         for (typed, expected) in [
             ("Trans women are women", true),
             ("Trans women are women\n", true),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_34_what_a_file_may_say() {
+    fn mdl_34_valid_and_invalid_files() {
         let home = tempfile::tempdir().unwrap();
         let check_with = |text: &str| {
             fs::write(file(home.path()), text).unwrap();

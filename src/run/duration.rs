@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The duration in Go's words, to the millisecond; below one to the microsecond.
+/// A duration as Go prints it, to the millisecond; below one, to the microsecond.
 pub fn format(duration: Duration) -> String {
     let nanos = duration.as_nanos();
     if nanos < 1_000_000 {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_33_durations_are_those_of_go() {
+    fn mdl_33_durations_are_printed_as_in_go() {
         for (micros, expected) in [
             (0, "0s"),
             (7, "7µs"),

@@ -1,29 +1,29 @@
-//! What a run tells meanwhile. Secrets never pass.
+//! The log of a run, without secrets.
 
 use std::sync::{Mutex, PoisonError};
 
-/// How much an entry matters.
+/// The level of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Warning,
-    /// Told to those who ask for it.
+    /// Only on request.
     Debug,
 }
 
 type Listener = Box<dyn Fn(Level, &str) + Send + Sync>;
 
-/// Passes on what is told, without secrets.
+/// Passes on entries, without secrets.
 pub struct Journal {
     listener: Listener,
     debug: bool,
     secrets: Mutex<Vec<String>>,
 }
 
-/// Shorter values are words, not secrets: a text would be unreadable without them.
+/// Shorter values are words, not secrets: replacing them would make text unreadable.
 const SHORTEST_SECRET: usize = 6;
-/// What stands for a secret.
+/// The replacement for a secret.
 const HIDDEN: &str = "[hidden]";
-/// Longer entries are cut.
+/// Longer entries are truncated.
 const LONGEST: usize = 20_000;
 
 impl std::fmt::Debug for Journal {
@@ -33,17 +33,17 @@ impl std::fmt::Debug for Journal {
 }
 
 impl Journal {
-    /// A journal that tells everything to `listener`; debug entries only if they are wanted.
+    /// A journal that passes everything to `listener`; debug entries only on request.
     pub fn new(debug: bool, listener: impl Fn(Level, &str) + Send + Sync + 'static) -> Self {
         Self { listener: Box::new(listener), debug, secrets: Mutex::default() }
     }
 
-    /// From now on this text is left out of everything that is told.
+    /// Removes this text from all further entries.
     pub fn keep_secret(&self, text: &str) {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         if text.len() >= SHORTEST_SECRET && !secrets.iter().any(|secret| secret == text) {
             secrets.push(text.to_owned());
-            // A secret that holds another one goes first.
+            // A secret that contains another one is replaced first.
             secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         }
     }
@@ -56,7 +56,7 @@ impl Journal {
             if text.contains(secret.as_str()) {
                 text = text.replace(secret.as_str(), HIDDEN);
             }
-            // As it stands in JSON.
+            // Its name in JSON.
             let quoted = serde_json::to_string(secret).unwrap_or_default();
             let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
             if quoted != secret && !quoted.is_empty() && text.contains(quoted) {
@@ -70,7 +70,7 @@ impl Journal {
         (self.listener)(Level::Warning, &self.hide(message));
     }
 
-    /// Tells something in detail; what it costs to say is spent only where somebody listens.
+    /// Logs a detail; formats it only with a listener.
     pub fn debug(&self, message: impl FnOnce() -> String) {
         if self.debug {
             let message = self.hide(&message());
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_32_secrets_never_pass() {
+    fn mdl_32_secrets_are_never_logged() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&told);
         let journal = Journal::new(true, move |level, text: &str| {

@@ -1,5 +1,5 @@
-//! What is said between a program and a model, as chat completions have it. What is read is read
-//! with patience: fields that are missing or unknown are no reason to fail.
+//! The messages between a program and a model, as chat completions. Parsing is lenient: missing or
+//! unknown fields are not errors.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub enum Message {
     },
 }
 
-/// A tool that the model wants called.
+/// A tool call that the model requests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub id: String,
@@ -40,7 +40,7 @@ impl Serialize for ToolCall {
     }
 }
 
-/// How the reply is forced into JSON, from the strongest way to none.
+/// How the provider forces the reply into JSON, from strongest to weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Force {
     Schema,
@@ -49,7 +49,7 @@ pub enum Force {
 }
 
 impl Force {
-    /// What is left when a provider does not know this one.
+    /// The next weaker way, if a provider doesn't support this one.
     pub fn weaker(self) -> Option<Self> {
         match self {
             Self::Schema => Some(Self::Object),
@@ -59,15 +59,15 @@ impl Force {
     }
 }
 
-/// One question to the model.
+/// A request to the model.
 #[derive(Debug)]
 pub struct Request<'a> {
     pub model: &'a str,
     pub messages: &'a [Message],
-    /// As the API has them.
+    /// In the API's format.
     pub tools: &'a [Value],
     pub output: &'a Value,
-    /// The schema meets the rules of strict mode.
+    /// The schema follows the rules of strict mode.
     pub strict: bool,
 }
 
@@ -91,7 +91,7 @@ impl Request<'_> {
     }
 }
 
-/// What the model answered.
+/// The model's answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Completion {
     pub content: Option<String>,
@@ -108,7 +108,7 @@ pub struct Tokens {
 }
 
 impl Completion {
-    /// Reads the body of an answer; `None` if it is none.
+    /// Parses the body of an answer; `None` if it's invalid.
     pub fn read(body: &Value) -> Option<Self> {
         let choice = body.get("choices")?.as_array()?.first()?;
         let message = choice.get("message")?;
@@ -137,7 +137,7 @@ impl Completion {
     }
 }
 
-/// A text, or a list of parts that hold some.
+/// A string, or a list of parts with strings.
 fn text(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text.clone()),
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_27_answers_are_read_with_patience() {
+    fn mdl_27_answers_are_parsed_leniently() {
         let read = |body: Value| Completion::read(&body);
         assert_eq!(read(json!({ "error": "no" })), None);
         assert_eq!(read(json!({ "choices": [] })), None);

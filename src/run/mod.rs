@@ -1,15 +1,14 @@
-//! `agentmd run`: executes markdownlang programs. The only room that talks to a network and starts
-//! other programs, and it does so for a program only once its user has accepted the agreement.
+//! `agentmd run`: executes markdownlang programs. The only room that uses the network or starts
+//! processes, and only after the user has accepted the agreement.
 //!
-//! - [`agreement`]: what is accepted before the first run
-//! - [`program`]: a program and all that it imports, ready to run
+//! - [`agreement`]: the agreement before the first run
+//! - [`program`]: a program and all of its imports, ready to run
 //! - [`agent`]: the loop: ask the model, call tools, check the reply
-//! - [`message`], [`provider`], [`retry`]: what is said to the model, over HTTP, again where that
-//!   helps
+//! - [`message`], [`provider`], [`retry`]: messages to the model, over HTTP, with retries
 //! - [`tool`], [`mcp`]: imported programs and the tools of servers, as the model calls them
-//! - [`reply`]: what the model's text is as JSON
-//! - [`summary`], [`duration`]: what a run took
-//! - [`journal`]: what is told meanwhile, without secrets
+//! - [`reply`]: extracts JSON from the model's text
+//! - [`summary`], [`duration`]: what a run cost
+//! - [`journal`]: the log, without secrets
 
 pub mod agent;
 pub mod agreement;
@@ -35,20 +34,20 @@ use program::Program;
 use provider::Provider;
 use summary::{Calls, Metrics, Summary};
 
-/// What a run may do.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The model of programs that name none.
+    /// The model for programs that don't name one.
     pub model: String,
-    /// How many times each program may ask the model.
+    /// The limit of requests to the model per program.
     pub max_iterations: usize,
-    /// How long all of it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// A server that does not start ends the run.
+    /// A server that fails to start ends the run.
     pub strict_servers: bool,
 }
 
-/// One run: what all of its programs share.
+/// One run: the state that all of its programs share.
 #[derive(Debug)]
 pub struct Run {
     pub provider: Provider,
@@ -69,7 +68,7 @@ pub struct Outcome {
 }
 
 impl Run {
-    /// Executes a program. When this returns, nothing that it started is left.
+    /// Executes a program. When this returns, every process that it started has ended.
     pub async fn execute(
         &self,
         program: &Arc<Program>,
@@ -81,7 +80,7 @@ impl Run {
         let result = tokio::select! {
             result = agent::execute(self, program, input, &metrics) => result,
             () = tokio::time::sleep(self.options.timeout) => {
-                Err(format!("the time is up: the run took more than {}; `--timeout` allows more", duration::format(self.options.timeout)))
+                Err(format!("timeout: the run took more than {}; raise `--timeout` to allow more", duration::format(self.options.timeout)))
             }
             signal = signal => {
                 ended_by = Some(signal);
@@ -96,7 +95,7 @@ impl Run {
         Outcome { result, summary, signal: ended_by }
     }
 
-    /// How long the run may still take.
+    /// The remaining time of the run.
     pub fn remaining(&self) -> Duration {
         self.options.timeout.saturating_sub(self.began.elapsed())
     }

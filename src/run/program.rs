@@ -1,5 +1,4 @@
-//! A program and all that it imports, read and found to be without mistakes before anything is
-//! done.
+//! A program and all of its imports, loaded and checked before anything runs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::world::World;
 /// A program that is ready to run.
 #[derive(Debug)]
 pub struct Program {
-    /// As the call or the import names it.
+    /// As named by the call or the import.
     pub shown: String,
     pub name: String,
     pub description: String,
@@ -32,7 +31,7 @@ pub struct Program {
     pub output: Contract,
     pub imports: Vec<Arc<Program>>,
     pub servers: Vec<Server>,
-    /// Its body speaks of the tool `python`.
+    /// Its body mentions the tool `python`.
     pub wants_python: bool,
     source: Source,
     template: Template,
@@ -40,35 +39,35 @@ pub struct Program {
     body_start: usize,
 }
 
-/// A schema, and what judges values by it.
+/// A schema, compiled for validation.
 #[derive(Debug)]
 pub struct Contract {
     pub schema: Value,
     compiled: Compiled,
 }
 
-/// Why a program cannot run: `file:line:column: message [code]`.
+/// Why a program can't run: `file:line:column: message [code]`.
 pub type Flaw = String;
 
-/// What was read, and what is odd about it.
+/// The loaded program, with warnings.
 #[derive(Debug)]
 pub struct Loaded {
     pub program: Arc<Program>,
     pub warnings: Vec<String>,
 }
 
-/// Programs that import each other deeper than this are refused.
+/// The limit of nested imports.
 const DEEPEST: usize = 64;
-/// So many reasons are enough.
+/// The limit of reported errors.
 const MOST_FLAWS: usize = 50;
 /// Reported for the imported file itself, with its own line.
 const TOLD_ELSEWHERE: &str = "markdownlang/invalid-import";
 
-/// Reads a program and all that it imports.
+/// Loads a program and all of its imports.
 ///
 /// # Errors
-/// Every mistake that `check` would call an error, in any of the files. `lenient` does without
-/// descriptions.
+/// Every error that `check` would report, in any of the files. With `lenient`, descriptions are
+/// optional.
 pub fn load(
     path: &Path,
     shown: &str,
@@ -95,7 +94,7 @@ pub fn load(
 struct Loader<'a> {
     world: &'a dyn World,
     lenient: bool,
-    /// The files on the way from the first one, by identity.
+    /// The chain of imports from the first file, by identity.
     open: Vec<PathBuf>,
     known: HashMap<PathBuf, Option<Arc<Program>>>,
     flaws: Vec<Flaw>,
@@ -109,12 +108,14 @@ impl Loader<'_> {
             return known.clone();
         }
         if self.open.contains(&identity) {
-            self.flaws.push(format!("{shown}: circular dependency detected: the program leads back to itself by its imports."));
+            self.flaws.push(format!(
+                "{shown}: circular dependency detected: the program imports \
+                itself"
+            ));
             return None;
         }
         if self.open.len() >= DEEPEST {
-            self.flaws
-                .push(format!("{shown}: more than {DEEPEST} programs import each other in a row."));
+            self.flaws.push(format!("{shown}: imports are nested more than {DEEPEST} levels deep"));
             return None;
         }
         self.open.push(identity.clone());
@@ -138,7 +139,8 @@ impl Loader<'_> {
             .any(|format| format.name == "markdownlang" && (format.recognise)(Some(path), &source));
         let Some((body_start, body)) = prompt::body(&source, &header).filter(|_| is_program) else {
             self.flaws.push(format!(
-                "{shown}: is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`."
+                "{shown}: not a markdownlang program; a program begins with front matter that has \
+                    `name`, `description`, `input` and `output`"
             ));
             return None;
         };
@@ -158,8 +160,10 @@ impl Loader<'_> {
             contract(schemas.output.as_ref()?.value.clone()),
         );
         let (Some(input), Some(output)) = (input, output) else {
-            self.flaws
-                .push(format!("{shown}: its schemas cannot be used; `agentmd check` says more."));
+            self.flaws.push(format!(
+                "{shown}: its schemas can't be used; run `agentmd check` for \
+                    details"
+            ));
             return None;
         };
         let wants_python = mention::all(&source).any(|mention| mention.kind == MentionKind::Python);
@@ -184,7 +188,7 @@ impl Loader<'_> {
         })
     }
 
-    /// What `check` finds, as far as it keeps the program from running.
+    /// The findings of `check` that keep the program from running.
     fn check(&mut self, path: &Path, shown: &str, source: &Source) {
         let config = Config::default();
         let mut report = Report::default();
@@ -223,12 +227,12 @@ impl Loader<'_> {
             match import.kind {
                 ImportKind::Stdlib => {
                     let message = format!(
-                        "`{}` cannot be imported: there is no standard library yet.",
+                        "can't import `{}`: there isn't a standard library yet",
                         import.text
                     );
                     self.flaws.push(place(shown, source, &import.span, &message));
                 }
-                // `check` says what is wrong with it.
+                // `check` reports its errors.
                 ImportKind::Bare => {}
                 ImportKind::Relative | ImportKind::Absolute => {
                     let Some(target) = import.path(path) else { continue };
@@ -277,7 +281,7 @@ fn contract(schema: Value) -> Option<Contract> {
 }
 
 impl Contract {
-    /// What is wrong with a value, by its places; nothing if it may be.
+    /// Validation errors with their paths; empty if the value is valid.
     pub fn errors(&self, what: &str, value: &Value) -> Vec<String> {
         self.compiled
             .errors(value)
@@ -292,11 +296,11 @@ impl Contract {
 }
 
 impl Program {
-    /// What the user of the model says: the body over an input. Also warnings about values that are
-    /// not there.
+    /// The user message: the body rendered with an input. Also returns warnings about missing
+    /// values.
     ///
     /// # Errors
-    /// When the template cannot be filled in.
+    /// If the template can't be rendered.
     pub fn prompt(&self, input: &Value) -> Result<(String, Vec<String>), String> {
         let place = |span: &Span, message: &str| {
             place(
@@ -317,7 +321,7 @@ impl Program {
                 .split_whitespace()
                 .collect::<Vec<_>>()
                 .join(" ");
-            place(span, &format!("`{pipeline}` prints `<no value>`: the input has no value there"))
+            place(span, &format!("`{pipeline}` prints `<no value>`: the input has no value for it"))
         });
         Ok((text, warnings.collect()))
     }

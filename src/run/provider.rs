@@ -1,5 +1,5 @@
-//! The provider of a model: chat completions over HTTP, as OpenAI and those who are compatible with
-//! it speak them.
+//! The provider of a model: chat completions over HTTP, as defined by OpenAI and compatible
+//! providers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,41 +14,41 @@ use super::journal::Journal;
 use super::message::{Completion, Force, Request};
 use super::retry;
 
-/// Where questions are sent unless somebody says otherwise.
+/// The default endpoint.
 pub const DEFAULT_URL: &str = "https://api.openai.com/v1";
-/// Longer answers are not read.
+/// The size limit of an answer.
 pub const LONGEST_ANSWER: usize = 16 << 20;
-/// How long a connection may take.
+/// The time limit of a connection.
 const CONNECT: Duration = Duration::from_secs(30);
-/// Whoever cannot be reached at all is not tried as often as one that answers.
+/// Retry an unreachable provider less often than one that answers.
 const MOST_CONNECTS: u32 = 3;
 
-/// A provider, and what was learnt of it.
+/// A provider, and what was learned about it.
 #[derive(Debug)]
 pub struct Provider {
     client: Client,
     url: Url,
     key: Option<HeaderValue>,
     journal: Arc<Journal>,
-    /// How each model is asked for JSON, where not by its schema.
+    /// How each model is asked for JSON, if not by its schema.
     force: Mutex<HashMap<String, Force>>,
 }
 
-/// Why there is no answer.
+/// Why a request failed.
 enum Trouble {
-    /// It will be the same next time.
+    /// Permanent: it would be the same next time.
     Lasting(String),
-    /// It may pass. Who cannot be reached is tried less often.
+    /// Possibly temporary. An unreachable provider is retried less often.
     Passing { message: String, after: Option<Duration>, reached: bool },
-    /// The way in which JSON was asked for is not known there.
+    /// The provider doesn't support this way of requesting JSON.
     Format(String),
 }
 
 impl Provider {
-    /// A provider at a base URL, to which `/chat/completions` is added.
+    /// A provider at a base URL, to which `/chat/completions` is appended.
     ///
     /// # Errors
-    /// When the URL or the key is none, or when TLS cannot be set up.
+    /// If the URL or the key is invalid, or if TLS can't be set up.
     pub fn new(
         base: &str,
         key: Option<&str>,
@@ -63,8 +63,11 @@ impl Provider {
         let header = match key {
             Some(key) => {
                 journal.keep_secret(key);
-                let mut value = HeaderValue::try_from(format!("Bearer {key}"))
-                    .map_err(|_| "the API key holds a character that no key has; was a line break copied along?".to_owned())?;
+                let mut value = HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| {
+                    "the API key contains an invalid character; was a line break \
+                        copied along?"
+                        .to_owned()
+                })?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -79,15 +82,15 @@ impl Provider {
         })
     }
 
-    /// Where questions go, without what may be secret.
+    /// The endpoint, without secrets.
     pub fn shown(&self) -> String {
         shown(&self.url)
     }
 
-    /// Asks, again where that may help, for as long as `remaining`.
+    /// Sends a request, with retries, within `remaining`.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// If no answer arrives.
     pub async fn complete(
         &self,
         request: &Request<'_>,
@@ -115,18 +118,18 @@ impl Provider {
                 }
             };
             if retries >= most {
-                return Err(format!("{message}; given up after {most} more tries"));
+                return Err(format!("{message}; giving up after {most} retries"));
             }
             let wait = after.unwrap_or_else(|| retry::back_off(retries));
             retries += 1;
             if wait >= deadline.saturating_duration_since(std::time::Instant::now()) {
                 return Err(format!(
-                    "{message}; the next try would come in {}, when the time of the run is up",
+                    "{message}; the next retry would be in {}, after the run's time limit",
                     duration::format(wait)
                 ));
             }
             self.journal.warn(&format!(
-                "{message}; trying again in {} ({retries} of {most})",
+                "{message}; retrying in {} ({retries} of {most})",
                 duration::format(wait)
             ));
             tokio::time::sleep(wait).await;
@@ -159,11 +162,11 @@ impl Provider {
         let (status, headers) = (response.status(), response.headers().clone());
         let text = read(response).await.map_err(|error| match error {
             Broken::TooLong => Trouble::Lasting(format!(
-                "the provider's answer has more than {} MB; that is no completion",
+                "the provider's answer exceeds {} MB, so it isn't a completion",
                 LONGEST_ANSWER >> 20
             )),
             Broken::Http(error) => Trouble::Passing {
-                message: format!("the provider's answer broke off: {}", cause(&error)),
+                message: format!("the provider's answer was cut off: {}", cause(&error)),
                 after: None,
                 reached: true,
             },
@@ -174,7 +177,7 @@ impl Provider {
             if let Some(completion) = value.as_ref().and_then(Completion::read) {
                 return Ok(completion);
             }
-            // Some providers say so late that something went wrong.
+            // Some providers report errors this late.
             if let Some(error) =
                 value.as_ref().and_then(|value| value.get("error")).filter(|error| !error.is_null())
             {
@@ -186,7 +189,8 @@ impl Provider {
                 return Err(self.refused(code, &headers, value.as_ref(), &text, has_format));
             }
             let message = format!(
-                "{} answered with no chat completion, but with `{}`. Is `--base-url` right? It often ends in `/v1`",
+                "{} answered with `{}` instead of a chat completion; check `--base-url`, which \
+                    often ends in `/v1`",
                 self.shown(),
                 excerpt(&text)
             );
@@ -197,18 +201,19 @@ impl Provider {
 
     fn unreached(&self, error: &reqwest::Error) -> Trouble {
         if error.is_builder() || error.is_redirect() {
-            return Trouble::Lasting(format!("the provider cannot be asked: {}", cause(error)));
+            return Trouble::Lasting(format!("cannot ask the provider: {}", cause(error)));
         }
         let reason = cause(error);
         if reason.contains("certificate") {
             return Trouble::Lasting(format!(
-                "{} cannot be trusted: {reason}. `SSL_CERT_FILE` may name the certificate of its authority",
+                "{} is not trusted: {reason}; `SSL_CERT_FILE` can name the certificate of its \
+                    authority",
                 self.shown()
             ));
         }
         let message = match error.is_timeout() {
             true => format!("{} did not answer in time", self.shown()),
-            false => format!("{} cannot be reached: {reason}", self.shown()),
+            false => format!("cannot reach {}: {reason}", self.shown()),
         };
         Trouble::Passing { message, after: None, reached: !error.is_connect() }
     }
@@ -227,7 +232,7 @@ impl Provider {
         } else {
             format!(": {}", said.trim_end_matches('.'))
         };
-        let plain = format!("the provider answers {status}{said}");
+        let plain = format!("the provider answered {status}{said}");
         let lower = text.to_ascii_lowercase();
         match status {
             300..=399 => {
@@ -236,7 +241,7 @@ impl Provider {
                     .and_then(|to| to.to_str().ok())
                     .unwrap_or("another place");
                 Trouble::Lasting(format!(
-                    "{} sends its users on to {to}; give that as `--base-url` if you trust it",
+                    "{} redirects to {to}; use that as `--base-url` if you trust it",
                     self.shown()
                 ))
             }
@@ -250,19 +255,19 @@ impl Provider {
             }
             401 | 403 => {
                 let advice = match self.key {
-                    Some(_) => "Is `OPENAI_API_KEY` or `--api-key` the key for it?",
-                    None => "It wants a key: set `OPENAI_API_KEY`, or give `--api-key`.",
+                    Some(_) => "is `OPENAI_API_KEY` or `--api-key` the right key for it?",
+                    None => "set `OPENAI_API_KEY`, or use `--api-key`",
                 };
                 Trouble::Lasting(format!(
-                    "{} does not accept the key ({status}){said}. {advice}",
+                    "{} rejected the key ({status}){said}; {advice}",
                     self.shown()
                 ))
             }
             404 => Trouble::Lasting(format!(
-                "{} is not there ({status}){said}. Are `--base-url` and the model right?",
+                "{} was not found ({status}){said}; check `--base-url` and the model",
                 self.shown()
             )),
-            // No waiting fills an account.
+            // Waiting doesn't refill an account.
             429 if lower.contains("insufficient_quota") => Trouble::Lasting(plain),
             _ if retry::is_transient(status) => {
                 Trouble::Passing { message: plain, after: wait_for(headers), reached: true }
@@ -272,13 +277,12 @@ impl Provider {
     }
 }
 
-/// A client for what is below this URL. It follows no redirects: a key is for those to whom it is
-/// given.
+/// A client for this URL. It follows no redirects: a key is only for the server it was given to.
 ///
 /// # Errors
-/// When TLS is wanted and cannot be set up.
+/// If TLS is required and can't be set up.
 pub fn client(url: &Url, timeout: Option<Duration>) -> Result<Client, String> {
-    // Whoever was first has installed the same.
+    // Another thread may have installed the same provider first.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .connect_timeout(CONNECT)
@@ -288,10 +292,10 @@ pub fn client(url: &Url, timeout: Option<Duration>) -> Result<Client, String> {
         builder = builder.timeout(timeout);
     }
     if url.scheme() == "http" {
-        // A machine that knows no authorities can still ask itself.
+        // A machine without certificate authorities can still reach itself.
         builder = builder.tls_certs_only([]);
     }
-    builder.build().map_err(|error| format!("TLS cannot be set up: {}", cause(&error)))
+    builder.build().map_err(|error| format!("cannot set up TLS: {}", cause(&error)))
 }
 
 /// The URL without user, password and query.
@@ -304,7 +308,7 @@ pub fn shown(url: &Url) -> String {
     url.to_string()
 }
 
-/// What an error is about, down to its first cause.
+/// The root cause of an error.
 pub fn cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
@@ -314,10 +318,10 @@ pub fn cause(error: &dyn std::error::Error) -> String {
 }
 
 fn endpoint(base: &str) -> Result<Url, String> {
-    let wrong = |reason: &str| format!("`{base}` is no base URL: {reason}");
+    let wrong = |reason: &str| format!("`{base}` is not a valid base URL: {reason}");
     let mut url = Url::parse(base.trim()).map_err(|error| wrong(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(wrong("it begins with `https://` or `http://`"));
+        return Err(wrong("it must begin with `https://` or `http://`"));
     }
     let path = url.path().trim_end_matches('/').to_owned();
     if !path.ends_with("/chat/completions") {
@@ -342,7 +346,7 @@ async fn read(mut response: reqwest::Response) -> Result<String, Broken> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What a body says went wrong, in the ways in which providers say it.
+/// The error in a body, in the formats that providers use.
 fn error_text(body: &Value) -> Option<String> {
     let body = if let Value::Array(bodies) = body { bodies.first()? } else { body };
     let error = body.get("error").unwrap_or(body);
@@ -372,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_27_the_base_url_may_end_as_it_likes() {
+    fn mdl_27_the_base_url_may_end_with_or_without_a_slash() {
         for (base, expected) in [
             ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
             ("https://api.openai.com/v1/", "https://api.openai.com/v1/chat/completions"),
@@ -395,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_31_errors_are_told_in_the_providers_words() {
+    fn mdl_31_errors_are_reported_in_the_providers_words() {
         for (body, expected) in [
             (
                 serde_json::json!({ "error": { "message": "no\n such model" } }),

@@ -1,11 +1,11 @@
-//! The model's text as JSON.
+//! Extracts JSON from the model's text.
 
 use serde_json::Value;
 
-/// What the text says as JSON: the text itself, or what its only fence holds.
+/// The text parsed as JSON: the text itself, or the content of its only fence.
 ///
 /// # Errors
-/// Why it is none, in the words of the JSON reader.
+/// The JSON parser's error.
 pub fn read(text: &str) -> Result<Value, String> {
     let text = text.trim().trim_start_matches('\u{feff}').trim();
     let error = match serde_json::from_str(text) {
@@ -20,7 +20,7 @@ pub fn read(text: &str) -> Result<Value, String> {
     }
 }
 
-/// What the first fence holds, if the text has one.
+/// The content of the first fence, if the text has one.
 fn fenced(text: &str) -> Option<&str> {
     let mut offset = 0;
     let mut open: Option<(usize, &str)> = None;
@@ -42,7 +42,7 @@ fn fenced(text: &str) -> Option<&str> {
         }
         offset += line.len();
     }
-    // One that is never closed holds the rest.
+    // An unclosed fence contains the rest.
     open.and_then(|(start, _)| text.get(start..))
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_29_a_fence_is_taken_off() {
+    fn mdl_29_a_fence_is_removed() {
         for text in [
             "{\"a\": 1}",
             " \n{\"a\": 1}\n",
@@ -67,7 +67,7 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(json!({ "a": 1 })), "{text:?}");
         }
-        // A value that holds a fence is a value.
+        // A value that contains a fence is a value.
         assert_eq!(read("{\"a\": \"```\\n{}\\n```\"}"), Ok(json!({ "a": "```\n{}\n```" })));
         for text in ["", "Sorry.", "{\"a\": 1", "```json\n{\n```", "{} {}"] {
             assert!(read(text).is_err(), "{text:?}");

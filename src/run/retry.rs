@@ -1,29 +1,27 @@
-//! When a question is asked again, and after how long.
+//! When to retry a request, and after how long.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A question is asked again so many times at most.
+/// The limit of retries.
 pub const MOST_RETRIES: u32 = 10;
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Whether an HTTP status speaks of trouble that may pass.
+/// Whether an HTTP status indicates a temporary problem.
 pub fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500..=599) && status != 501 && status != 505
 }
 
-/// How long to wait before the retry with this number, from 0: twice as long each time, never twice
-/// the same.
+/// The wait before the retry with this number, from 0: exponential, with jitter.
 pub fn back_off(retry: u32) -> Duration {
     let whole = FIRST.saturating_mul(2_u32.saturating_pow(retry.min(16))).min(LONGEST);
-    // Between three quarters and all of it, so that many who failed at once do not come back at
-    // once.
+    // Between three quarters and all of it, so that many failed clients don't retry at once.
     let random = RandomState::new().build_hasher().finish() % 256;
     whole * 3 / 4 + whole / 4 * u32::try_from(random).unwrap_or_default() / 255
 }
 
-/// What `Retry-After` asks for: seconds, or a date.
+/// The wait requested by `Retry-After`: seconds, or a date.
 pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
@@ -55,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_31_what_is_tried_again() {
+    fn mdl_31_statuses_to_retry() {
         let again: Vec<u16> = (100..600)
             .filter(|status| is_transient(*status))
             .filter(|status| *status < 500 || *status > 504)
@@ -71,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_31_waits_grow_and_end() {
+    fn mdl_31_waits_grow_up_to_a_limit() {
         for retry in 0..MOST_RETRIES {
             let whole = FIRST.saturating_mul(1 << retry).min(LONGEST);
             for _ in 0..50 {

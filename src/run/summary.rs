@@ -1,4 +1,4 @@
-//! What a run took: its summary, as `-summary` prints it.
+//! The summary of a run, as printed by `-summary`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use super::message::Tokens;
 use super::program::Program;
 use super::{Run, duration};
 
-/// What one program counts while it runs.
+/// The counters of one program while it runs.
 #[derive(Debug, Default)]
 pub struct Metrics {
     pub iterations: AtomicU64,
@@ -44,7 +44,7 @@ struct Counted {
     tokens: u64,
 }
 
-/// A call that is under way; it counts once it is over, however it ends.
+/// A call in progress; it is counted when it ends, in every case.
 #[derive(Debug)]
 pub struct Call<'a> {
     calls: &'a Calls,
@@ -68,7 +68,7 @@ impl Drop for Call<'_> {
     }
 }
 
-/// The summary; its fields are in the order in which they are printed.
+/// The summary; fields are printed in this order.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     program: String,
@@ -126,7 +126,7 @@ impl Summary {
         }
     }
 
-    /// Of a run that ended before it began.
+    /// For a run that ended before it began.
     pub fn refused(program: &str, model: &str, error: &str) -> Self {
         Self {
             program: program.to_owned(),
@@ -162,15 +162,15 @@ impl Calls {
     }
 }
 
-/// What a million tokens cost, in hundredths of a dollar: input, output. Of models that are not
-/// listed nothing is said.
+/// The price of a million tokens, in hundredths of a dollar: input, output. Unlisted models have no
+/// price.
 const PRICES: &[(&str, u64, u64)] =
     &[("gpt-4o", 250, 1_000), ("gpt-4o-2024-08-06", 250, 1_000), ("gpt-4o-2024-11-20", 250, 1_000)];
 
-/// Dollars, where the price is known.
+/// Dollars, if the price is known.
 fn cost(model: &str, input: u64, output: u64) -> Option<f64> {
     let (_, input_price, output_price) = PRICES.iter().find(|(name, ..)| *name == model)?;
-    // Whole numbers as long as possible: 0.001125 is not to be 0.0011250000000000001.
+    // Integers as long as possible: 0.001125 must not become 0.0011250000000000001.
     let units = u128::from(input) * u128::from(*input_price)
         + u128::from(output) * u128::from(*output_price);
     Some(units as f64 / 1e8)
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_33_cost_is_that_of_the_price_list_or_unknown() {
+    fn mdl_33_cost_follows_the_price_list_or_is_unknown() {
         assert_eq!(cost("gpt-4o", 150, 75), Some(0.001125));
         assert_eq!(cost("gpt-4o", 500, 250), Some(0.00375));
         assert_eq!(cost("gpt-4o", 0, 0), Some(0.0));

@@ -1,4 +1,4 @@
-//! What a model can call: the programs that are imported, and the tools of servers.
+//! The tools of a model: imported programs, and the tools of servers.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::journal::Journal;
 use super::mcp::Servers;
 use super::program::Program;
 
-/// A tool as the model sees it, and what is behind it.
+/// A tool as the model sees it, and its implementation.
 #[derive(Debug)]
 pub struct Tool {
     pub name: String,
@@ -21,19 +21,19 @@ pub struct Tool {
 pub enum Origin {
     Program {
         program: Arc<Program>,
-        /// Its input is no object: it is given as the only parameter of one.
+        /// Its input isn't an object: it's wrapped as the only parameter of one.
         wrapped: bool,
     },
-    /// The place of a server, and the tool's own name there.
+    /// The index of a server, and the tool's own name there.
     Server { place: usize, name: String },
 }
 
-/// The parameter of programs whose input is no object.
+/// The parameter of programs whose input isn't an object.
 pub const WRAPPED: &str = "input";
-/// Names that are longer are refused by providers.
+/// Providers refuse longer names.
 const LONGEST_NAME: usize = 64;
 
-/// The tools of a program: those that it imports, then those of its servers.
+/// The tools of a program: its imports, then those of its servers.
 pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Tool> {
     let mut tools: Vec<Tool> = program.imports.iter().map(imported).collect();
     for (place, server, tool) in servers.tools() {
@@ -43,7 +43,7 @@ pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Too
         let parameters = object(Value::Object(tool.input_schema.as_ref().clone()));
         let origin = Origin::Server { place, name: tool.name.to_string() };
         if tools.iter().any(|known| known.name == name) {
-            journal.warn(&format!("two tools are called `{name}`; the second one is left out"));
+            journal.warn(&format!("duplicate tool name `{name}`; the second tool is left out"));
             continue;
         }
         tools.push(Tool { name, description, parameters, origin });
@@ -69,11 +69,11 @@ fn imported(program: &Arc<Program>) -> Tool {
     }
 }
 
-/// Parameters are an object, whatever else is said of them.
+/// Parameters are an object, regardless of the rest of the schema.
 fn object(schema: Value) -> Value {
     let Value::Object(mut entries) = schema else { return json!({ "type": "object" }) };
     entries.entry("type").or_insert_with(|| Value::from("object"));
-    // Providers refuse parameters that do not say which there are.
+    // Providers require `properties` in parameters.
     if entries.get("type") == Some(&Value::from("object"))
         && !["$ref", "anyOf", "oneOf", "allOf"].iter().any(|word| entries.contains_key(*word))
     {
@@ -82,7 +82,7 @@ fn object(schema: Value) -> Value {
     Value::Object(entries)
 }
 
-/// The name with what providers accept: letters, digits, `_` and `-`, 64 of them.
+/// The name in characters that providers accept: letters, digits, `_` and `-`, at most 64.
 fn acceptable(name: &str) -> String {
     let name: String = name
         .chars()
@@ -95,7 +95,7 @@ fn acceptable(name: &str) -> String {
     if name.len() <= LONGEST_NAME {
         return name;
     }
-    // The same name every time, and not that of another one.
+    // Stable for a name, and different for others.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
@@ -103,7 +103,7 @@ fn acceptable(name: &str) -> String {
 }
 
 impl Tool {
-    /// As the API has it.
+    /// In the API's format.
     pub fn declaration(&self) -> Value {
         let mut function = json!({ "name": self.name });
         if !self.description.is_empty() {
@@ -114,10 +114,10 @@ impl Tool {
     }
 }
 
-/// What the model wrote as arguments: nothing is no arguments.
+/// Parses the model's arguments; an empty string means none.
 ///
 /// # Errors
-/// When it is no JSON object.
+/// If they aren't a JSON object.
 pub fn arguments(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
@@ -125,7 +125,7 @@ pub fn arguments(text: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str(text) {
         Ok(Value::Object(arguments)) => Ok(arguments),
         Ok(Value::Null) => Ok(Map::new()),
-        Ok(_) => Err("the arguments are no JSON object".to_owned()),
+        Ok(_) => Err("the arguments are not a JSON object".to_owned()),
         Err(error) => Err(format!("the arguments are not JSON: {error}")),
     }
 }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_24_names_are_such_as_providers_take() {
+    fn mdl_24_names_are_accepted_by_providers() {
         assert_eq!(acceptable("mcp__files__read_file"), "mcp__files__read_file");
         assert_eq!(acceptable("mcp__files__read.file/日"), "mcp__files__read_file__");
         let (one, two) = (

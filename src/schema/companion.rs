@@ -1,5 +1,5 @@
-//! Which schemas speak of the same values: a schema, what it refers to and combines, and what
-//! refers to it.
+//! Which schemas describe the same values: a schema, the schemas it refers to or combines, and
+//! those that refer to it.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::pointer;
 use super::reference::{References, Target};
 
-/// Keywords whose schemas judge the value that the schema around them judges.
+/// Keywords whose schemas apply to the same value as the schema around them.
 const IN_PLACE: &[&str] =
     &["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"];
 
-/// The schemas of a root, in sets that speak of the same values.
+/// The schemas of a root, grouped into sets that describe the same values.
 #[derive(Debug)]
 pub struct Companions<'a> {
     references: References<'a>,
-    /// For each place one of its set; the same one for the whole set.
+    /// For each place, a representative of its set.
     leaders: Vec<usize>,
 }
 
@@ -49,13 +49,13 @@ impl<'a> Companions<'a> {
 
     fn unite(&mut self, a: usize, b: usize) {
         let (a, b) = (self.leader(a), self.leader(b));
-        // The smaller leads: chains stay short in schemas as they are written.
+        // The smaller leads: chains stay short in typical schemas.
         if let Some(leader) = self.leaders.get_mut(a.max(b)) {
             *leader = a.min(b);
         }
     }
 
-    /// The schema at a pointer and all that speak of the same values, as pointers.
+    /// The schema at a pointer and all that describe the same values, as pointers.
     pub fn of(&self, pointer: &str) -> BTreeSet<String> {
         let Some(index) = self.references.index(pointer) else { return BTreeSet::new() };
         let leader = self.leader(index);
@@ -66,8 +66,7 @@ impl<'a> Companions<'a> {
             .collect()
     }
 
-    /// Every `$ref` of the root: the pointer to the schema that has it, its text, and what it leads
-    /// to.
+    /// Every `$ref` of the root: the pointer to its schema, its text, and its target.
     pub fn references(&self) -> impl Iterator<Item = (&str, &'a str, String)> {
         self.references.places.iter().filter_map(|place| {
             let text = place.value.get("$ref")?.as_str()?;
@@ -82,11 +81,11 @@ impl<'a> Companions<'a> {
 }
 
 /// The text of a `$ref` whose last steps are those of `pointer`, with the step at `depth` of the
-/// pointer (from 0) called `name`; `None` where that step is not written in it.
+/// pointer (from 0) renamed to `name`; `None` if the text doesn't contain that step.
 pub fn renamed_reference(text: &str, target: &str, depth: usize, name: &str) -> Option<String> {
     let (address, fragment) = text.split_once('#')?;
     let fragment = percent_encoding::percent_decode_str(fragment).decode_utf8().ok()?;
-    // A fragment counts from the innermost `$id`: its steps are the last ones of the pointer.
+    // A fragment is relative to the innermost `$id`: its steps are the last ones of the pointer.
     let (written, all) = (pointer::to_path(&fragment), pointer::to_path(target));
     let outer = all.len().checked_sub(written.len())?;
     let mut steps = written;
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemas_of_the_same_values_are_found_together() {
+    fn schemas_of_the_same_values_are_grouped() {
         let root = json!({
             "properties": { "a": { "$ref": "#/$defs/user" }, "b": { "type": "string" } },
             "allOf": [{ "required": ["a"] }, { "if": { "required": ["b"] } }],

@@ -1,4 +1,4 @@
-//! A schema ready to judge values.
+//! A compiled schema, for validating values.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::finding::{Finding, Part, brief, kind_of};
 use super::reference::References;
 use super::{MAX_DEPTH, SchemaError, check_schema, pointer, walk};
 
-/// A value that its schema does not allow. The kind is the keyword that says so.
+/// Why a value doesn't match its schema. The kind is the failing keyword.
 pub type ValueError = Finding<String>;
 
 /// A schema, compiled.
@@ -21,12 +21,12 @@ pub struct Compiled {
     cost: Cost,
 }
 
-/// Steps back that a regular expression may take in one text.
+/// The backtracking steps that a regular expression may take on one string.
 const MOST_BACKTRACKING: usize = 10_000;
-/// Bytes of a compiled regular expression.
+/// The size limit of a compiled regular expression in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
 
-/// The validator's settings: draft 2020-12 whatever `$schema` says, and nothing from outside.
+/// The validator's settings: draft 2020-12 regardless of `$schema`, and no external resources.
 pub(super) fn options() -> jsonschema::ValidationOptions<'static> {
     let patterns = jsonschema::PatternOptions::fancy_regex();
     let patterns = patterns
@@ -36,7 +36,7 @@ pub(super) fn options() -> jsonschema::ValidationOptions<'static> {
     jsonschema::options().with_draft(Draft::Draft202012).with_pattern_options(patterns).offline()
 }
 
-/// Makes a schema ready to judge values, or says what is wrong with it.
+/// Compiles a schema for validation.
 pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaError>> {
     let errors = check_schema(schema);
     if !errors.is_empty() {
@@ -55,7 +55,7 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaError>> {
 }
 
 impl Compiled {
-    /// Whether the schema allows the value. A value that takes too long to check is not allowed.
+    /// Whether the value matches the schema. A value that takes too long to check doesn't.
     pub fn allows(&self, value: &Value) -> bool {
         let budget = &mut Budget::of_value();
         walk::too_deep(value, MAX_DEPTH).is_none()
@@ -63,14 +63,14 @@ impl Compiled {
             && self.validator.is_valid(value)
     }
 
-    /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
+    /// Why the value doesn't match the schema; pointers are into the value. Empty if it matches.
     pub fn errors(&self, value: &Value) -> Vec<ValueError> {
         let mut budget = Budget::of_value();
         if walk::too_deep(value, MAX_DEPTH).is_none() && !self.cost.spend("", value, &mut budget) {
             return vec![too_complex("")];
         }
         if !budget.allows_details() {
-            let message = "The value does not match the schema, which is too complex to say why.";
+            let message = "the value doesn't match the schema, which is too complex for details";
             let valid = self.validator.is_valid(value);
             return if valid {
                 Vec::new()
@@ -82,25 +82,21 @@ impl Compiled {
     }
 }
 
-/// The schema asks for more than a budget allows.
+/// The validation would exceed the budget.
 pub(super) fn too_complex(at: &str) -> ValueError {
-    Finding::value(
-        at,
-        "complexity".to_owned(),
-        "The schema is too complex to check this value against it.",
-    )
+    Finding::value(at, "complexity".to_owned(), "the schema is too complex to check this value")
 }
 
-/// More are of no use to anyone.
+/// More errors don't help.
 const MOST_ERRORS: usize = 1000;
 
-/// Every reason once.
+/// Every error once.
 pub(super) fn errors(validator: &Validator, value: &Value) -> Vec<ValueError> {
     if let Some(at) = walk::too_deep(value, MAX_DEPTH) {
         return vec![Finding::value(
             at,
             "depth".to_string(),
-            format!("The value is nested more than {MAX_DEPTH} levels deep."),
+            format!("the value is nested more than {MAX_DEPTH} levels deep"),
         )];
     }
     let mut seen = HashSet::new();
@@ -121,15 +117,18 @@ fn explain(error: &ValidationError<'_>) -> Vec<ValueError> {
                 ..Finding::value(
                     pointer::join(at, name),
                     keyword.clone(),
-                    format!("The schema has no property `{name}` and allows no others."),
+                    format!(
+                        "unknown property `{name}`; the schema allows no additional \
+                        properties"
+                    ),
                 )
             })
             .collect(),
-        _ => vec![Finding::value(at, keyword, format!("{}.", brief_error(error)))],
+        _ => vec![Finding::value(at, keyword, brief_error(error))],
     }
 }
 
-/// What the validator says, in our words where they are better, and never longer than a line.
+/// The validator's message, in our words where they are better, and never longer than a line.
 pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
     let value = error.instance();
     match error.kind() {
@@ -141,23 +140,21 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
                 }
             };
             match value.is_null() {
-                true => format!("It must be of type {expected}, not null"),
-                false => format!(
-                    "It must be of type {expected}, not {} (`{}`)",
-                    kind_of(value),
-                    brief(value)
-                ),
+                true => format!("expected {expected}, found null"),
+                false => {
+                    format!("expected {expected}, found {} (`{}`)", kind_of(value), brief(value))
+                }
             }
         }
         ValidationErrorKind::Required { property } => {
-            format!("The property `{}` is missing", property.as_str().unwrap_or_default())
+            format!("missing property `{}`", property.as_str().unwrap_or_default())
         }
         ValidationErrorKind::Enum { options } => match options.as_array() {
             Some(options) => {
                 let shown: Vec<String> =
                     options.iter().take(12).map(|option| format!("`{}`", brief(option))).collect();
                 format!(
-                    "`{}` is none of {}{}",
+                    "`{}` is not one of {}{}",
                     brief(value),
                     shown.join(", "),
                     if options.len() > 12 { ", …" } else { "" }
@@ -166,10 +163,10 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
             None => format!("`{}` is not one of the allowed values", brief(value)),
         },
         ValidationErrorKind::Constant { expected_value } => {
-            format!("It must be `{}`, not `{}`", brief(expected_value), brief(value))
+            format!("expected `{}`, found `{}`", brief(expected_value), brief(value))
         }
         ValidationErrorKind::Format { format } => {
-            format!("`{}` is not in the format `{format}`", brief(value))
+            format!("`{}` is not a valid `{format}`", brief(value))
         }
         _ => {
             let written = error.to_string();

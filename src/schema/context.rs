@@ -1,4 +1,4 @@
-//! Which words belong at a place inside a schema.
+//! Which words are valid at a place inside a schema.
 
 use super::keyword::{Keyword, keyword};
 use super::pointer;
@@ -7,25 +7,25 @@ use super::shape::Shape;
 /// A place inside a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
-    /// What stands there.
+    /// What the place expects.
     pub shape: Shape,
-    /// The keyword whose value the place is, or is in: `required` for one of its names. `None` at
-    /// the root.
+    /// The keyword whose value contains the place: `required` for one of its names. `None` at the
+    /// root.
     pub keyword: Option<&'static Keyword>,
-    /// The innermost schema that holds the place (the place itself if it is a schema), as a JSON
+    /// The innermost schema that contains the place (the place itself if it's a schema), as a JSON
     /// pointer.
     pub schema: String,
 }
 
 impl Position {
-    /// Where the properties stand that a [`Shape::Name`] or [`Shape::Names`] may list.
+    /// Where the properties are that a [`Shape::Name`] or [`Shape::Names`] may list.
     pub fn properties(&self) -> String {
         pointer::join(&self.schema, "properties")
     }
 }
 
-/// What stands at a path of keys and list indices inside a schema. `None` below an unknown keyword
-/// and where nothing can stand.
+/// What a path of keys and list indices expects inside a schema. `None` below an unknown keyword
+/// and where nothing is allowed.
 ///
 /// Data (`enum`, `const`, `default`, `examples`) is never taken for a schema, and the names under
 /// `properties` never for keywords.

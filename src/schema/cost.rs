@@ -1,8 +1,8 @@
-//! How much work a validator has with a value, counted before it begins: two dozen lines of `anyOf`
-//! and `$ref` can ask for more than any computer can do, and the validator cannot be interrupted.
+//! Estimates a validator's work before it starts: two dozen lines of `anyOf` and `$ref` can ask for
+//! more than any computer can do, and the validator can't be interrupted.
 //!
-//! The count is an upper bound. It walks the schema and the value as a validator without any
-//! shortcut would, and stops as soon as the budget is spent.
+//! The estimate is an upper bound. It walks the schema and the value like a validator without
+//! shortcuts, and stops as soon as the budget is spent.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use super::pointer;
 use super::reference::{References, Target};
 use crate::steps::Steps;
 
-/// The steps that the analysis of one schema may take: far more than real programs need, and some
+/// The steps for the analysis of one schema: far more than real programs need, and a few
 /// milliseconds.
 const STEPS: u64 = 200_000;
-/// The steps that judging one value may take.
+/// The steps for validating one value.
 const STEPS_OF_A_VALUE: u64 = 2_000_000;
-/// References and nested values that are followed from one to the next. The validator is recursive.
+/// The limit of nested references and values. The validator is recursive.
 const DEEPEST: usize = 1024;
 
-/// The work that is left.
+/// The remaining work.
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
     left: u64,
@@ -33,7 +33,7 @@ impl<'a> Budget<'a> {
         Self { left: STEPS, steps: Steps::new(cancelled) }
     }
 
-    /// For judging one value.
+    /// For validating one value.
     pub fn of_value() -> Self {
         Self { left: STEPS_OF_A_VALUE, steps: Steps::always() }
     }
@@ -56,14 +56,14 @@ impl<'a> Budget<'a> {
         self.steps.take(steps)
     }
 
-    /// Whether so little was spent that all errors can be gathered: those of `anyOf` hold the
-    /// errors of every branch.
+    /// Whether so little was spent that all errors can be collected: an error of `anyOf` contains
+    /// the errors of every branch.
     pub fn allows_details(&self) -> bool {
         STEPS_OF_A_VALUE.saturating_sub(self.left) <= STEPS
     }
 }
 
-/// A schema as the counter sees it. Schemas inside have numbers; references are numbers too.
+/// A schema prepared for counting. Subschemas have numbers; references are numbers too.
 #[derive(Debug)]
 pub(super) struct Cost {
     nodes: Vec<Node>,
@@ -73,20 +73,19 @@ pub(super) struct Cost {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// What is done once for each value, besides a step for the schema itself.
+    /// The work per value, in addition to one step for the schema itself.
     values: u64,
     unique: bool,
-    /// It looks a second time at what these have looked at: `unevaluatedProperties`,
-    /// `unevaluatedItems`.
+    /// It visits again what these have visited: `unevaluatedProperties`, `unevaluatedItems`.
     twice: bool,
-    /// Schemas that judge the same value.
+    /// Schemas applied to the same value.
     inside: Vec<usize>,
     properties: HashMap<String, usize>,
-    /// Schemas that judge every property, or may.
+    /// Schemas applied to some or all properties.
     entries: Vec<usize>,
     names: Option<usize>,
     prefix: Vec<usize>,
-    /// Schemas that judge every item, or may.
+    /// Schemas applied to some or all items.
     items: Vec<usize>,
 }
 
@@ -101,10 +100,10 @@ impl Cost {
         Self { nodes, numbers: reader.numbers }
     }
 
-    /// Spends what it costs to judge `value` by the schema at a pointer; false when the budget does
-    /// not suffice.
+    /// Spends the cost of validating `value` by the schema at a pointer; false if the budget is too
+    /// small.
     pub fn spend(&self, at: &str, value: &Value, budget: &mut Budget<'_>) -> bool {
-        // A schema that the counter has not met is not one that the validator meets.
+        // The validator doesn't visit a schema that wasn't counted.
         self.numbers.get(at).is_none_or(|number| self.visit(*number, value, 0, budget))
     }
 
@@ -225,7 +224,7 @@ impl<'a> Reader<'a, '_> {
         node
     }
 
-    /// Where a reference leads. A dynamic one leads to any anchor of its name.
+    /// The targets of a reference. A dynamic one may point to any anchor with its name.
     fn referenced(&mut self, at: &str, value: &Value) -> Vec<usize> {
         let Some(reference) = value.as_str() else { return Vec::new() };
         let mut found = Vec::new();

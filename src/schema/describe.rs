@@ -1,4 +1,4 @@
-//! A schema in words.
+//! Describes a schema in words.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ const LONGEST: usize = 600;
 /// A schema in one line:
 /// `object { url: string (uri, required), format?: "json" | "xml" = "json" }`.
 ///
-/// References are followed; what is deep or long is left out, marked by `…`.
+/// Follows references; replaces deep or long parts by `…`.
 pub fn summary(schema: &Value) -> String {
     let references = References::new(schema);
     let line = Writer { references: &references }.write("", schema, 0);
@@ -31,14 +31,14 @@ pub fn summary(schema: &Value) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Property {
     pub name: String,
-    /// Where its schema stands.
+    /// The pointer of its schema.
     pub pointer: String,
     pub required: bool,
     /// Its schema in one line, without default and `required`.
     pub summary: String,
     pub description: Option<String>,
     pub default: Option<Value>,
-    /// The values of its `enum` or its `const`; empty if any are allowed.
+    /// The values of its `enum` or its `const`; empty if any value is allowed.
     pub allowed: Vec<Value>,
     pub deprecated: bool,
 }
@@ -68,8 +68,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The properties of an object schema in the order of the text, those that `$ref` and `allOf` add
-/// behind its own.
+/// The properties of an object schema in source order, followed by those from `$ref` and `allOf`.
 pub fn properties(schema: &Value) -> Vec<Property> {
     let references = References::new(schema);
     let writer = Writer { references: &references };
@@ -115,7 +114,7 @@ pub fn properties(schema: &Value) -> Vec<Property> {
     found
 }
 
-/// Describes single properties anywhere in a schema, which is read once for all of them.
+/// Describes properties anywhere in a schema, which is prepared once for all of them.
 pub struct Describer<'a> {
     root: &'a Value,
     references: References<'a>,
@@ -126,7 +125,7 @@ impl<'a> Describer<'a> {
         Self { root, references: References::new(root) }
     }
 
-    /// The property that a pointer names, required if the schema that declares it says so.
+    /// The property at a pointer; required if its object requires it.
     pub fn property(&self, at: &str) -> Option<Property> {
         let (properties, name) = pointer::split_last(at)?;
         let (parent, keyword) = pointer::split_last(properties)?;
@@ -150,7 +149,7 @@ struct Writer<'a, 'r> {
 }
 
 impl<'a> Writer<'a, '_> {
-    /// Follows `$ref` where nothing stands beside it that says more.
+    /// Follows `$ref` unless its siblings say more.
     fn enter(&self, at: &str, schema: &'a Value) -> (String, &'a Value) {
         match schema.get("properties").is_some() || schema.get("type").is_some() {
             true => (at.to_string(), schema),
@@ -318,7 +317,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// A value as JSON writes it, cut to a readable length.
+/// A value as JSON, truncated to a readable length.
 fn literal(value: &Value) -> String {
     match value {
         Value::String(text) if text.chars().count() <= 40 => value.to_string(),
@@ -327,7 +326,7 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// What narrows a scalar down: its format and its limits.
+/// The constraints of a scalar: its format and its limits.
 fn notes(kind: Type, schema: &Value) -> Vec<String> {
     let number =
         |name: &str| schema.get(name).filter(|value| value.is_number()).map(Value::to_string);

@@ -1,28 +1,27 @@
-//! What is said about a schema, and how it could be mended.
+//! Findings in a schema, and their fixes.
 
 use serde_json::Value;
 
-/// Which characters a finding is about.
+/// Which characters to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// The key of the entry that the pointer names. List items and the root have none: underline
-    /// what stands for them, the first line of the value or the key of the field that holds the
-    /// schema.
+    /// The key of the entry that the pointer names. List items and the root have none: mark the
+    /// first line of the value, or the key of the field that contains the schema.
     Key,
-    /// Its value. A value that is absent (`type:`) has no characters: underline its key.
+    /// Its value. An absent value (`type:`) has no characters: mark its key.
     Value,
 }
 
-/// One thing that is wrong.
+/// One mistake.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding<Kind> {
     /// Where: a JSON pointer from the schema's root, `""` for the root itself.
     pub pointer: String,
     pub part: Part,
     pub kind: Kind,
-    /// What is wrong, why, and what to do: one to three sentences.
+    /// The mistake and the remedy.
     pub message: String,
-    /// Ways to mend it, the likeliest first.
+    /// Fixes, most likely first.
     pub fixes: Vec<Fix>,
 }
 
@@ -57,7 +56,7 @@ impl<Kind> Finding<Kind> {
     }
 }
 
-/// One way to mend a finding: all of its changes belong together.
+/// A fix: all of its changes belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     /// In the imperative: "Replace by `integer`".
@@ -65,19 +64,18 @@ pub struct Fix {
     pub changes: Vec<Change>,
 }
 
-/// One change to a schema. Pointers are those of the schema before any change.
+/// A change to a schema. Pointers are into the schema before all changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Put another value there.
+    /// Replaces a value.
     Replace { pointer: String, value: Value },
-    /// Give the entry there another key.
+    /// Renames the key of an entry.
     Rename { pointer: String, name: String },
-    /// Remove the entry or the list item there.
+    /// Removes an entry or a list item.
     Remove { pointer: String },
-    /// Add an entry to the mapping there; it has none with this key.
+    /// Adds an entry to a mapping that has none with this key.
     Insert { pointer: String, key: String, value: Value },
-    /// List a name in the `required` of the object schema there, which may or may not have such a
-    /// list.
+    /// Adds a name to the `required` of an object schema, which may not exist yet.
     Require { pointer: String, name: String },
 }
 
@@ -99,7 +97,7 @@ impl Change {
     }
 }
 
-/// A value as it would be written in one line, cut to a readable length.
+/// A value in one line, truncated to a readable length.
 pub(super) fn brief(value: &Value) -> String {
     const LONGEST: usize = 60;
     let written = match value {
@@ -118,7 +116,7 @@ pub(super) fn brief(value: &Value) -> String {
     }
 }
 
-/// YAML in flow style, for messages: unquoted where that reads the same.
+/// YAML in flow style, for messages: without quotes where they don't matter.
 fn yaml_flow(value: &Value) -> String {
     match value {
         Value::String(text) if reads_as_itself(text) => text.clone(),
@@ -145,7 +143,7 @@ fn reads_as_itself(text: &str) -> bool {
         && !special
 }
 
-/// What kind of value this is, with its article.
+/// The kind of a value, with its article.
 pub(super) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "empty",

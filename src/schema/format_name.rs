@@ -60,7 +60,7 @@ const FORMATS: &[FormatName] = &[
     format("uri", "https://example.com/page", "A full URI with its scheme (RFC 3986)."),
     format("email", "ada@example.com", "An e-mail address (RFC 5321)."),
     format("uuid", "123e4567-e89b-12d3-a456-426614174000", "A UUID (RFC 4122)."),
-    format("hostname", "example.com", "The name of a host (RFC 1123)."),
+    format("hostname", "example.com", "A hostname (RFC 1123)."),
     format("ipv4", "192.0.2.1", "An IPv4 address with four numbers."),
     format("ipv6", "2001:db8::1", "An IPv6 address (RFC 4291)."),
     format("uri-reference", "../page#part", "A URI, or a path relative to one (RFC 3986)."),
@@ -76,16 +76,12 @@ const FORMATS: &[FormatName] = &[
         "1/name",
         "The path to a value from another value in the same document.",
     ),
-    format("iri", "https://example.com/größe", "A URI that may hold any letters (RFC 3987)."),
+    format("iri", "https://example.com/größe", "A URI that may contain any letters (RFC 3987)."),
     format("iri-reference", "../größe", "An IRI, or a path relative to one (RFC 3987)."),
     format(
         "idn-email",
         "ada@größe.example",
-        "An e-mail address that may hold any letters (RFC 6531).",
+        "An e-mail address that may contain any letters (RFC 6531).",
     ),
-    format(
-        "idn-hostname",
-        "größe.example",
-        "The name of a host that may hold any letters (RFC 5890).",
-    ),
+    format("idn-hostname", "größe.example", "A hostname that may contain any letters (RFC 5890)."),
 ];

@@ -1,4 +1,4 @@
-//! The keywords of draft 2020-12: what each may hold, where it has an effect, what it means.
+//! The keywords of draft 2020-12: their values, where they apply, and what they mean.
 
 mod applicator;
 mod core;
@@ -17,14 +17,14 @@ pub enum Vocabulary {
     Core,
     /// Schemas within schemas: `properties`, `items`, `allOf`.
     Applicator,
-    /// What no other keyword has looked at.
+    /// Values that other keywords haven't evaluated.
     Unevaluated,
     /// Conditions on a value: `type`, `required`, `minimum`.
     Validation,
-    /// What a value is for: `description`, `default`.
+    /// Annotations of a value: `description`, `default`.
     MetaData,
     Format,
-    /// What a string encodes.
+    /// The content of a string.
     Content,
 }
 
@@ -33,27 +33,27 @@ pub enum Vocabulary {
 pub struct Keyword {
     pub name: &'static str,
     pub vocabulary: Vocabulary,
-    /// The types of values that it says something about; empty: all.
+    /// The types of values that it applies to; empty for all.
     pub applies_to: &'static [Type],
-    /// What its value must be.
+    /// The shape of its value.
     pub shape: Shape,
     /// One paragraph of Markdown.
     pub documentation: &'static str,
     /// A few lines of YAML that use it.
     pub example: &'static str,
-    /// What to write behind `name:`, with placeholders; begins with a line break where the value
-    /// stands below the key.
+    /// The snippet after `name:`, with placeholders; begins with a line break if the value goes
+    /// below the key.
     pub snippet: &'static str,
     page: &'static str,
 }
 
 impl Keyword {
-    /// Where more can be read.
+    /// A link to its documentation.
     pub fn url(&self) -> String {
         format!("https://json-schema.org/understanding-json-schema/{}", self.page)
     }
 
-    /// Whether it says something about values of a type.
+    /// Whether it applies to values of a type.
     pub fn applies(&self, kind: Type) -> bool {
         self.applies_to.is_empty() || self.applies_to.contains(&kind)
     }
@@ -85,13 +85,13 @@ pub fn keyword(name: &str) -> Option<&'static Keyword> {
     BY_NAME.get(name).copied()
 }
 
-/// All keywords: those about values first, those that authors of programs seldom need last.
+/// All keywords, most useful first.
 pub fn keywords() -> impl Iterator<Item = &'static Keyword> {
     [validation::KEYWORDS, applicator::KEYWORDS, core::KEYWORDS].into_iter().flatten()
 }
 
-/// What the value of a keyword must be, for those of earlier drafts that the standard still reads
-/// as well.
+/// The shape of a keyword's value, including keywords of earlier drafts that the standard still
+/// accepts.
 pub(super) fn shape_of(name: &str) -> Option<Shape> {
     keyword(name).map(|keyword| keyword.shape).or(match name {
         "definitions" => Some(Shape::SchemaMap),

@@ -1,4 +1,4 @@
-//! What a schema may say and most likely does not mean.
+//! Valid schemas that are most likely mistakes.
 
 mod bounds;
 mod keywords;
@@ -17,7 +17,7 @@ use super::walk::Place;
 /// Something suspicious in a schema.
 pub type SchemaLint = Finding<LintKind>;
 
-/// How much a lint matters.
+/// The severity of a lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     Hint,
@@ -25,34 +25,33 @@ pub enum Level {
     Warning,
 }
 
-/// What is suspicious.
+/// The kind of a lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LintKind {
-    /// No `type`, no reference, no combination: any value passes. On the key, or the whole schema
-    /// at the root.
+    /// No type, reference or combination: any value passes. On the key, or the whole schema at the
+    /// root.
     Untyped,
     /// `true` or `false` where a schema is expected.
     BooleanSchema,
-    /// `required` names a property that is nowhere declared.
+    /// `required` names an undeclared property.
     UndeclaredRequired,
-    /// An object with properties, none of which must be there.
+    /// An object whose properties are all optional.
     NothingRequired,
-    /// A word that is no keyword.
+    /// An unknown keyword.
     UnknownKeyword,
-    /// A word of an earlier draft or of OpenAPI.
+    /// A keyword of an earlier draft or of OpenAPI.
     RetiredKeyword,
-    /// A keyword that says nothing about values of the declared type, or nothing without another
-    /// keyword.
+    /// A keyword without effect on values of the declared type, or without another keyword.
     IneffectiveKeyword,
-    /// A format that the standard does not define.
+    /// An unknown format.
     UnknownFormat,
-    /// An `enum` that allows nothing, or a value twice.
+    /// An empty `enum`, or a duplicate value.
     PoorEnum,
-    /// A value in `enum` or `const` that `type` does not allow.
+    /// A value in `enum` or `const` that `type` doesn't allow.
     ImpossibleValue,
-    /// A `default` that its own schema does not allow.
+    /// A `default` that doesn't match its own schema.
     InvalidDefault,
-    /// One of the `examples` that its own schema does not allow.
+    /// One of the `examples` doesn't match its own schema.
     InvalidExample,
     /// A lower limit above the upper one.
     Contradiction,
@@ -61,7 +60,7 @@ pub enum LintKind {
 }
 
 impl LintKind {
-    /// How much it matters, unless the configuration says otherwise.
+    /// The default severity.
     pub fn level(self) -> Level {
         match self {
             Self::NothingRequired => Level::Hint,
@@ -71,8 +70,7 @@ impl LintKind {
     }
 }
 
-/// Everything that is suspicious in `schema`, in the order of the text. Mistakes are not repeated
-/// here: see [`check_schema`].
+/// Everything suspicious in `schema`, in source order. For errors, see [`check_schema`].
 pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
     let references = References::new(schema);
     lints(schema, &references, &mut || check_schema(schema).is_empty(), &|| false)
@@ -113,7 +111,7 @@ pub(super) fn lints(
     Some(lints)
 }
 
-/// For each place, whether it only narrows down a value that another schema describes.
+/// For each place, whether it only narrows a value that another schema describes.
 fn refining(places: &[Place<'_>]) -> Vec<bool> {
     let mut refining: Vec<bool> = Vec::with_capacity(places.len());
     for place in places {

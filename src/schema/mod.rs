@@ -1,18 +1,18 @@
-//! JSON Schema, draft 2020-12: what a schema may hold, what is wrong with one, what one means.
+//! JSON Schema, draft 2020-12: valid content, errors and meaning of schemas.
 //!
 //! Everything here works on `serde_json::Value` and answers with **JSON pointers** and the [`Part`]
-//! to underline, so that it does not care where a schema is written; formats map pointers to
-//! characters with `yaml::locate`. Nothing here reads a file or the network: a `$ref` that leaves
-//! the schema is an error.
+//! to mark, independent of where a schema is written; formats map pointers to characters with
+//! `yaml::locate`. Nothing here reads a file or the network: a `$ref` that leaves the schema is an
+//! error.
 //!
-//! - [`check_schema`]: mistakes that make a schema unusable; [`lint_schema`]: what is allowed and
-//!   yet suspicious; [`analyse`]: both, cancellable; [`strict_problems`]: what keeps a model
-//!   provider from accepting it in strict mode.
-//! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong
-//!   at a place in a schema.
+//! - [`check_schema`]: errors that make a schema unusable; [`lint_schema`]: valid but suspicious
+//!   schemas; [`analyse`]: both, cancellable; [`strict_problems`]: why a model provider would
+//!   refuse it in strict mode.
+//! - [`keyword`], [`Type`], [`formats`]: the vocabulary, documented; [`context`]: which words are
+//!   valid at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
-//! - [`Companions`]: which schemas speak of the same values.
-//! - [`compile`]: a schema ready to judge values, with the errors as findings.
+//! - [`Companions`]: which schemas describe the same values.
+//! - [`compile`]: a schema compiled for validation, with errors as findings.
 
 mod companion;
 mod compile;
@@ -28,7 +28,6 @@ mod reference;
 mod retired;
 mod shape;
 mod strict;
-mod suggest;
 mod type_name;
 mod validate;
 mod walk;
@@ -48,13 +47,12 @@ pub use reference::{References, Target};
 pub use retired::{Retired, retired};
 pub use shape::Shape;
 pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
-pub use suggest::nearest;
 pub use type_name::{Type, types};
 pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
 
-/// The only dialect that markdownlang knows.
+/// The only dialect that markdownlang supports.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// How deeply a schema may be nested, counted in steps of a JSON pointer. What is deeper is
-/// reported and not read.
+/// How deeply a schema may be nested, counted in steps of a JSON pointer. Deeper parts are reported
+/// and not read.
 pub const MAX_DEPTH: usize = 256;

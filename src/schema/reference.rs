@@ -1,4 +1,4 @@
-//! Where `$ref` leads, as far as that is inside the schema. Nothing is fetched.
+//! Resolves `$ref` inside a schema. Nothing is fetched.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use super::walk::{Place, places};
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target<'a> {
-    /// To a schema inside this one.
+    /// A schema inside this one.
     Found { pointer: String, schema: &'a Value },
-    /// To something inside this schema that is neither a mapping nor a boolean.
+    /// A value inside this schema that is neither a mapping nor a boolean.
     NotASchema { pointer: String },
-    /// To the meta-schema of a draft, which every validator knows.
+    /// The meta-schema of a draft, which every validator knows.
     MetaSchema,
-    /// Nowhere: this schema has no such place.
+    /// Nowhere: the target doesn't exist.
     Missing,
-    /// Out of this schema: to a file or a server.
+    /// Outside of this schema: a file or a server.
     Remote,
 }
 
@@ -27,9 +27,9 @@ pub struct References<'a> {
     root: &'a Value,
     pub(super) places: Vec<Place<'a>>,
     by_pointer: HashMap<String, usize>,
-    /// For each place, the one whose `$id` names it: references count from there.
+    /// For each place, the one whose `$id` is the base of its references.
     resources: Vec<usize>,
-    /// The URIs of the places that have one.
+    /// The URIs of places with an identifier.
     bases: HashMap<usize, String>,
     identifiers: HashMap<String, usize>,
     anchors: HashMap<(usize, &'a str), usize>,
@@ -84,7 +84,7 @@ impl<'a> References<'a> {
         }
     }
 
-    /// Where a reference leads that stands in the schema at the pointer `from`.
+    /// The target of a reference in the schema at the pointer `from`.
     pub fn resolve(&self, from: &str, reference: &str) -> Target<'a> {
         let from = self.by_pointer.get(from).copied().unwrap_or_default();
         let resource = self.resources.get(from).copied().unwrap_or_default();
@@ -121,8 +121,8 @@ impl<'a> References<'a> {
         }
     }
 
-    /// The schema that `schema` (at `pointer`) stands for: its own, or what its `$ref`s lead to in
-    /// the end.
+    /// The schema to which `schema` (at `pointer`) resolves: itself, or the final target of its
+    /// `$ref`s.
     pub fn follow(&self, pointer: &str, schema: &'a Value) -> (String, &'a Value) {
         const LONGEST: usize = 32;
         let mut at = (pointer.to_string(), schema);
@@ -136,8 +136,7 @@ impl<'a> References<'a> {
         at
     }
 
-    /// All references that would lead somewhere, as they are written in most schemas:
-    /// `#/$defs/name`, `#name`.
+    /// All valid references, as most schemas write them: `#/$defs/name`, `#name`.
     pub fn candidates(&self) -> Vec<String> {
         let named = self
             .places
@@ -161,7 +160,7 @@ impl<'a> References<'a> {
     }
 }
 
-/// What a fragment cannot hold.
+/// Characters that a fragment can't contain.
 pub(super) const ESCAPED: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b' ')
     .add(b'"')
@@ -185,8 +184,8 @@ fn is_meta_schema(uri: &str) -> bool {
     rest.starts_with("json-schema.org/draft")
 }
 
-/// A URI reference, counted from a base URI. Paths with `..` are not resolved: no schema that
-/// stands alone needs them.
+/// A URI reference, resolved against a base URI. Paths with `..` are not resolved: self-contained
+/// schemas don't need them.
 fn absolute(base: &str, reference: &str) -> String {
     let scheme = |uri: &str| {
         uri.find(':').filter(|&colon| {

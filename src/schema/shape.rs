@@ -1,13 +1,13 @@
-//! What the value of a keyword must be.
+//! The shapes that keywords expect of their values.
 
-/// What the value of a keyword, or a place inside it, must be.
+/// The expected shape of a keyword's value, or of a place inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A mapping of keywords, or `true` or `false`.
     Schema,
     /// A list of at least one schema.
     Schemas,
-    /// Names of the author's choice, each with a schema.
+    /// Names chosen by the author, each with a schema.
     SchemaMap,
     /// Regular expressions, each with a schema.
     PatternMap,
@@ -29,7 +29,7 @@ pub enum Shape {
     Values,
     /// Any value.
     Data,
-    /// An integer that is not negative.
+    /// A non-negative integer.
     Size,
     /// A number greater than zero.
     Positive,
@@ -38,13 +38,13 @@ pub enum Shape {
     Text,
     /// A regular expression.
     Regex,
-    /// `$ref`: where another schema stands.
+    /// `$ref`: the location of another schema.
     Reference,
     /// The plain name of a place.
     Anchor,
-    /// `$id`: the name of the schema, without a fragment.
+    /// `$id`: the URI of the schema, without a fragment.
     Identifier,
-    /// `$schema`: the language of the schema.
+    /// `$schema`: the dialect of the schema.
     Dialect,
     /// Names of vocabularies, each with a boolean.
     Vocabularies,
@@ -83,8 +83,8 @@ impl Shape {
         }
     }
 
-    /// What stands one step further down, at `segment` (a key or an index). `None` where nothing
-    /// does, or an unknown keyword.
+    /// The shape one step further down, at `segment` (a key or an index). `None` if nothing is
+    /// allowed there, or below an unknown keyword.
     pub fn step(self, segment: &str) -> Option<Self> {
         match self {
             Self::Schema => super::keyword::shape_of(segment),

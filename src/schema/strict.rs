@@ -1,5 +1,4 @@
-//! What keeps a schema from being accepted in a provider's strict mode, where the output is forced
-//! into it.
+//! Why a schema isn't accepted in a provider's strict mode, which forces the output to match it.
 
 use serde_json::{Value, json};
 
@@ -11,20 +10,20 @@ use super::walk::{Place, places};
 /// A reason why strict mode refuses a schema.
 pub type StrictProblem = Finding<StrictProblemKind>;
 
-/// What strict mode does not accept.
+/// The kind of a strict-mode problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StrictProblemKind {
     /// The root is not an object.
     RootNotObject,
     /// An object without `additionalProperties: false`.
     OpenObject,
-    /// A property that `required` does not list.
+    /// A property missing in `required`.
     OptionalProperty,
-    /// A keyword that is not supported.
+    /// An unsupported keyword.
     UnsupportedKeyword,
     /// No type, or a boolean.
     Untyped,
-    /// Too deep, too many properties or too many values.
+    /// Too deep, or too many properties or values.
     TooLarge,
 }
 
@@ -57,15 +56,15 @@ const MOST_LEVELS: usize = 10;
 const MOST_PROPERTIES: usize = 5000;
 const MOST_VALUES: usize = 1000;
 
-/// Everything that strict mode would refuse in a schema that is otherwise without mistakes; empty
-/// means ready.
+/// Everything that strict mode would refuse in an otherwise valid schema; empty if it's ready.
 pub fn strict_problems(schema: &Value) -> Vec<StrictProblem> {
     let mut problems = Vec::new();
     if Type::declared(schema) != [Type::Object] || schema.get("anyOf").is_some() {
         problems.push(Finding::key(
             "",
             StrictProblemKind::RootNotObject,
-            "Strict mode takes an object only: the schema must have `type: object` and no `anyOf` at its root.",
+            "strict mode only accepts objects: the schema must have `type: object` and no `anyOf` \
+                at its root",
         ));
     }
     let places = places(schema);
@@ -90,7 +89,7 @@ pub fn strict_problems(schema: &Value) -> Vec<StrictProblem> {
             problems.push(Finding::key(
                 "",
                 StrictProblemKind::TooLarge,
-                format!("Strict mode takes at most {most} {what}; this schema has {size}."),
+                format!("strict mode accepts at most {most} {what}; this schema has {size}"),
             ));
         }
     }
@@ -103,7 +102,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
             problems.push(Finding::value(
                 &place.pointer,
                 StrictProblemKind::Untyped,
-                "Strict mode takes no boolean schemas; say which type is meant.",
+                "strict mode doesn't accept boolean schemas; set a type",
             ));
         }
         return;
@@ -111,8 +110,8 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
     for name in entries.keys().filter(|name| !SUPPORTED.contains(&name.as_str())) {
         let at = pointer::join(&place.pointer, name);
         let message = match name.as_str() {
-            "oneOf" => "Strict mode does not support `oneOf`; use `anyOf`.".to_string(),
-            _ => format!("Strict mode does not support `{name}`."),
+            "oneOf" => "strict mode doesn't support `oneOf`; use `anyOf`".to_string(),
+            _ => format!("strict mode doesn't support `{name}`"),
         };
         let problem = Finding::key(&at, StrictProblemKind::UnsupportedKeyword, message);
         problems.push(match name.as_str() {
@@ -129,7 +128,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
         problems.push(Finding::key(
             &place.pointer,
             StrictProblemKind::Untyped,
-            "Strict mode needs to know the type of every value; write a `type`.",
+            "strict mode requires a type for every value; add a `type`",
         ));
     }
     if !Type::declared(place.value).contains(&Type::Object) {
@@ -142,7 +141,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
             Finding::value(
                 &closed,
                 StrictProblemKind::OpenObject,
-                "Strict mode takes only objects with `additionalProperties: false`.",
+                "strict mode only accepts objects with `additionalProperties: false`",
             )
             .fix("Replace by `false`", vec![Change::replace(&closed, false)]),
         ),
@@ -150,7 +149,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
             Finding::key(
                 &place.pointer,
                 StrictProblemKind::OpenObject,
-                "Strict mode takes only objects with `additionalProperties: false`.",
+                "strict mode only accepts objects with `additionalProperties: false`",
             )
             .fix(
                 "Insert `additionalProperties: false`",
@@ -169,7 +168,8 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
     for (name, _) in properties.filter(|(name, _)| !required.contains(&name.as_str())) {
         let at = pointer::join(&pointer::join(&place.pointer, "properties"), name);
         let message = format!(
-            "Strict mode takes no optional properties: list `{name}` under `required`, and allow `\"null\"` in its type if it may be missing."
+            "strict mode doesn't accept optional properties; list `{name}` under `required`, and \
+                allow `\"null\"` in its type if it may be missing"
         );
         problems.push(Finding::key(at, StrictProblemKind::OptionalProperty, message).fix(
             format!("Require `{name}`"),

@@ -41,7 +41,7 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
     use super::{Change, pointer};
     let mut fixed = schema.clone();
     let mut changes: Vec<&Change> = fix.changes.iter().collect();
-    // What removes or renames comes last: pointers are those of the schema before.
+    // Removals and renames come last: pointers are into the schema before the changes.
     changes.sort_by_key(|change| {
         matches!(change, Change::Remove { .. }) as u8
             + 2 * matches!(change, Change::Rename { .. }) as u8
@@ -54,7 +54,7 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
             Change::Insert { pointer, key, value } => {
                 let object =
                     fixed.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
-                assert!(object.insert(key.clone(), value.clone()).is_none(), "{key} is there");
+                assert!(object.insert(key.clone(), value.clone()).is_none(), "{key} exists");
             }
             Change::Require { pointer, name } => {
                 let object =
@@ -79,7 +79,7 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
                 let object =
                     fixed.pointer_mut(parent).and_then(Value::as_object_mut).expect(parent);
                 let value = object.shift_remove(&last).expect("an entry");
-                assert!(object.insert(name.clone(), value).is_none(), "{name} is there");
+                assert!(object.insert(name.clone(), value).is_none(), "{name} exists");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The seven types, and what people write instead of them.
+//! The seven types, and common names for them.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Type {
     Null,
 }
 
-/// The seven types, those that programs use most first.
+/// The seven types, most common first.
 pub fn types() -> &'static [Type] {
     &[
         Type::String,
@@ -51,23 +51,26 @@ impl Type {
     pub fn documentation(self) -> &'static str {
         match self {
             Self::String => {
-                "Text. `minLength`, `maxLength`, `pattern`, `format` and `enum` narrow it down."
+                "A string. Constrain it with `minLength`, `maxLength`, `pattern`, `format` and \
+                    `enum`."
             }
             Self::Integer => {
-                "A number without a fraction; `1.0` counts as one. `minimum`, `maximum` and `multipleOf` narrow it down."
+                "An integer; `1.0` counts as one. Constrain it with `minimum`, `maximum` and \
+                    `multipleOf`."
             }
-            Self::Number => {
-                "Any number, with or without a fraction. `minimum`, `maximum` and `multipleOf` narrow it down."
-            }
+            Self::Number => "Any number. Constrain it with `minimum`, `maximum` and `multipleOf`.",
             Self::Boolean => "`true` or `false`. In YAML 1.2 `yes` and `no` are strings.",
             Self::Object => {
-                "A mapping of names to values. `properties` says which names, `required` which of them must be there."
+                "A mapping of names to values. `properties` declares the names, `required` the \
+                    ones that must be present."
             }
             Self::Array => {
-                "A list. `items` says what is in it, `minItems` and `maxItems` how many."
+                "A list. `items` describes its elements; `minItems` and `maxItems` limit their \
+                    number."
             }
             Self::Null => {
-                "Nothing: the value `null`. In YAML write the type in quotes, `\"null\"`; a bare `null` is the value, not the name."
+                "The value `null`. In YAML, write the type in quotes, `\"null\"`; a bare `null` \
+                    is the value, not the name."
             }
         }
     }
@@ -109,7 +112,7 @@ impl Type {
         kind == self || (self == Self::Number && kind == Self::Integer)
     }
 
-    /// The types that the `type` of a schema names; empty if it has none or names none that exist.
+    /// The types in the `type` of a schema; empty if it's missing or names only unknown ones.
     pub fn declared(schema: &Value) -> Vec<Self> {
         match schema.get("type") {
             Some(Value::String(name)) => Self::named(name).into_iter().collect(),
@@ -127,7 +130,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// What an author meant with a type name that does not exist.
+/// The type that an author meant with an unknown type name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Meant {
     Types(Vec<Type>),
@@ -138,7 +141,7 @@ pub(super) enum Meant {
     Anything,
 }
 
-/// Reads a type name as other languages and drafts write it.
+/// Parses a type name of another language or draft.
 pub(super) fn meant(written: &str) -> Option<Meant> {
     let name = written.trim().to_ascii_lowercase();
     if let Some(base) = name.strip_suffix('?') {
@@ -195,7 +198,7 @@ fn single(name: &str) -> Option<Type> {
             | "class" => Type::Object,
             "nil" | "none" | "undefined" | "void" => Type::Null,
             _ => {
-                return super::suggest::nearest(name, types().iter().map(|kind| kind.name()))
+                return crate::suggestion::closest(name, types().iter().map(|kind| kind.name()))
                     .and_then(Type::named);
             }
         })

@@ -1,7 +1,7 @@
-//! Is it a schema? Every mistake once, at the innermost value that is wrong.
+//! Validates schemas. Reports every error once, at the innermost wrong value.
 //!
-//! The meta-schema of draft 2020-12 says the same in its own words, eight times for one mistake; a
-//! test holds the two against each other. What the meta-schema cannot see is found here as well:
+//! The meta-schema of draft 2020-12 finds the same errors in its own words, up to eight times each;
+//! a test compares the two. Errors that the meta-schema can't express are found here too:
 //! references, patterns, dialects, loops.
 
 mod dialect;
@@ -23,51 +23,51 @@ use super::walk::{Place, too_deep};
 use super::{MAX_DEPTH, compile, pointer};
 use crate::steps::Steps;
 
-/// A mistake that makes a schema unusable.
+/// An error that makes a schema unusable.
 pub type SchemaError = Finding<SchemaErrorKind>;
 
-/// What is wrong with a schema.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SchemaErrorKind {
-    /// Where a schema belongs stands something else.
+    /// A value that should be a schema.
     NotASchema,
-    /// A type name that does not exist.
+    /// An unknown type name.
     UnknownType,
-    /// The value of a keyword is of the wrong kind.
+    /// The wrong kind of value for a keyword.
     WrongValue,
-    /// A list that must have items has none.
+    /// An empty list that must have items.
     EmptyList,
-    /// The same name twice in a list of names or types.
+    /// A duplicate in a list of names or types.
     Duplicate,
-    /// A number that is too small for its keyword.
+    /// A number too small for its keyword.
     OutOfRange,
-    /// A `pattern` that is no regular expression.
+    /// A `pattern` that isn't a regular expression.
     InvalidPattern,
     /// A list in `items`, which was a tuple before draft 2020-12.
     TupleItems,
     /// `required: true` on a property, as in draft 3.
     RequiredBoolean,
-    /// A reference with characters that a URI cannot hold.
+    /// A reference with characters that a URI can't contain.
     InvalidReference,
-    /// A reference to a place that the schema does not have.
+    /// A reference to a place that doesn't exist in the schema.
     UnresolvedReference,
-    /// A reference out of the schema.
+    /// A reference outside of the schema.
     RemoteReference,
-    /// References that lead back to themselves without looking at any part of the value.
+    /// References that lead back to themselves without descending into the value.
     EndlessReference,
-    /// An `$id` or `$anchor` that is none.
+    /// An invalid `$id` or `$anchor`.
     InvalidName,
     /// A `$schema` other than draft 2020-12.
     UnsupportedDialect,
     /// Nested too deeply to be read.
     TooDeep,
-    /// It asks for more work than an analysis may do.
+    /// It would take more work than an analysis may do.
     TooComplex,
     /// The validator refuses it for another reason.
     Unsupported,
 }
 
-/// Everything that keeps `schema` from being a schema of draft 2020-12 that stands alone.
+/// All errors that keep `schema` from being a self-contained schema of draft 2020-12.
 pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
     errors(schema, &References::new(schema), &mut Steps::always()).unwrap_or_default()
 }
@@ -99,12 +99,20 @@ fn errors(
     }
     errors.extend(loops::endless(references, steps)?);
     if let Some(at) = deep {
-        errors.push(Finding::value(at, SchemaErrorKind::TooDeep, format!("The schema is nested more than {MAX_DEPTH} levels deep; what is below is not read. Give parts of it names under `$defs` and use them with `$ref`.")));
+        errors.push(Finding::value(
+            at,
+            SchemaErrorKind::TooDeep,
+            format!(
+                "the schema is nested \
+            more than {MAX_DEPTH} levels deep, and deeper parts are not read; name parts of it \
+            under `$defs` and refer to them with `$ref`"
+            ),
+        ));
     }
     if errors.is_empty()
         && let Err(error) = compile::options().build(schema)
     {
-        let message = format!("The schema cannot be used: {}.", compile::brief_error(&error));
+        let message = format!("the schema can't be used: {}", compile::brief_error(&error));
         errors.push(Finding::value(
             error.instance_path().as_str(),
             SchemaErrorKind::Unsupported,
@@ -114,10 +122,10 @@ fn errors(
     Some(errors)
 }
 
-/// Each pattern is compiled, which takes as long as reading kilobytes of schema.
+/// Compiling a pattern takes as long as reading kilobytes of schema.
 const MOST_PATTERNS: usize = 200;
 
-/// The validator remembers every reference on its way down a chain of them.
+/// The validator remembers every reference along a chain.
 const MOST_REFERENCES: usize = 1000;
 
 fn too_many(references: &References<'_>) -> Option<SchemaError> {
@@ -140,7 +148,8 @@ fn too_many(references: &References<'_>) -> Option<SchemaError> {
     };
     let too_many = |what: &str, most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
         let message = format!(
-            "The schema is too complex: it has more than {most} {what}. Describe repeated parts once."
+            "the schema is too complex: it has more than {most} {what}; describe repeated parts \
+                once"
         );
         Some(Finding::value(&crowded(most, count)?.pointer, SchemaErrorKind::TooComplex, message))
     };
@@ -179,7 +188,7 @@ pub(super) struct Entry<'a> {
     pub place: &'a Place<'a>,
     pub keyword: &'a str,
     pub value: &'a Value,
-    /// Of the value.
+    /// A pointer to the value.
     pub pointer: String,
 }
 
@@ -221,16 +230,16 @@ impl Entry<'_> {
         }
     }
 
-    /// The value is not what the keyword takes.
+    /// The value has the wrong shape for the keyword.
     fn wrong(&self, shape: Shape) -> SchemaError {
         let message = match self.value {
             Value::Null => format!(
-                "`{}` has no value; it takes {}. Write one, or remove the line.",
+                "`{}` has no value; write {}, or remove the line",
                 self.keyword,
                 shape.describe()
             ),
             _ => format!(
-                "`{}` must be {}, not {}.",
+                "`{}` must be {}, not {}",
                 self.keyword,
                 shape.describe(),
                 super::finding::kind_of(self.value)

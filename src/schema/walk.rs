@@ -1,5 +1,4 @@
-//! Every schema inside a schema, without recursion: depth is a matter of memory, and of
-//! [`MAX_DEPTH`].
+//! Visits every subschema without recursion: depth is limited by memory and [`MAX_DEPTH`] only.
 
 use serde_json::Value;
 
@@ -7,14 +6,14 @@ use super::keyword::shape_of;
 use super::shape::Shape;
 use super::{MAX_DEPTH, pointer};
 
-/// A place where a schema is expected, and what stands there.
+/// A place where a schema is expected, and its value.
 #[derive(Debug, Clone)]
 pub(super) struct Place<'a> {
     pub pointer: String,
     pub value: &'a Value,
-    /// The schema that this one is part of, as an index into the walk.
+    /// The parent schema, as an index into the walk.
     pub parent: Option<usize>,
-    /// The keyword of the parent that holds it; empty for the root.
+    /// The keyword of the parent that contains it; empty for the root.
     pub keyword: &'a str,
     /// The property, pattern or definition whose schema this is.
     pub name: Option<&'a str>,
@@ -22,7 +21,7 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// How many steps it takes to check this schema without the schemas inside it.
+    /// The steps to check this schema without its subschemas.
     pub fn work(&self) -> u64 {
         let size = |value: &Value| {
             value.as_array().map_or(0, Vec::len) + value.as_object().map_or(0, serde_json::Map::len)
@@ -37,8 +36,8 @@ impl Place<'_> {
     }
 }
 
-/// All schemas of `root` in the order of the text, parents before children. What is deeper than
-/// [`MAX_DEPTH`] is left out.
+/// All schemas of `root` in source order, parents before children, except those deeper than
+/// [`MAX_DEPTH`].
 pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();
     let mut open = vec![Place {
@@ -102,7 +101,7 @@ fn children<'a>(place: &Place<'a>, index: usize, found: &mut Vec<Place<'a>>) {
     }
 }
 
-/// The pointer to the first value that is nested more than `limit` steps deep.
+/// The pointer to the first value nested more than `limit` steps deep.
 pub(super) fn too_deep(root: &Value, limit: usize) -> Option<String> {
     enum Children<'a> {
         Items(std::iter::Enumerate<std::slice::Iter<'a, Value>>),

@@ -1,20 +1,20 @@
-//! The selectors of documents that are written most like a text (SEL-16).
+//! Finds the selectors most similar to a given one (SEL-16).
 //!
-//! Selectors that begin alike share what is computed of them, and a beginning that no good answer
-//! can have is left with all that follows it: the answer is that of comparing every selector, at
-//! the cost of comparing a few.
+//! Selectors with a common prefix share its computation, and a prefix that can't lead to a good
+//! match is skipped together with everything after it: the result equals that of comparing every
+//! selector, at the cost of comparing a few.
 
 use super::grammar::{BlockType, SegmentKind};
 use super::tree::{Node, NodeKind, Tree};
 
-/// How alike two texts must be: 1 means equal.
+/// The minimum similarity: 1 means equal.
 const LEAST: f64 = 0.4;
-/// Longer texts are compared with nothing.
+/// Longer input isn't compared.
 const LONGEST: usize = 200;
-/// How much is looked at, should many be alike.
+/// The limit of work, if many selectors are similar.
 const MOST_STEPS: usize = 400_000;
 
-/// A search for what is most like a text.
+/// A search for the most similar selectors.
 #[derive(Debug)]
 pub struct Alike {
     wanted: Vec<char>,
@@ -24,7 +24,7 @@ pub struct Alike {
     steps: usize,
 }
 
-/// The distances of what was written so far to every beginning of the text, as in Levenshtein's
+/// The distances of the current prefix to every prefix of the wanted selector, as in Levenshtein's
 /// table.
 type Row = Vec<usize>;
 
@@ -33,8 +33,8 @@ impl Alike {
         Self { wanted: text.to_lowercase().chars().collect(), most, best: Vec::new(), steps: 0 }
     }
 
-    /// The selectors that are most alike, the best first. They carry their documents' names also
-    /// where the text has none.
+    /// The most similar selectors, best first. They include the document's name, even if the input
+    /// has none.
     pub fn search(mut self, documents: &[(&str, &Tree)]) -> Vec<String> {
         if self.wanted.is_empty() || self.wanted.len() > LONGEST {
             return Vec::new();
@@ -51,7 +51,7 @@ impl Alike {
         self.best.into_iter().map(|(_, _, selector)| selector).collect()
     }
 
-    /// Looks at everything that can follow in a context.
+    /// Visits everything that can follow in a context.
     fn children(&mut self, text: &str, tree: &Tree, context: Option<Node>, path: &Written) {
         let levels = (1..=6).map(SegmentKind::Heading).filter(|_| context.is_none());
         let others =
@@ -74,7 +74,7 @@ impl Alike {
         }
     }
 
-    /// Looks at every number of a list that begins with these digits.
+    /// Visits every number of a list that begins with these digits.
     fn numbers(
         &mut self,
         text: &str,
@@ -111,19 +111,19 @@ impl Alike {
                     );
                 }
             }
-            // No number begins with a zero but zero itself.
+            // Numbers other than zero have no leading zero.
             if !(first && number == 0) {
                 self.numbers(&text, tree, below, number, &path);
             }
         }
     }
 
-    /// Writes several letters; `None` when nothing that begins so can be among the best.
+    /// Appends several characters; `None` if nothing with this prefix can be among the best.
     fn write(&mut self, row: &Row, text: &str) -> Option<Row> {
         text.chars().try_fold(row.clone(), |row, letter| self.step(&row, letter))
     }
 
-    /// Writes one more letter.
+    /// Appends a character.
     fn step(&mut self, row: &Row, letter: char) -> Option<Row> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -136,15 +136,15 @@ impl Alike {
             left = (corner + usize::from(*wanted != letter)).min(left + 1).min(above + 1);
             next.push(left);
         }
-        // The distance never falls below the least of the row, and the longest of both texts is at
-        // most as long as the wanted one and what differs together.
+        // The distance never falls below the row's minimum, and the longer string has at most the
+        // wanted length plus the characters that differ.
         let least = next.iter().min().copied().unwrap_or_default();
         #[allow(clippy::cast_precision_loss)]
         let highest = self.wanted.len() as f64 / (self.wanted.len() + least) as f64;
         (highest >= self.bar()).then_some(next)
     }
 
-    /// How alike a text must be to be among the best.
+    /// The similarity required to be among the best.
     fn bar(&self) -> f64 {
         self.best.get(self.most.saturating_sub(1)).map_or(LEAST, |(ratio, _, _)| *ratio)
     }
@@ -173,7 +173,7 @@ impl Alike {
     }
 }
 
-/// What is written so far: its row, and how many letters it has.
+/// The current prefix: its row, and its length in characters.
 struct Written {
     row: Row,
     length: usize,

@@ -1,17 +1,17 @@
-//! Command lines that hold selectors: `mdsel select …`, `agentmd select …`.
+//! Command lines with selectors: `mdsel select …`, `agentmd select …`.
 
 use crate::text::Span;
 
 /// A word of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// In bytes of the line, without quotes around the word.
+    /// The span in bytes of the line, without quotes around the word.
     pub span: Span,
     /// Without quotes and escapes.
     pub text: String,
 }
 
-/// Whether a code block with this info string may hold command lines; `None` is an indented one.
+/// Whether a code block with this info string may contain command lines; `None` is an indented one.
 pub fn is_shell(info: Option<&str>) -> bool {
     let name = info
         .unwrap_or_default()
@@ -36,7 +36,7 @@ pub fn is_shell(info: Option<&str>) -> bool {
     )
 }
 
-/// The selectors and files of the command in a line, if it is one that takes selectors.
+/// The selectors and files of the command in a line, if it takes selectors.
 pub fn arguments(line: &str) -> Option<Vec<Word>> {
     let (words, start) = command(line)?;
     let mut found = Vec::new();
@@ -46,7 +46,7 @@ pub fn arguments(line: &str) -> Option<Vec<Word>> {
         if std::mem::take(&mut skip) {
             continue;
         }
-        // What is behind belongs to another command, to a file that is written, or is a comment.
+        // The rest belongs to another command or a redirection, or is a comment.
         if matches!(raw, "|" | "||" | "&&" | ";" | "&" | "#" | ">" | ">>") {
             break;
         }
@@ -54,7 +54,7 @@ pub fn arguments(line: &str) -> Option<Vec<Word>> {
             skip = matches!(word.text.as_str(), "--max-words" | "--format" | "--color");
             continue;
         }
-        // Words that stand for something else: `SELECTOR…`, `$SELECTOR`, `<file>`, `[FILE]`.
+        // Placeholders: `SELECTOR…`, `$SELECTOR`, `<file>`, `[FILE]`.
         let stands_for = word.text.contains(['$', '<', '>', '{', '…', '`', '|'])
             || !word.text.contains(|letter: char| {
                 letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '*'
@@ -66,7 +66,7 @@ pub fn arguments(line: &str) -> Option<Vec<Word>> {
     Some(found)
 }
 
-/// The words of a line, and the index of the first argument behind the command.
+/// The words of a line, and the index of the first argument after the command.
 fn command(line: &str) -> Option<(Vec<Word>, usize)> {
     if !line.contains("mdsel") && !line.contains("agentmd") {
         return None;
@@ -92,7 +92,7 @@ fn command(line: &str) -> Option<(Vec<Word>, usize)> {
     }
 }
 
-/// Whether a cursor at the end of `line` is where a selector or a file of a command is typed.
+/// Whether a selector or a file of a command is being typed at the end of `line`.
 pub fn expects_argument(line: &str) -> bool {
     let closed = line.ends_with([' ', '\t']);
     command(line).is_some_and(|(words, start)| closed || words.len() > start)
@@ -108,7 +108,7 @@ pub fn is_file(word: &str) -> bool {
         || word.starts_with("../")
 }
 
-/// The words of a line, as a shell cuts them.
+/// The words of a line, split as in a shell.
 fn words(line: &str) -> Vec<Word> {
     let mut found = Vec::new();
     let mut letters = line.char_indices().peekable();

@@ -1,4 +1,4 @@
-//! What of a node is shown: its text, a page of it, some lines of it (SEL-6 to SEL-9).
+//! The displayed part of a node: its text, a page, or some lines (SEL-6 to SEL-9).
 
 use super::grammar::Query;
 use super::page::{first_page, pages, word_count};
@@ -6,14 +6,14 @@ use super::resolve::{Match, Pages, resolve_inside};
 use super::tree::Tree;
 use crate::text::Span;
 
-/// A part of a node that is shown.
+/// A displayed part of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// Bytes of the document.
     pub span: Span,
-    /// There is more of the node than this.
+    /// The node continues after this part.
     pub truncated: bool,
-    /// The page that was asked for.
+    /// The requested page.
     pub page: Option<usize>,
     pub pagination: Option<Pagination>,
 }
@@ -27,11 +27,11 @@ pub struct Pagination {
     pub has_more: bool,
 }
 
-/// What is shown of a match, in order; `text` is that of its node. For `page` without an index this
-/// is every page.
+/// The displayed parts of a match, in order; `text` is that of its node. For `page` without an
+/// index this is every page.
 ///
 /// # Errors
-/// When none of the pages is there: how many there are.
+/// If none of the pages exists: the number of pages.
 pub fn contents(
     tree: &Tree,
     text: &str,
@@ -45,7 +45,7 @@ pub fn contents(
         let span = lines(tree, text, found, query, 0..text.len());
         let shown = text.get(span.clone()).unwrap_or_default();
         let page = if query.full { 0..shown.len() } else { first_page(shown, max_words) };
-        // Pages are counted from the start of the node.
+        // Pages count from the start of the node.
         let pagination = (page.len() < shown.len() && span.start == 0).then(|| {
             let total_pages = pages(shown, max_words).len();
             Pagination {
@@ -86,7 +86,7 @@ pub fn contents(
     Ok(shown.collect())
 }
 
-/// The lines of a part that the query asks for.
+/// The lines of a part that the query selects.
 fn lines(tree: &Tree, text: &str, found: &Match, query: &Query, part: Span) -> Span {
     let mut span = part;
     if let Some(until) = &query.until {
@@ -110,7 +110,7 @@ fn lines(tree: &Tree, text: &str, found: &Match, query: &Query, part: Span) -> S
     span
 }
 
-/// Where each line begins; one that is empty and last is none.
+/// The start of each line, except for an empty last one.
 fn line_starts(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let behind = memchr::memchr2_iter(b'\n', b'\r', bytes)

@@ -1,4 +1,4 @@
-//! Why a selector means nothing (SEL-15).
+//! Why a selector doesn't match (SEL-15).
 
 use super::grammar::{Segment, SegmentKind, Selector};
 use super::parser::short;
@@ -6,31 +6,31 @@ use super::resolve::reach;
 use super::tree::Tree;
 use crate::text::Span;
 
-/// What of a selector leads nowhere.
+/// The failing part of a selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// Bytes of the selector as it was written.
+    /// The span in bytes of the selector's source.
     pub span: Span,
     pub message: String,
-    /// How many segments mean something.
+    /// The number of segments that match.
     pub reached: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// No document has this name.
+    /// Unknown document.
     Namespace,
-    /// There are some, but not so many.
+    /// The index is out of range.
     Index,
-    /// There is none.
+    /// There are none of this type.
     Nothing,
     /// The node has fewer pages.
     Page,
 }
 
 impl FailureKind {
-    /// As it stands in JSON.
+    /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Namespace => "NAMESPACE_NOT_FOUND",
@@ -41,14 +41,14 @@ impl FailureKind {
     }
 }
 
-/// What is wrong with a selector that resolves to nothing in a document.
+/// Why a selector matches nothing in a document.
 pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
     let (reached, contexts) = reach(tree, selector);
     let Some(failed) = selector.segments.get(reached) else {
         return Failure {
             kind: FailureKind::Nothing,
             span: 0..0,
-            message: "The document is empty.".to_owned(),
+            message: "the document is empty".to_owned(),
             reached,
         };
     };
@@ -67,27 +67,27 @@ pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
             };
             (
                 FailureKind::Index,
-                format!("Index {} is out of range: {there}.", short(&index.to_string())),
+                format!("index {} is out of range: {there}", short(&index.to_string())),
             )
         }
         (Some(index), 1..) => (
             FailureKind::Index,
             format!(
-                "No match of the path before it has a `{}` with index {}.",
+                "no match of the path before it has a `{}` with index {}",
                 failed.kind,
                 short(&index.to_string())
             ),
         ),
         _ if failed.kind == SegmentKind::Root => (
             FailureKind::Nothing,
-            "Nothing stands before the first heading, so there is no `root`.".to_owned(),
+            "no content precedes the first heading, so `root` doesn't exist".to_owned(),
         ),
-        _ => (FailureKind::Nothing, format!("There is no `{}` {place}.", failed.kind)),
+        _ => (FailureKind::Nothing, format!("no `{}` {place}", failed.kind)),
     };
     Failure { kind, span: failed.span.clone(), message, reached }
 }
 
-/// What is wrong with a page that a node of so many pages does not have.
+/// Why a page doesn't exist in a node with this many pages.
 pub fn page_failure(selector: &Selector, pages: usize) -> Failure {
     let last = selector.segments.last();
     let index = last
@@ -103,19 +103,19 @@ pub fn page_failure(selector: &Selector, pages: usize) -> Failure {
     Failure {
         kind: FailureKind::Page,
         span,
-        message: format!("Page {} is out of range: {there}.", short(&index)),
+        message: format!("page {} is out of range: {there}", short(&index)),
         reached: selector.segments.len(),
     }
 }
 
-/// What is wrong with a namespace that no document has.
+/// Why a document's namespace is unknown.
 pub fn namespace_failure(selector: &Selector, known: &[&str]) -> Failure {
     const SHOWN: usize = 5;
     let name = selector.namespace.as_deref().unwrap_or_default();
     let listed: Vec<String> =
         known.iter().take(SHOWN).map(|name| format!("`{}`", short(name))).collect();
     let there = match (known.len(), listed.as_slice()) {
-        (0, _) => "there is no document at all".to_owned(),
+        (0, _) => "no document was given".to_owned(),
         (1, [only]) => format!("the document is {only}"),
         (2..=SHOWN, [rest @ .., last]) => {
             format!("the documents are {} and {last}", rest.join(", "))
@@ -127,7 +127,7 @@ pub fn namespace_failure(selector: &Selector, known: &[&str]) -> Failure {
     Failure {
         kind: FailureKind::Namespace,
         span: 0..name.len(),
-        message: format!("No document is called `{}`: {there}.", short(name)),
+        message: format!("unknown document `{}`: {there}", short(name)),
         reached: 0,
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::text::Span;
 
-/// A selector. Spans are bytes of what was written.
+/// A selector. Spans are bytes of its source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
-    /// As it was written; it is compared without regard to case.
+    /// As written; compared ignoring case.
     pub namespace: Option<String>,
     /// Never empty.
     pub segments: Vec<Segment>,
@@ -15,7 +15,7 @@ pub struct Selector {
     pub warnings: Vec<String>,
 }
 
-/// How much of a node is wanted.
+/// The requested amount of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
     /// `full=true`: all of it.
@@ -24,7 +24,7 @@ pub struct Query {
     pub head: Option<usize>,
     /// `tail=10`: the last lines.
     pub tail: Option<usize>,
-    /// `until=heading:h3[0]`: what stands before the first match of a path inside the node. No
+    /// `until=heading:h3[0]`: everything before the first match of a path inside the node. No
     /// namespace, no query.
     pub until: Option<Box<Selector>>,
 }
@@ -37,11 +37,11 @@ pub struct Segment {
     pub span: Span,
 }
 
-/// Which of several matches are meant: `1`, `1-3`, `0,2,5-7`. The places of an index are whole
-/// numbers from 0; one that is larger than a machine can count is one that nothing matches.
+/// Selects among several matches: `1`, `1-3`, `0,2,5-7`. Indices are whole numbers from 0; one too
+/// large for a machine matches nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
-    /// First and last of each stretch, as they were written.
+    /// The first and last index of each range, as written.
     stretches: Vec<(usize, usize)>,
 }
 
@@ -57,7 +57,7 @@ pub enum SegmentKind {
 }
 
 impl Index {
-    /// The match at one place.
+    /// The match at one index.
     pub fn one(place: usize) -> Self {
         Self { stretches: vec![(place, place)] }
     }
@@ -66,7 +66,7 @@ impl Index {
         Self { stretches }
     }
 
-    /// The place, where only one is meant.
+    /// The index, if only one is selected.
     pub fn single(&self) -> Option<usize> {
         match self.stretches.as_slice() {
             [(first, last)] if first == last => Some(*first),
@@ -74,12 +74,12 @@ impl Index {
         }
     }
 
-    /// The largest place that is meant.
+    /// The largest selected index.
     pub fn last(&self) -> usize {
         self.stretches.iter().map(|(_, last)| *last).max().unwrap_or_default()
     }
 
-    /// The places that are meant of `count` matches, in order, each once.
+    /// The selected indices among `count` matches, sorted, without duplicates.
     pub fn places(&self, count: usize) -> Vec<usize> {
         let mut inside: Vec<(usize, usize)> = self
             .stretches
@@ -120,11 +120,11 @@ pub enum BlockType {
     Blockquote,
 }
 
-/// Why something is no selector.
+/// A syntax error in a selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub kind: ProblemKind,
-    /// The characters that are wrong.
+    /// The wrong characters.
     pub span: Span,
     pub message: String,
 }
@@ -140,7 +140,7 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// As it stands in JSON.
+    /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Empty => "EMPTY_SELECTOR",
@@ -167,7 +167,7 @@ impl BlockType {
         }
     }
 
-    /// The type that a name means, or an abbreviation of it.
+    /// The type with a name or an abbreviation of it.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {
             "para" => Some(Self::Paragraph),

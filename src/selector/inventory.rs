@@ -1,4 +1,4 @@
-//! The inventory of a document: what `index` prints of it (SEL-12).
+//! The inventory of a document, printed by `index` (SEL-12).
 
 use serde::Serialize;
 
@@ -7,16 +7,16 @@ use super::page::{Words, first_page, pages};
 use super::tree::{Node, NodeKind, Tree};
 use super::{Pagination, SegmentKind};
 
-/// Blocks inside more lists and quotes than this are not listed: their selectors grow with their
-/// depth. They are reached through the block that they stand in, or by writing the path.
+/// Blocks nested in more lists and quotes than this are not listed: their selectors grow with their
+/// depth. Reach them through their parent, or by writing the path.
 pub const DEEPEST_LISTED: usize = 64;
 
-/// Everything that can be selected in a document, without its text.
+/// Everything in a document that can be selected, without its text.
 #[derive(Debug, Serialize)]
 pub struct Inventory {
     pub namespace: String,
     pub file_path: String,
-    /// `None` where nothing but blanks stands before the first heading.
+    /// `None` if only whitespace precedes the first heading.
     pub root: Option<Root>,
     pub headings: Vec<Heading>,
     pub blocks: Blocks,
@@ -41,17 +41,17 @@ pub struct Heading {
     pub selector: String,
     pub r#type: String,
     pub depth: u8,
-    /// Its content as it is written.
+    /// Its content as written.
     pub text: String,
     pub children_count: usize,
     /// Of the heading alone.
     pub word_count: usize,
-    /// Of everything below it too.
+    /// Including everything below it.
     pub section_word_count: usize,
     pub truncated: bool,
 }
 
-/// How many blocks of each type there are, those in lists and quotes included.
+/// The number of blocks of each type, including those in lists and quotes.
 #[derive(Debug, Default, Serialize)]
 pub struct Blocks {
     pub paragraphs: usize,
@@ -69,7 +69,7 @@ pub struct Block {
     pub truncated: bool,
 }
 
-/// What several inventories have in all.
+/// The totals of several inventories.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Summary {
     pub total_documents: usize,
@@ -78,7 +78,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one more document. A section and its heading are one node with two selectors.
+    /// Adds a document. A section and its heading are one node with two selectors.
     pub fn add(&mut self, tree: &Tree) {
         let selectors = tree.nodes().count();
         self.total_documents += 1;
@@ -169,7 +169,7 @@ pub fn inventory(
     }
 }
 
-/// How many blocks stand too deep to be listed.
+/// The number of blocks too deep to be listed.
 pub fn unlisted(tree: &Tree) -> usize {
     tree.blocks.iter().filter(|block| block.depth > DEEPEST_LISTED).count()
 }
@@ -181,7 +181,7 @@ fn depth(tree: &Tree, node: Node) -> usize {
         .map_or(0, |block| block.depth)
 }
 
-/// The same as lines: headings as a tree, then how many blocks there are.
+/// The same as lines: headings as a tree, then the number of blocks.
 pub fn outline(inventory: &Inventory) -> String {
     use std::fmt::Write;
     let mut lines = String::new();
@@ -191,7 +191,7 @@ pub fn outline(inventory: &Inventory) -> String {
             .get_mut(usize::from(heading.depth))
             .map_or(0, |rank| std::mem::replace(rank, *rank + 1));
         let text = heading.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // A string takes all that is written.
+        // Writing to a string can't fail.
         let _ = writeln!(
             lines,
             "{}h{}.{rank} {text}",

@@ -1,9 +1,9 @@
-//! Mentions: places of a document where a selector is written, in code spans, in command lines, in
-//! text and in front matter.
+//! Mentions: selectors written in a document, in code spans, in command lines, in text and in front
+//! matter.
 //!
-//! What only looks like one a little, such as `std::vec`, is none: the path behind `::` has to be
-//! one of a selector, or to begin with a word that nothing else begins with. A mention never
-//! crosses a section, so each section is read once.
+//! Text that only looks similar, such as `std::vec`, isn't a mention: the path after `::` must be
+//! valid, or begin with an unmistakable word. A mention never crosses a section, so each section is
+//! read once.
 
 use std::sync::OnceLock;
 
@@ -17,28 +17,28 @@ use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
-/// A place where a selector is written.
+/// A selector written in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The selector, without what is around it.
+    /// The selector, without its surroundings.
     pub span: Span,
     pub selector: Result<Selector, Problem>,
-    /// It can be nothing else: it stands in a command, or says `heading:` or `block:`.
+    /// It's unmistakable: it is in a command, or contains `heading:` or `block:`.
     pub certain: bool,
-    /// The files that the same command names.
+    /// The files named by the same command.
     pub files: Box<[String]>,
-    /// It stands in a command.
+    /// It is in a command.
     pub in_command: bool,
 }
 
 impl Mention {
-    /// The same mention in a text that has `by` bytes before this one.
+    /// The same mention in a text with `by` bytes before this one.
     #[must_use]
     fn shifted(&self, by: usize) -> Self {
         Self { span: self.span.start + by..self.span.end + by, ..self.clone() }
     }
 
-    /// What documents it speaks of: the name that it says, or those of the files beside it.
+    /// The documents that it refers to: by its namespace, or the files next to it.
     pub fn names(&self) -> Vec<String> {
         let said = self.selector.as_ref().ok().and_then(|selector| selector.namespace.clone());
         match said {
@@ -52,11 +52,11 @@ impl Mention {
     }
 }
 
-/// What is remembered of a section, and of a stretch of sections.
+/// Cached mentions of a section, and of a run of sections.
 #[derive(Debug, Default)]
 struct Notes(OnceLock<Box<[Mention]>>);
 
-/// Every mention of a document, in order, as places of the document.
+/// Every mention of a document, in order, with spans in the document.
 pub fn all(source: &Source) -> Vec<Mention> {
     let mut found = Vec::new();
     for stretch in source.stretches() {
@@ -73,7 +73,7 @@ pub fn all(source: &Source) -> Vec<Mention> {
     found
 }
 
-/// The mention that touches `offset`.
+/// The mention at `offset`.
 pub fn at(source: &Source, offset: usize) -> Option<Mention> {
     let placed = source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
@@ -105,15 +105,14 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
     found.to_vec()
 }
 
-/// Whether a text holds any of the words without which there is no mention.
+/// Whether a text contains any of the words that every mention has.
 fn may_mention(text: &str) -> bool {
     ["::", "mdsel", "agentmd", "heading:h", "block:"]
         .iter()
         .any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
 }
 
-/// Every mention of a text with these code blocks, in order; each is said to be one of a shell or
-/// not.
+/// Every mention of a text with these code blocks, in order; each block is marked as shell or not.
 pub fn mentions(text: &str, code: &[(Span, bool)]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut taken: Vec<Span> = code.iter().map(|(span, _)| span.clone()).collect();
@@ -154,7 +153,7 @@ pub(super) fn code_spans(text: &str, blocks: &[Span]) -> Vec<Span> {
         let run = |at: usize| {
             line.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches('`').len())
         };
-        // Runs that nothing closes: each length is looked for once.
+        // Unclosed backtick runs: each length is searched once.
         let mut unclosed = [false; 8];
         while let Some(open) =
             line.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found)
@@ -196,7 +195,7 @@ pub(super) fn code_spans(text: &str, blocks: &[Span]) -> Vec<Span> {
     found
 }
 
-/// What a code span holds: a selector, or a command with some.
+/// The content of a code span: a selector, or a command with selectors.
 fn in_code(text: &str, span: &Span, found: &mut Vec<Mention>) {
     let inside = text.get(span.clone()).unwrap_or_default();
     let trimmed = inside.trim();
@@ -224,11 +223,11 @@ fn in_command(line: &str, start: usize, found: &mut Vec<Mention>) {
     let files: Box<[String]> = files.into_iter().map(|word| word.text.clone()).collect();
     for word in selectors {
         let selector = parse(&word.text);
-        // What is no selector may be a folder.
+        // A non-selector may be a folder.
         if selector.is_err() && likeness(&word.text).is_none() && !word.text.contains('[') {
             continue;
         }
-        // Quotes inside a word shift its letters.
+        // Quotes inside a word shift its offsets.
         let same = line.get(word.span.clone()).is_some_and(|written| written == word.text);
         let selector = selector.map_err(|problem| {
             if same { problem } else { Problem { span: 0..word.span.len(), ..problem } }
@@ -260,7 +259,7 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
                 at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
             });
         let around = before.get(..name_start).and_then(|before| before.chars().next_back());
-        // `a.b::root`, `x/y::root` and `a::b::root` are something else.
+        // `a.b::root`, `x/y::root` and `a::b::root` are not selectors.
         if name_start == colons
             || around.is_some_and(|around| matches!(around, '.' | '/' | '\\' | ':' | '@' | '$'))
         {
@@ -272,7 +271,7 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
             .get(..length)
             .unwrap_or_default()
             .trim_end_matches(['.', ',', ':', '?', '-', '/', '&', '=']);
-        // The bracket of a list or of a link around it.
+        // The bracket of a surrounding list or link.
         let mut path = path;
         while path.ends_with(']') && path.matches(']').count() > path.matches('[').count() {
             path = path.get(..path.len() - 1).unwrap_or_default();
@@ -293,7 +292,7 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
     found
 }
 
-/// Letters of the path of a selector.
+/// Characters of a selector's path.
 pub fn is_path(letter: char) -> bool {
     letter.is_ascii_alphanumeric()
         || matches!(letter, ':' | '*' | '[' | ']' | '/' | '.' | ',' | '-' | '?' | '=' | '&' | '_')
@@ -301,13 +300,13 @@ pub fn is_path(letter: char) -> bool {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Likeness {
-    /// Nothing else begins so.
+    /// Unmistakable.
     Certain,
-    /// It is one if there is such a document.
+    /// A selector if such a document exists.
     Likely,
 }
 
-/// How much a text without blanks looks like a selector.
+/// How much a word looks like a selector.
 fn likeness(text: &str) -> Option<Likeness> {
     let (name, path) = match text.split_once("::") {
         Some((name, path)) => (Some(name), path),

@@ -1,16 +1,16 @@
 //! Selectors: an address for every chunk of a Markdown document, `doc::heading:h2[1]/block:code[0]`
 //! (SEL of the conformance list). Nothing here reads a file.
 //!
-//! - [`grammar`]: a selector as a value; [`parser`]: reads one, with the place of every part and of
-//!   the first mistake
-//! - [`namespace`]: what documents are called
-//! - [`tree`]: what a document is made of: headings, sections, blocks
-//! - [`resolve`]: what a selector means in a tree; [`content`]: what of that is shown; [`page`]:
-//!   words, and pages of them
-//! - [`inventory`]: what there is to select; [`selection`]: what is selected
-//! - [`mention`]: where in a document selectors are written; [`command`]: in command lines
-//! - [`failure`]: why a selector means nothing; [`suggest`]: what was meant by a selector that
-//!   means nothing: [`repair`], or what is written [`alike`]
+//! - [`grammar`]: a selector as a value; [`parser`]: parses one, with the span of every part and of
+//!   the first error
+//! - [`namespace`]: the names of documents
+//! - [`tree`]: the nodes of a document: headings, sections, blocks
+//! - [`resolve`]: finds a selector's nodes in a tree; [`content`]: the displayed part of them;
+//!   [`page`]: words, and pages of them
+//! - [`inventory`]: lists everything to select; [`selection`]: selects
+//! - [`mention`]: selectors written in a document; [`command`]: in command lines
+//! - [`failure`]: why a selector doesn't match; [`suggest`]: suggestions for one that doesn't, by
+//!   [`repair`] or by similarity ([`alike`])
 
 pub mod alike;
 pub mod command;

@@ -1,8 +1,8 @@
-//! What documents are called in selectors (SEL-10).
+//! The names of documents in selectors (SEL-10).
 
 use rustc_hash::FxHashMap;
 
-/// What the document in a file of this name is called.
+/// The name of a document in a file with this name.
 pub fn namespace(file_name: &str) -> String {
     let stem = match file_name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
@@ -15,16 +15,16 @@ pub fn namespace(file_name: &str) -> String {
     if name.is_empty() { "-".to_owned() } else { name }
 }
 
-/// Gives every document a name of its own, in order: the second of two equal ones is `name-2`.
+/// Gives every document a unique name, in order: the second of two equal ones is `name-2`.
 #[derive(Debug, Default)]
 pub struct Namespaces {
-    /// How many wanted each name, and by which number the next one is tried.
+    /// How many documents wanted each name, and the next number to try.
     wanted: FxHashMap<String, usize>,
     taken: rustc_hash::FxHashSet<String>,
 }
 
 impl Namespaces {
-    /// The name of the next document. Where another has it already, also a number tells them apart.
+    /// The name of the next document. If it's taken, a number is appended.
     pub fn next(&mut self, file_name: &str) -> String {
         let base = namespace(file_name);
         let count = self.wanted.entry(base.clone()).or_insert(0);

@@ -2,10 +2,10 @@
 
 use crate::text::Span;
 
-/// How many words a page has where nobody says otherwise.
+/// The default number of words on a page.
 pub const MAX_WORDS: usize = 500;
 
-/// How many runs of characters there are that are no blanks.
+/// The number of words.
 pub fn word_count(text: &str) -> usize {
     let mut count = 0;
     each_word(text, |_| {
@@ -15,7 +15,7 @@ pub fn word_count(text: &str) -> usize {
     count
 }
 
-/// Calls `each` with the start of every word, until it says that this is enough.
+/// Calls `each` with the start of every word, until it returns that this is enough.
 fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
     let bytes = text.as_bytes();
     let (mut at, mut inside) = (0, false);
@@ -23,7 +23,7 @@ fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
         let (blank, length) = match byte {
             b'\t'..=b'\r' | b' ' => (true, 1),
             0..0x80 => (false, 1),
-            // Blanks of other scripts begin with one of these.
+            // Whitespace of other scripts begins with one of these.
             0xc2 | 0xe1..=0xe3 => text
                 .get(at..)
                 .and_then(|rest| rest.chars().next())
@@ -38,11 +38,11 @@ fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// The words of a text, counted once: how many any part of it has costs next to nothing.
+/// The words of a text, counted once, so that counting those of any part is cheap.
 #[derive(Debug, Clone)]
 pub struct Words<'t> {
     text: &'t str,
-    /// How many words begin before every multiple of [`STEP`].
+    /// The number of words that begin before every multiple of [`STEP`].
     counts: Vec<u32>,
 }
 
@@ -63,10 +63,10 @@ impl<'t> Words<'t> {
         Self { text, counts }
     }
 
-    /// How many words a part has.
+    /// The number of words in a part.
     pub fn count(&self, span: Span) -> usize {
         let begun = self.begun(span.end).saturating_sub(self.begun(span.start));
-        // A word that the part begins inside of is one of its words.
+        // A word that contains the part's start counts.
         let before = self.text.get(..span.start).and_then(|before| before.chars().next_back());
         let first = self.text.get(span).and_then(|part| part.chars().next());
         let cut = before.is_some_and(|before| !before.is_whitespace())
@@ -74,10 +74,10 @@ impl<'t> Words<'t> {
         begun + usize::from(cut)
     }
 
-    /// How many words begin before a place.
+    /// The number of words that begin before an offset.
     fn begun(&self, at: usize) -> usize {
         let mut step = at / STEP;
-        // Reading begins with a character, and with what stands before it.
+        // Counting starts at a character, and depends on the one before it.
         while step > 0 && !self.text.is_char_boundary(step * STEP) {
             step -= 1;
         }
@@ -91,7 +91,7 @@ impl<'t> Words<'t> {
     }
 }
 
-/// The pages of a text: each ends behind the last of its words, the last one with the text. Never
+/// The pages of a text: each ends after the last of its words, the last one with the text. Never
 /// empty; together they are the text.
 pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     let max_words = max_words.max(1);
@@ -99,7 +99,7 @@ pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     let mut words = 0;
     each_word(text, |at| {
         if words == max_words {
-            // Blanks before a word belong to the page of that word.
+            // Whitespace before a word belongs to the page of that word.
             starts.push(text.get(..at).map_or(at, |before| before.trim_end().len()));
             words = 0;
         }
@@ -110,7 +110,7 @@ pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// The page of a text that is shown first: all of it where it is short enough.
+/// The first page of a text: all of it if it's short enough.
 pub fn first_page(text: &str, max_words: usize) -> Span {
     let mut words = 0;
     let mut end = text.len();

@@ -1,4 +1,4 @@
-//! Reads selectors.
+//! Parses selectors.
 
 use rustc_hash::FxHashSet;
 
@@ -7,22 +7,22 @@ use super::grammar::{
 };
 use crate::text::Span;
 
-/// Reads a selector.
+/// Parses a selector.
 ///
 /// # Errors
-/// Says where the first mistake is.
+/// Returns the first error with its span.
 pub fn parse(text: &str) -> Result<Selector, Problem> {
     let trimmed = text.trim();
     let offset = text.len() - text.trim_start().len();
     if trimmed.is_empty() {
-        return Err(problem(ProblemKind::Empty, 0..text.len(), "The selector is empty."));
+        return Err(problem(ProblemKind::Empty, 0..text.len(), "the selector is empty"));
     }
     let (address, query) =
         trimmed.split_once('?').map_or((trimmed, None), |(path, query)| (path, Some(query)));
     let (namespace, path, start) = match address.split_once("::") {
         Some((namespace, rest)) => {
             if !is_namespace(namespace) {
-                let message = format!("`{}` is no name of a document.", short(namespace));
+                let message = format!("`{}` is not a document name", short(namespace));
                 return Err(problem(
                     ProblemKind::BadNamespace,
                     offset..offset + namespace.len(),
@@ -42,12 +42,12 @@ pub fn parse(text: &str) -> Result<Selector, Problem> {
     Ok(Selector { namespace, segments, query, warnings })
 }
 
-/// Whether something can stand in front of `::`.
+/// Whether the text can come before `::`.
 pub fn is_namespace(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '[', ']', ':']) && !name.contains(char::is_whitespace)
 }
 
-/// What an author sees of a long text.
+/// An excerpt of a long text.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
@@ -80,13 +80,13 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
                 return Err(problem(
                     ProblemKind::BadIndex,
                     place,
-                    format!("`{}` has no closing `]`.", short(text)),
+                    format!("`{}` has no closing `]`", short(text)),
                 ));
             };
             (name, Some(index), place)
         }
         None => match text.split_once('.') {
-            // `h2.1` of later versions.
+            // `h2.1` in later versions.
             Some((name, index)) if !name.is_empty() => {
                 (name, Some(index), span.start + name.len()..span.end)
             }
@@ -97,8 +97,8 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
         let place = span.start..span.start + name.len();
         let words = "write `root`, `heading:h2`, `section`, `block:code` or `page`";
         let message = match name {
-            "" => format!("A part of the path is missing here: {words}."),
-            name => format!("`{}` is no part of a selector: {words}.", short(name)),
+            "" => format!("missing part of the path; {words}"),
+            name => format!("unknown part `{}`; {words}", short(name)),
         };
         problem(ProblemKind::UnknownSegment, place, message)
     })?;
@@ -106,7 +106,7 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
         None => None,
         Some(written) => Some(read_index(written).ok_or_else(|| {
             let message = format!(
-                "`{}` is no index: write a number from 0, a range `1-3` or a list `0,2`.",
+                "`{}` is not an index; write a number from 0, a range `1-3` or a list `0,2`",
                 short(written)
             );
             problem(ProblemKind::BadIndex, index_span, message)
@@ -125,13 +125,13 @@ fn read_index(text: &str) -> Option<Index> {
     text.split(',').map(stretch).collect::<Option<Vec<_>>>().map(Index::new)
 }
 
-/// A number of any length; one that no document reaches is as large as any other.
+/// A number of any length; all numbers beyond the size of documents are equal.
 fn number(digits: &str) -> Option<usize> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
-/// What a word of a path means.
+/// The type that a word of a path means.
 pub(super) fn kind(name: &str) -> Option<SegmentKind> {
     // The longest word has 16 letters.
     if name.len() > 32 {
@@ -159,13 +159,11 @@ pub(super) fn kind(name: &str) -> Option<SegmentKind> {
 fn check_order(segments: &[Segment]) -> Result<(), Problem> {
     for (index, segment) in segments.iter().enumerate() {
         let message = match segment.kind {
-            SegmentKind::Root if index > 0 => "`root` stands first, or not at all.",
-            SegmentKind::Page if index == 0 => {
-                "A page is a page of something: `section[0]/page[1]`."
-            }
-            SegmentKind::Page if index + 1 < segments.len() => "Nothing stands behind a page.",
+            SegmentKind::Root if index > 0 => "`root` is only valid as the first part",
+            SegmentKind::Page if index == 0 => "a page needs a parent: `section[0]/page[1]`",
+            SegmentKind::Page if index + 1 < segments.len() => "nothing can follow a page",
             SegmentKind::Root if segment.index.as_ref().is_some_and(|index| index.last() > 0) => {
-                "A document has one root."
+                "a document has one root"
             }
             _ => continue,
         };
@@ -174,7 +172,7 @@ fn check_order(segments: &[Segment]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// How much is asked for.
+/// The query.
 fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query, Problem> {
     let mut query = Query::default();
     let (mut seen, mut said) = (FxHashSet::default(), FxHashSet::default());
@@ -192,30 +190,27 @@ fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query
         let Some((key, value)) =
             part.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty())
         else {
-            return Err(malformed(format!("`{}` is no `key=value`.", short(part))));
+            return Err(malformed(format!("`{}` is not a `key=value`", short(part))));
         };
         let key = key.to_ascii_lowercase();
         let lines = || {
             number(value)
-                .ok_or_else(|| malformed(format!("`{}` is no number of lines.", short(value))))
+                .ok_or_else(|| malformed(format!("`{}` is not a number of lines", short(value))))
         };
         if !seen.insert(key.clone()) {
-            warn(format!("`{}` is said more than once; the first counts.", short(&key)));
+            warn(format!("`{}` is repeated; the first one is used", short(&key)));
             continue;
         }
         match (key.as_str(), value.to_ascii_lowercase().as_str()) {
             ("full", "true") => query.full = true,
-            ("full", "false") => warn("`full=false` is what holds without it.".to_owned()),
+            ("full", "false") => warn("`full=false` is the default".to_owned()),
             ("full", _) => {
-                return Err(malformed(format!(
-                    "`{}` is neither `true` nor `false`.",
-                    short(value)
-                )));
+                return Err(malformed(format!("`{}` is neither `true` nor `false`", short(value))));
             }
             ("head", _) => query.head = Some(lines()?),
             ("tail", _) => query.tail = Some(lines()?),
             ("until", _) => query.until = Some(Box::new(until(value, span.end - value.len())?)),
-            _ => warn(format!("There is no query `{}`.", short(&key))),
+            _ => warn(format!("unknown query `{}`", short(&key))),
         }
     }
     Ok(query)
@@ -227,14 +222,14 @@ fn until(text: &str, at: usize) -> Result<Selector, Problem> {
     if text.contains("::") {
         return Err(wrong(
             at..at + text.len(),
-            "`until` takes a path inside the node, without a document.",
+            "`until` takes a path inside the node, without a document",
         ));
     }
     let segments = path_segments(text, at).map_err(|inner| wrong(inner.span, &inner.message))?;
     if let Some(last) =
         segments.last().filter(|last| matches!(last.kind, SegmentKind::Page | SegmentKind::Root))
     {
-        return Err(wrong(last.span.clone(), "`until` takes a heading, a section or a block."));
+        return Err(wrong(last.span.clone(), "`until` takes a heading, a section or a block"));
     }
     Ok(Selector { segments, ..Selector::default() })
 }

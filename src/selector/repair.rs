@@ -1,14 +1,13 @@
-//! Selectors that are almost right, put right (SEL-16): `h20`, `heading.0`, `heading:2(1)`,
+//! Repairs selectors that are almost right (SEL-16): `h20`, `heading.0`, `heading:2(1)`,
 //! `doc:section 3`, `doc/h2[1`.
 
 use super::grammar::{Index, Segment, SegmentKind, Selector};
 use super::parser::{is_namespace, kind};
 
-/// Longer texts are no selectors that somebody mistyped.
+/// Longer input isn't a mistyped selector.
 const LONGEST: usize = 400;
 
-/// What a text may mean if it is read generously, the likeliest first. Nothing says that it
-/// resolves.
+/// Lenient readings of the input, most likely first. They need not resolve.
 pub fn repaired(text: &str) -> Vec<Selector> {
     let text = text.trim().trim_matches(['`', '"', '\'']);
     let text = text.split_once('?').map_or(text, |(path, _)| path);
@@ -20,7 +19,7 @@ pub fn repaired(text: &str) -> Vec<Selector> {
         Some((name, path)) => readings.push((Some(name), path)),
         None => {
             readings.push((None, text));
-            // One colon, a slash, a sharp: what else separates a document from a place in it.
+            // One colon, a slash, a hash: other separators between a document and a path.
             readings.extend(
                 [':', '/', '#']
                     .iter()
@@ -46,7 +45,7 @@ pub fn repaired(text: &str) -> Vec<Selector> {
     found
 }
 
-/// The paths that a text may mean.
+/// The paths that the input may mean.
 fn paths(path: &str) -> Vec<Vec<Segment>> {
     const MOST: usize = 6;
     let mut found: Vec<Vec<Segment>> = vec![Vec::new()];
@@ -66,7 +65,7 @@ fn paths(path: &str) -> Vec<Vec<Segment>> {
     found
 }
 
-/// What one part may mean: a word, and a number in whatever brackets.
+/// Readings of one part: a word, and a number in any brackets.
 fn segments(part: &str) -> Vec<Segment> {
     let lower = part.to_ascii_lowercase();
     let digits = lower.trim_end_matches(|letter: char| !letter.is_ascii_digit());
@@ -105,7 +104,7 @@ fn segments(part: &str) -> Vec<Segment> {
     }
 }
 
-/// The level of a heading, and what stands behind it.
+/// The level of a heading, and the rest after it.
 fn heading_level(part: &str) -> Option<(u8, &str)> {
     let rest = match part.strip_prefix("heading:") {
         Some(rest) => rest.strip_prefix('h').unwrap_or(rest),
@@ -116,7 +115,7 @@ fn heading_level(part: &str) -> Option<(u8, &str)> {
     (!rest.starts_with(|letter: char| letter.is_ascii_alphabetic())).then_some((level, rest))
 }
 
-/// Other words for the types.
+/// Synonyms for the types.
 fn synonym(word: &str) -> Option<SegmentKind> {
     let word = word.strip_prefix("block:").unwrap_or(word);
     let meant = match word.trim_end_matches('s') {

@@ -1,38 +1,37 @@
-//! What a selector means in a document (SEL-2, SEL-3, SEL-5).
+//! Finds the nodes of a selector in a document (SEL-2, SEL-3, SEL-5).
 
 use rustc_hash::FxHashSet;
 
 use super::grammar::{Index, Segment, SegmentKind, Selector};
 use super::tree::{Node, NodeKind, Tree};
 
-/// A node that a selector means.
+/// A matching node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     pub node: Node,
-    /// `page[k]`: some of its pages, which there may not be.
+    /// `page[k]`: some of its pages, which may not exist.
     pub pages: Option<Pages>,
 }
 
-/// Which pages of a node are meant.
+/// The selected pages of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pages {
     All,
     Some(Index),
 }
 
-/// Every node that a selector means, in the order of the document; its namespace is not looked at.
+/// Every node that matches a selector, in document order; ignores its namespace.
 pub fn resolve(tree: &Tree, selector: &Selector) -> Vec<Match> {
     let (path, pages) = split(selector);
     walk(tree, None, path).0.into_iter().map(|node| Match { node, pages: pages.clone() }).collect()
 }
 
-/// Every node that a path means inside a node.
+/// Every node that matches a path inside a node.
 pub fn resolve_inside(tree: &Tree, context: Node, selector: &Selector) -> Vec<Node> {
     walk(tree, Some(context), split(selector).0).0
 }
 
-/// How far a selector leads: the number of segments that mean something, and what the last of them
-/// means.
+/// How far a selector matches: the number of matching segments, and the nodes of the last one.
 pub fn reach(tree: &Tree, selector: &Selector) -> (usize, Vec<Node>) {
     let path = split(selector).0;
     let (found, reached) = walk(tree, None, path);
@@ -42,7 +41,7 @@ pub fn reach(tree: &Tree, selector: &Selector) -> (usize, Vec<Node>) {
     }
 }
 
-/// How many nodes of a kind are in a context: what an index is measured against.
+/// The number of nodes of a kind in a context, which bounds an index.
 pub fn count(tree: &Tree, context: Option<Node>, kind: SegmentKind) -> usize {
     tree.below(context, kind).len()
 }
@@ -56,11 +55,11 @@ fn split(selector: &Selector) -> (&[Segment], Option<Pages>) {
     }
 }
 
-/// The nodes that a path means, and how many of its segments mean something.
+/// The nodes that match a path, and the number of matching segments.
 fn walk(tree: &Tree, context: Option<Node>, path: &[Segment]) -> (Vec<Node>, usize) {
     let mut contexts = vec![context];
     for (reached, segment) in path.iter().enumerate() {
-        // A section and those inside it hold the same blocks.
+        // A section and its subsections contain the same blocks.
         let mut seen = FxHashSet::default();
         let mut next = Vec::new();
         for context in contexts {
@@ -77,7 +76,7 @@ fn walk(tree: &Tree, context: Option<Node>, path: &[Segment]) -> (Vec<Node>, usi
     (nodes, path.len())
 }
 
-/// The nodes that one segment means in a context.
+/// The nodes that match one segment in a context.
 fn step(tree: &Tree, context: Option<Node>, segment: &Segment) -> Vec<Node> {
     let found = tree.below(context, segment.kind);
     match &segment.index {
@@ -88,7 +87,7 @@ fn step(tree: &Tree, context: Option<Node>, segment: &Segment) -> Vec<Node> {
     }
 }
 
-/// The nodes of one kind in a context, in order; none is looked at before it is asked for.
+/// The nodes of one kind in a context, in order, found lazily.
 #[derive(Debug, Clone, Copy)]
 pub struct Below<'t> {
     pub(super) kind: NodeKind,

@@ -1,4 +1,4 @@
-//! What a selector selects: what `select` prints (SEL-13 to SEL-16).
+//! Selects the nodes of a selector, as printed by `select` (SEL-13 to SEL-16).
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::suggest::suggestions;
 use super::tree::{Node, Tree};
 use super::{Match, Pagination, SegmentKind};
 
-/// A node, or a page of one, that is selected.
+/// A selected node, or a page of it.
 #[derive(Debug, Serialize)]
 pub struct Selected<'t> {
     pub selector: String,
@@ -22,24 +22,24 @@ pub struct Selected<'t> {
     pub children_available: Vec<Child>,
 }
 
-/// What a selected node is made of.
+/// The children of a selected node.
 #[derive(Debug, Serialize)]
 pub struct Child {
     pub selector: String,
     pub r#type: SegmentKind,
-    /// How it begins.
+    /// Its first characters.
     pub preview: String,
 }
 
 /// A selector that selects nothing.
 #[derive(Debug, Serialize)]
 pub struct Unresolved {
-    /// As it was written.
+    /// As written.
     pub selector: String,
     pub reason: String,
     pub suggestions: Vec<String>,
     pub code: &'static str,
-    /// What of it is wrong, in bytes.
+    /// The wrong part, in bytes.
     pub position: Position,
 }
 
@@ -49,24 +49,24 @@ pub struct Position {
     pub end: usize,
 }
 
-/// How far a selector that selects nothing leads.
+/// How far a selector that selects nothing matches.
 #[derive(Debug, Serialize)]
 pub struct Partial {
     pub selector: String,
     pub r#type: SegmentKind,
-    /// The selector that was asked for, as it was written.
+    /// The selector as written.
     pub unresolved: String,
 }
 
-/// Whether a selector speaks of a document with this name.
+/// Whether a selector refers to a document with this name.
 pub fn speaks_of(selector: &Selector, namespace: &str) -> bool {
     selector.namespace.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace))
 }
 
-/// What a selector selects in a document.
+/// Selects nodes in a document.
 ///
 /// # Errors
-/// When it means nodes, but pages that none of them has: how many pages the first has.
+/// If nodes match, but none has the requested pages: the number of pages of the first one.
 pub fn select<'t>(
     namespace: &str,
     text: &'t str,
@@ -94,7 +94,7 @@ pub fn select<'t>(
 /// Whether a selector selects anything in a document.
 ///
 /// # Errors
-/// As [`select`].
+/// Like [`select`].
 pub fn selects(
     text: &str,
     tree: &Tree,
@@ -152,12 +152,12 @@ fn shown<'t>(
     }
 }
 
-/// How a text begins: 80 characters.
+/// The start of a text: 80 characters.
 pub fn preview(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// What to say of a text that is no selector.
+/// The message for a syntax error.
 pub fn malformed(text: &str, problem: Problem, documents: &[(&str, &Tree)]) -> Unresolved {
     Unresolved {
         selector: text.to_owned(),
@@ -168,8 +168,8 @@ pub fn malformed(text: &str, problem: Problem, documents: &[(&str, &Tree)]) -> U
     }
 }
 
-/// What to say of a selector that selects nothing; `pages`: its node has so many. Also how far it
-/// leads.
+/// The message for a selector that selects nothing; `pages`: the number of pages of its node. Also
+/// returns how far it matches.
 pub fn unresolved(
     text: &str,
     selector: &Selector,

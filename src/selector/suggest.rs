@@ -1,5 +1,5 @@
-//! What was meant by a selector that means nothing (SEL-16): the same type with another index, the
-//! same words spelt right, a heading's text, and what is written most alike.
+//! Suggestions for a selector that doesn't match (SEL-16): the same type with another index, the
+//! same words spelled correctly, a heading's text, and the most similar selectors.
 
 use super::alike::Alike;
 use super::grammar::{ProblemKind, SegmentKind, Selector};
@@ -8,10 +8,10 @@ use super::repair::repaired;
 use super::resolve::{reach, resolve};
 use super::tree::{Node, NodeKind, Tree};
 
-/// So many at most.
+/// The maximum number of suggestions.
 pub const MOST: usize = 5;
 
-/// What may be meant by `text`, in documents with their namespaces; the likeliest first, each a
+/// The possible meanings of `text`, in documents with their namespaces; most likely first, each a
 /// selector that resolves.
 pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     let text = text.trim();
@@ -25,7 +25,7 @@ pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     if let Ok(selector) = &parsed {
         neighbours(selector, documents).into_iter().for_each(&mut add);
         if named(selector, documents).next().is_none() {
-            // The same place, in a document that there is.
+            // The same path in an existing document.
             let anywhere = Selector { namespace: None, ..selector.clone() };
             resolved(&anywhere, documents, 2).into_iter().for_each(&mut add);
         }
@@ -36,14 +36,14 @@ pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     for repair in repaired(text) {
         resolved(&repair, documents, 2).into_iter().for_each(&mut add);
     }
-    // What is written short or in capitals is compared as it is shown.
+    // Abbreviations and capitals are compared in their canonical form.
     let wanted = parsed.map_or_else(|_| text.to_owned(), |selector| selector.to_string());
     let wanted = wanted.split_once('?').map_or(wanted.as_str(), |(path, _)| path);
     Alike::new(wanted, MOST).search(documents).into_iter().for_each(&mut add);
     found
 }
 
-/// The first nodes that a selector means, each by its own selector.
+/// The first nodes that match a selector, each by its own selector.
 fn resolved(selector: &Selector, documents: &[(&str, &Tree)], most: usize) -> Vec<String> {
     let mut found = Vec::new();
     for (namespace, tree) in named(selector, documents) {
@@ -61,7 +61,7 @@ fn resolved(selector: &Selector, documents: &[(&str, &Tree)], most: usize) -> Ve
     found
 }
 
-/// The documents that a selector speaks of.
+/// The documents that a selector refers to.
 fn named<'d>(
     selector: &'d Selector,
     documents: &'d [(&'d str, &'d Tree)],
@@ -76,7 +76,7 @@ fn shown(namespace: &str, tree: &Tree, node: Node) -> String {
     format!("{namespace}::{}", tree.path(node))
 }
 
-/// Of an index that is too high: the last nodes of the type that there are in the same place.
+/// For an index that is too high: the last existing nodes of the type in the same place.
 fn neighbours(selector: &Selector, documents: &[(&str, &Tree)]) -> Vec<String> {
     const EACH: usize = 2;
     let mut found = Vec::new();
@@ -106,7 +106,7 @@ fn neighbours(selector: &Selector, documents: &[(&str, &Tree)]) -> Vec<String> {
     found
 }
 
-/// Text that may be a heading's: `#title`, or anything that is no selector at all.
+/// Text that may be a heading's: `#title`, or any invalid selector.
 fn title(text: &str, problem: Option<ProblemKind>) -> Option<String> {
     const LONGEST: usize = 400;
     let path = text.rsplit_once("::").map_or(text, |(_, path)| path);
@@ -116,12 +116,12 @@ fn title(text: &str, problem: Option<ProblemKind>) -> Option<String> {
     (is_title && plain.len() > 1 && plain.len() < LONGEST).then(|| fold(plain))
 }
 
-/// As anchors are compared with headings.
+/// Normalized as anchors are compared with headings.
 fn fold(text: &str) -> String {
     text.to_lowercase().replace(['-', '_'], " ")
 }
 
-/// The headings with this text, those that are equal first.
+/// The headings with this text, exact matches first.
 fn by_title(title: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     const EACH: usize = 2;
     let (mut equal, mut partly) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! SEL-1 to SEL-19 of the conformance list, as far as they do not concern commands.
+//! SEL-1 to SEL-19 of the conformance list, except for commands.
 
 use proptest::prelude::*;
 
@@ -90,7 +90,7 @@ fn sel_09_queries() {
 }
 
 #[test]
-fn sel_15_mistakes_have_a_place() {
+fn sel_15_errors_have_a_span() {
     for (text, kind, part) in [
         ("doc::heading:h9[1]", ProblemKind::UnknownSegment, "heading:h9"),
         ("section[x]", ProblemKind::BadIndex, "[x]"),
@@ -217,7 +217,7 @@ fn sel_16_grammar_that_is_almost_right() {
     }
 }
 
-/// What comparing every selector gives: the reference.
+/// The reference: compares every selector.
 fn compared(wanted: &str, namespace: &str, tree: &Tree) -> Vec<String> {
     let mut ranked: Vec<(f64, usize, usize, String)> = tree
         .nodes()
@@ -242,7 +242,7 @@ fn compared(wanted: &str, namespace: &str, tree: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn sel_16_many_headings_are_ranked_as_few_are() {
+fn sel_16_many_headings_are_ranked_like_few() {
     let tree = Tree::read(&Source::new(&"## x\n\n- a\n  - b\n\n> c\n\n".repeat(3000)));
     for wanted in [
         "doc::heading:h2[29999]",
@@ -261,7 +261,7 @@ fn sel_16_many_headings_are_ranked_as_few_are() {
 }
 
 #[test]
-fn sel_16_what_was_meant() {
+fn sel_16_suggestions() {
     let tree = Tree::read(&Source::new(DOCUMENT));
     let documents = [("doc", &tree)];
     assert_eq!(suggestions("doc::heading:h2[7]", &documents)[0], "doc::heading:h2[1]");
@@ -327,7 +327,7 @@ proptest! {
     }
 
     #[test]
-    fn sel_16_the_search_is_the_comparison(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## b", "text", "", "- item", "  - inner", "> quote", "> - x", "```"]), 0..40), wanted in "((doc::)?(heading:h[1-3]|section|block:(code|list|paragraph)|root|hed)[\\[(]?[0-9]{0,2}\\]?/?){1,2}") {
+    fn sel_16_the_search_equals_the_comparison(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## b", "text", "", "- item", "  - inner", "> quote", "> - x", "```"]), 0..40), wanted in "((doc::)?(heading:h[1-3]|section|block:(code|list|paragraph)|root|hed)[\\[(]?[0-9]{0,2}\\]?/?){1,2}") {
         let tree = Tree::read(&Source::new(&lines.join("\n")));
         prop_assert_eq!(super::alike::Alike::new(&wanted, 5).search(&[("doc", &tree)]), compared(&wanted, "doc", &tree));
     }

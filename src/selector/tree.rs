@@ -1,4 +1,4 @@
-//! What a document is made of, as selectors see it (SEL-1 to SEL-4).
+//! A document's nodes, as selectors see them (SEL-1 to SEL-4).
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,10 +13,10 @@ use crate::text::Span;
 /// A document's headings and blocks, in order. Spans are bytes of the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Everything before the first heading; empty where there is nothing but blanks.
+    /// Everything before the first heading; empty if it's only whitespace.
     pub root: Span,
     pub headings: Vec<Heading>,
-    /// Those that can be selected.
+    /// The selectable blocks.
     pub blocks: Vec<Block>,
     pub length: usize,
     /// The headings of each level.
@@ -30,7 +30,7 @@ pub struct Tree {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     pub level: u8,
-    /// Its content as it is written.
+    /// Its content as written.
     pub text: String,
     /// The lines of the heading itself.
     pub line: Span,
@@ -38,7 +38,7 @@ pub struct Heading {
     pub section: Span,
     /// The index of that heading.
     pub end: usize,
-    /// How many of its level stand before it.
+    /// Its index among the headings of its level.
     rank: usize,
 }
 
@@ -46,19 +46,19 @@ pub struct Heading {
 pub struct Block {
     pub kind: BlockType,
     pub span: Span,
-    /// The list or quote that it stands in; `None` at the top.
+    /// The list or quote that contains it; `None` at the top.
     pub container: Option<usize>,
-    /// How many lists and quotes it stands in.
+    /// The number of enclosing lists and quotes.
     pub depth: usize,
-    /// How many of its type stand before it in its container.
+    /// Its index among the blocks of its type in its container.
     rank: usize,
 }
 
-/// Something that can be selected.
+/// A selectable node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Of [`Tree::headings`] or [`Tree::blocks`]; 0 for the root.
+    /// An index into [`Tree::headings`] or [`Tree::blocks`]; 0 for the root.
     pub index: usize,
 }
 
@@ -73,18 +73,17 @@ pub enum NodeKind {
 const ROOT: Node = Node { kind: NodeKind::Root, index: 0 };
 
 impl Tree {
-    /// The tree of a document, read when first asked for and kept with its text.
+    /// The tree of a document, built on first use and kept with its text.
     pub fn of(source: &Source) -> Arc<Self> {
         Arc::clone(
             source.memo().get::<OnceLock<Arc<Self>>>().get_or_init(|| Arc::new(Self::read(source))),
         )
     }
 
-    /// Reads the tree of a document.
+    /// Builds the tree of a document.
     pub fn read(source: &Source) -> Self {
         let mut tree = Self { length: source.len(), ..Self::default() };
-        // The blocks that are open: how deep they stand, and which container that is or lies around
-        // them.
+        // The open blocks: their depth, and the container that each is or is in.
         let mut open: Vec<(u32, Option<usize>)> = Vec::new();
         for placed in source.sections() {
             if matches!(placed.section.kind, SectionKind::Front(_)) {
@@ -154,8 +153,7 @@ impl Tree {
         self.blocks.push(Block { kind, span, container, depth, rank });
     }
 
-    /// Finds where every section ends: a stack of those that are open, so that many headings cost
-    /// no more than few.
+    /// Finds the end of every section with a stack of open ones, in linear time.
     fn close(&mut self) {
         let mut open: Vec<(usize, u8)> = Vec::new();
         let mut ends = vec![(self.headings.len(), self.length); self.headings.len()];
@@ -190,7 +188,7 @@ impl Tree {
     /// The nodes of a kind in a context, in order: through sections, but not into lists and quotes.
     pub fn below(&self, context: Option<Node>, kind: SegmentKind) -> Below<'_> {
         let nothing = Below { kind: NodeKind::Root, indices: Indices::Range(0, 0) };
-        // What of the headings is inside the context.
+        // The headings inside the context.
         let headings = match context {
             None => 0..self.headings.len(),
             Some(Node { kind: NodeKind::Heading | NodeKind::Section, index }) => {
@@ -245,8 +243,8 @@ impl Tree {
         Below { kind: NodeKind::Block, indices: Indices::List(list) }
     }
 
-    /// The nodes that a node is made of: of a section, what stands before the next heading, and the
-    /// sections right below.
+    /// The children of a node: of a section, the content before the next heading, and its direct
+    /// subsections.
     pub fn children(&self, node: Node) -> Vec<Node> {
         let mut found: Vec<Node> = self.own_blocks(node).iter().collect();
         if let (NodeKind::Heading | NodeKind::Section, Some(heading)) =
@@ -261,7 +259,7 @@ impl Tree {
         found
     }
 
-    /// How many [`Tree::children`] a node has.
+    /// The number of [`Tree::children`] of a node.
     pub fn child_count(&self, node: Node) -> usize {
         let mut sections = 0;
         if let (NodeKind::Heading | NodeKind::Section, Some(heading)) =
@@ -276,7 +274,7 @@ impl Tree {
         self.own_blocks(node).len() + sections
     }
 
-    /// The blocks of a node that belong to no node inside it.
+    /// The blocks of a node that aren't part of a child node.
     fn own_blocks(&self, node: Node) -> Below<'_> {
         let own = self.below(Some(node), SegmentKind::Any);
         let (NodeKind::Heading | NodeKind::Section, Indices::List(list)) = (node.kind, own.indices)
@@ -290,8 +288,7 @@ impl Tree {
         Below { indices: Indices::List(cut(list, |_| false, before)), ..own }
     }
 
-    /// The node that holds an offset and no other that does: a block, else the heading above, else
-    /// the root.
+    /// The innermost node at an offset: a block, else the heading above, else the root.
     pub fn at(&self, offset: usize) -> Option<Node> {
         let mut container = None;
         let mut found = None;
@@ -314,7 +311,7 @@ impl Tree {
         found.or(heading).or_else(|| (!self.root.is_empty()).then_some(ROOT))
     }
 
-    /// The selector of a node in its document: the one that is shown.
+    /// The canonical selector of a node in its document.
     pub fn path(&self, node: Node) -> String {
         let mut parts = Vec::new();
         let mut next = Some(node);
@@ -336,7 +333,7 @@ impl Tree {
         parts.join("/")
     }
 
-    /// Where a node stands among those of its kind in its context.
+    /// The index of a node among those of its kind in its context.
     pub fn rank(&self, node: Node) -> Option<usize> {
         match node.kind {
             NodeKind::Root => None,
@@ -346,8 +343,8 @@ impl Tree {
         }
     }
 
-    /// Every node, each once by its own selector: the root where there is something in it,
-    /// headings, sections, blocks.
+    /// Every node once, by its own selector: the root if it has content, headings, sections,
+    /// blocks.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         let root = (!self.root.is_empty()).then_some(ROOT);
         let each = |kind: NodeKind, count: usize| (0..count).map(move |index| Node { kind, index });
@@ -356,7 +353,7 @@ impl Tree {
         root.into_iter().chain(headings).chain(each(NodeKind::Block, self.blocks.len()))
     }
 
-    /// What a node is called in a selector.
+    /// The name of a node in a selector.
     pub fn segment(&self, node: Node) -> SegmentKind {
         match node.kind {
             NodeKind::Root => SegmentKind::Root,
@@ -376,13 +373,14 @@ fn small(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// Appends; says how many there were.
+/// Appends; returns the previous length.
 fn push(list: &mut Vec<u32>, index: u32) -> usize {
     list.push(index);
     list.len() - 1
 }
 
-/// The part of an ordered list that begins where `before` ends and goes on while `inside` holds.
+/// The part of an ordered list that begins where `before` ends and continues while `inside` is
+/// true.
 fn cut(list: &[u32], before: impl Fn(u32) -> bool, inside: impl Fn(u32) -> bool) -> &[u32] {
     let start = list.partition_point(|index| before(*index));
     let end = list.partition_point(|index| inside(*index)).max(start);

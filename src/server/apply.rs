@@ -1,5 +1,5 @@
-//! Applying what a reply says, as a client can have it done: by an action that carries the edit, or
-//! by a command that has the client apply one. The server itself writes nothing.
+//! Applies replies through the client: by an action that carries the edit, or by a command that
+//! asks the client to apply one. The server itself writes nothing.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
@@ -24,29 +24,29 @@ use crate::plan::{FileChange, Plan};
 use crate::text::{Encoding, Span};
 use crate::world;
 
-/// The command by which an action tells that its edit was made.
+/// The command by which an action reports that its edit was applied.
 pub(super) const APPLIED: &str = "agentmd.applied";
 
 /// The command that a lens runs.
 pub(super) const COMMAND: &str = "agentmd.apply";
 
-/// What the command is told: blocks of a document at one version.
+/// The command's arguments: blocks of a document at one version.
 #[derive(Debug, Serialize, Deserialize)]
 struct Wanted {
     uri: String,
     #[serde(default)]
     version: Option<i32>,
     blocks: Vec<u64>,
-    /// What the blocks are applied to.
+    /// The goal of the blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     to: Option<String>,
-    /// Of one block: the line, counted from 0, of the place that is meant.
+    /// For one block: the line of the chosen place, counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
-    /// Every place is meant.
+    /// Apply to every place.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     everywhere: bool,
-    /// The likely place is meant.
+    /// Apply to the likely place.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     confirmed: bool,
 }
@@ -69,7 +69,7 @@ impl Wanted {
         self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
     }
 
-    /// The blocks; how the place is decided concerns the last one.
+    /// The blocks; the choice of a place applies to the last one.
     fn choices(&self) -> Vec<Choice> {
         let mut choices: Vec<Choice> =
             self.blocks.iter().map(|number| Choice::found(*number)).collect();
@@ -99,17 +99,17 @@ impl Wanted {
 fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static str> {
     match (&change.before, &change.after) {
         (None, Some(_)) if !client.creates_files => {
-            Err("This editor lets no server create files. `agentmd apply` does.")
+            Err("this editor doesn't let servers create files; use `agentmd apply`")
         }
         (Some(_), None) if !client.deletes_files => {
-            Err("This editor lets no server delete files. `agentmd apply` does.")
+            Err("this editor doesn't let servers delete files; use `agentmd apply`")
         }
         _ => Ok(()),
     }
 }
 
-/// Whether a change may be made together with others: where nobody is asked, one that loses
-/// something may not.
+/// Whether a change may be combined with others: without confirmation, a change that loses content
+/// may not.
 fn together(client: &Client, change: &FileChange) -> bool {
     can(client, change).is_ok()
         && (client.change_annotations || !change.risky && change.doubts.is_empty())
@@ -130,12 +130,12 @@ fn applications(
     })
 }
 
-/// Whether a document is of a format that has edit blocks.
+/// Whether a document's format has edit blocks.
 pub(super) fn has_blocks(snapshot: &Snapshot) -> bool {
     !snapshot.open.document.model().goals().is_empty()
 }
 
-/// The actions at `span` that change files; for whoever defers, without the changes.
+/// The actions at `span` that change files; without edits if deferred.
 pub(super) fn actions(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -143,7 +143,7 @@ pub(super) fn actions(
     defers: bool,
 ) -> Vec<CodeAction> {
     if has_blocks(snapshot) {
-        // Without lenses the list of actions is the only place to find what applies everything.
+        // Without lenses, the list of actions is the only way to apply everything.
         let anywhere = !snapshot.client.lenses;
         let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
             offers(document, cx, &span, anywhere)
@@ -172,8 +172,8 @@ pub(super) fn actions(
     applications(snapshot, cancellation, Some(span)).into_iter().filter_map(action).collect()
 }
 
-/// The action for an edit block, or for several: these are looked up when it is chosen, where the
-/// client can wait for that.
+/// The action for an edit block, or for several, which are computed when the action is chosen if
+/// the client supports that.
 fn action_of(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -210,7 +210,7 @@ fn action_of(
             .disabled_actions
             .then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
         None if changes.is_empty() => None,
-        // The server is told of what it cannot see.
+        // Report changes that the server can't see.
         None if client.applies_edits && closed(snapshot, &changes).next().is_some() => {
             let mut command =
                 Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
@@ -221,7 +221,7 @@ fn action_of(
     }
 }
 
-/// The lenses of a document. Each names the version that it was made for.
+/// The lenses of a document. Each contains the version that it was made for.
 pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
     let lens = |span: &Span, command: Command| {
         let line = snapshot.source().line_span(span.start);
@@ -263,7 +263,7 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
 }
 
 impl Backend {
-    /// Takes note of what an action has changed in files that are not open.
+    /// Records the changes of an action to files that are not open.
     pub(super) fn applied(
         &self,
         params: ExecuteCommandParams,
@@ -278,7 +278,7 @@ impl Backend {
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
         let snapshot =
             wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
-        let (session, echo) = (std::sync::Arc::clone(&self.session), self.echo());
+        let (session, invalidator) = (std::sync::Arc::clone(&self.session), self.invalidator());
         async move {
             let (Some(wanted), Some(snapshot)) = (wanted, snapshot) else { return Ok(None) };
             let found = pool::ask(move |cancellation| {
@@ -287,12 +287,12 @@ impl Backend {
                 closed(&snapshot, &changes).cloned().collect::<Vec<_>>()
             });
             session.unsaved.take(&found.await?);
-            echo.retell();
+            invalidator.retell();
             Ok(None)
         }
     }
 
-    /// Has the client apply the blocks that a lens or an action named.
+    /// Asks the client to apply the blocks of a lens or an action.
     pub(super) fn apply(
         &self,
         params: ExecuteCommandParams,
@@ -308,7 +308,7 @@ impl Backend {
         let target = wanted.as_ref().map(|wanted| Uri(wanted.uri.clone()));
         let first = target.as_ref().and_then(|uri| self.session.snapshot(uri));
         let (client, session) = (self.client.clone(), std::sync::Arc::clone(&self.session));
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         async move {
             let (Some(uri), Some(wanted)) = (target, wanted) else {
                 return Err(Error::invalid_params(format!(
@@ -317,19 +317,19 @@ impl Backend {
             };
             if !session.client().applies_edits {
                 return Err(pool::refusal(
-                    "This editor lets no server apply edits. `agentmd apply` does.".to_owned(),
+                    "this editor doesn't let servers apply edits; use `agentmd apply`".to_owned(),
                 ));
             }
             let mut snapshot = first;
             let mut failure = None;
-            // What has changed between a look at the files and the edit is looked at once more.
+            // Check again what has changed since the files were read.
             for _ in 0..2 {
                 let current = snapshot.take().or_else(|| session.snapshot(&uri));
                 let current = current
-                    .ok_or_else(|| pool::refusal("The reply is not open any more.".to_owned()))?;
+                    .ok_or_else(|| pool::refusal("the reply is no longer open".to_owned()))?;
                 if wanted.version.is_some_and(|version| version != current.open.version) {
                     return Err(pool::refusal(
-                        "The reply has changed since. Look at it again.".to_owned(),
+                        "the reply has changed; look at it again".to_owned(),
                     ));
                 }
                 let (choices, goal) = (wanted.choices(), wanted.goal());
@@ -353,21 +353,22 @@ impl Backend {
                 let answer = client.send_request::<ApplyWorkspaceEditRequest>(params).await?;
                 if answer.applied {
                     session.unsaved.take(&closed);
-                    // What is shown says what the files were like before.
-                    echo.retell();
+                    // The displayed results describe the files before the edit.
+                    invalidator.retell();
                     return Ok(None);
                 }
                 failure = answer.failure_reason;
             }
             let reason = failure.map(|reason| format!(": {reason}")).unwrap_or_default();
             Err(pool::refusal(format!(
-                "The editor did not apply the edit{reason}. The files change while they are edited (stale_version)."
+                "the editor did not apply the edit{reason}; files changed while they were edited \
+                    (stale_version)"
             )))
         }
     }
 }
 
-/// The changes of files that the client has not opened with the server.
+/// The changes of files that aren't open in the client.
 fn closed<'c>(
     snapshot: &Snapshot,
     changes: &'c [FileChange],
@@ -377,17 +378,14 @@ fn closed<'c>(
     })
 }
 
-/// Why nothing more is changed in a file for now.
+/// Why a file can't be changed for now.
 fn unsaved(snapshot: &Snapshot, changes: &[FileChange]) -> Option<String> {
     let waiting =
         closed(snapshot, changes).find(|change| snapshot.world.is_unsaved(&change.path))?;
-    Some(format!(
-        "`{}` was changed just now and is not saved. Save it first: only then is it known what is in it.",
-        waiting.name
-    ))
+    Some(format!("`{}` has unsaved changes; save it first", waiting.name))
 }
 
-/// How an editor names the step, where it takes it back.
+/// The label of the edit in the editor's undo history.
 fn label(changes: &[FileChange], blocks: usize) -> String {
     match (changes, blocks) {
         ([change], 1) => format!("Apply edit to {}", change.name),
@@ -396,8 +394,7 @@ fn label(changes: &[FileChange], blocks: usize) -> String {
     }
 }
 
-/// Whether a file that is not open has another text by now than the one that the change was made
-/// for.
+/// Whether a file that isn't open has changed since the edit was computed.
 fn is_stale(snapshot: &Snapshot, change: &FileChange) -> bool {
     if change.path.as_os_str().is_empty() || snapshot.world.open(&change.path).is_some() {
         return false;
@@ -408,7 +405,7 @@ fn is_stale(snapshot: &Snapshot, change: &FileChange) -> bool {
     }
 }
 
-/// What applying all of these blocks changes, or why they are not applied.
+/// The changes of all these blocks, or why they can't be applied.
 fn planned(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -426,7 +423,8 @@ fn planned(
                 document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default()
             };
             let plan = apply(choices);
-            // Where nobody is asked, what loses something is applied by itself or not at all.
+            // Without confirmation, a change that loses content is applied separately or not at
+            // all.
             let alone: Vec<u64> = plan
                 .changes
                 .iter()
@@ -447,7 +445,7 @@ fn planned(
         return Err(reason);
     }
     if changes.is_empty() {
-        return Err("There is nothing to apply: the files are as the reply wants them.".to_owned());
+        return Err("nothing to apply: the files are up to date".to_owned());
     }
     Ok(changes)
 }

@@ -1,4 +1,4 @@
-//! The methods of the protocol, a few lines each: take in what came, ask the library, convert the
+//! The methods of the protocol, a few lines each: accept the message, call the library, convert the
 //! answer.
 
 use std::collections::HashMap;
@@ -15,6 +15,7 @@ use tower_lsp::{Client, LanguageServer};
 use super::apply;
 use super::capabilities;
 use super::convert;
+use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::lifecycle;
 use super::outgoing::Outgoing;
@@ -23,7 +24,6 @@ use super::publish::{self, Happened, Publisher};
 use super::reading::Reading;
 use super::refresh::Refresher;
 use super::session::{Session, Snapshot};
-use super::twin::Twins;
 use super::uri::{self, Key};
 use super::whole;
 use super::workspace_diagnostics::{ClosedFiles, result_id};
@@ -38,15 +38,15 @@ pub(super) struct Backend {
     pub refresher: Arc<Refresher>,
     pub index: Arc<Index>,
     pub closed_files: Arc<ClosedFiles>,
-    /// The client's capabilities as it sent them, until `initialize` reads them.
+    /// The client's capabilities as sent, until `initialize` parses them.
     pub raw_capabilities: Mutex<Value>,
-    /// How often the client was to pull again since it last did.
+    /// How often the client was asked to pull again since its last pull.
     pub refreshes: Arc<AtomicUsize>,
-    /// The semantic tokens that each document was answered with last.
+    /// The last semantic tokens sent for each document.
     tokens: Arc<Mutex<HashMap<Key, Answered>>>,
 }
 
-/// Semantic tokens, and the number that their result goes by.
+/// Semantic tokens, and their result ID.
 type Answered = (u64, Vec<u32>);
 
 impl Backend {
@@ -65,7 +65,7 @@ impl Backend {
         }
     }
 
-    /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no
+    /// Takes a snapshot now, and answers from it on the pool. A document that isn't open has no
     /// answer.
     pub(super) fn ask<
         T: Send + 'static,
@@ -86,7 +86,7 @@ impl Backend {
         }
     }
 
-    /// The same for answers that may rest on all files of the workspace.
+    /// The same for answers that may depend on all files of the workspace.
     fn ask_workspace<
         T: Send + 'static,
         W: Fn(&Snapshot, &Cancellation) -> Option<T> + Send + Sync + 'static,
@@ -106,7 +106,7 @@ impl Backend {
 
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
-        Twins::open(&self.session, &key);
+        DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
             self.happened(path, Happened { imports: true, ..Happened::default() });
@@ -129,31 +129,31 @@ impl Backend {
 
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
-        self.session.twins.close(&open.key);
+        self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
         if let Some(path) = open.key.path() {
-            let (echo, path) = (self.echo(), path.to_owned());
-            echo.changed(&path);
-            echo.recheck(&self.publisher.content_readers(&path));
+            let (invalidator, path) = (self.invalidator(), path.to_owned());
+            invalidator.changed(&path);
+            invalidator.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
-                echo.index.update(&echo.session, &path);
-                echo.compare(&path, Happened { imports: true, ..Happened::default() });
+                invalidator.index.update(&invalidator.session, &path);
+                invalidator.compare(&path, Happened { imports: true, ..Happened::default() });
             });
         }
     }
 
-    /// Reads the workspace in the background, and shows how far it is.
+    /// Reads the workspace in the background, and reports progress.
     fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
         let (client, session, index) =
             (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         async move {
             let reading = Reading::new(Arc::clone(&session));
             tokio::spawn(Arc::clone(&reading).show(client));
             let runtime = tokio::runtime::Handle::current();
-            // A thread of its own: reading a workspace must not hold up the pool that answers
+            // A separate thread: reading a workspace must not hold up the pool that answers
             // requests.
             let work = move || {
                 let _runtime = runtime.enter();
@@ -161,15 +161,15 @@ impl Backend {
                 super::testing::before_reading();
                 index.build(&session, &folders, &|count| reading.report(count));
                 reading.end();
-                // What was said of rings before they were known is said again.
+                // Repeat answers about import cycles that were given too early.
                 let world = session.world_of(session.documents());
                 let early = ide::selectors::finish(&world);
                 if ide::imports::was_cut_short(&world) || early {
-                    echo.recheck_all();
+                    invalidator.recheck_all();
                 }
             };
             if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
-                tracing::error!("the workspace cannot be read: {error}");
+                tracing::error!("cannot read the workspace: {error}");
             }
         }
     }
@@ -233,7 +233,7 @@ fn full_tokens(result_id: Option<String>, data: &[u32]) -> SemanticTokens {
     SemanticTokens { result_id, data: data.chunks_exact(5).filter_map(token).collect() }
 }
 
-/// The one stretch in which two answers differ, in whole tokens.
+/// The single range in which two answers differ, in whole tokens.
 fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
     if old == new {
         return Vec::new();
@@ -288,7 +288,12 @@ impl LanguageServer for Backend {
             self.session.settings.set_editor(options);
         }
         lifecycle::watch_client(params.process_id);
-        self.session.twins.initialize(params.process_id, client.shows_messages, &folders, warns);
+        self.session.duplicate_servers.initialize(
+            params.process_id,
+            client.shows_messages,
+            &folders,
+            warns,
+        );
         let capabilities = capabilities::server(&client);
         self.session.initialize(client, folders);
         let server_info = ServerInfo {
@@ -299,8 +304,8 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        // All is asked at once: nothing waits for the answer to something else.
-        tokio::spawn(super::unwatched::look(self.echo()));
+        // Concurrently: none of these waits for another.
+        tokio::spawn(super::unwatched::look(self.invalidator()));
         tokio::join!(
             self.start_index(self.session.folders()),
             self.register(),
@@ -313,20 +318,12 @@ impl LanguageServer for Backend {
         Ok(())
     }
 
-    async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        self.open(params);
-    }
-
-    async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.change(params);
-    }
-
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         self.close(&params.text_document.uri);
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        // Clients without file watchers report at least what they save themselves.
+        // Clients without file watchers at least report files that they save.
         let uri = params.text_document.uri;
         if uri.0.ends_with(crate::config::FILE_NAME) {
             self.files_changed(&[FileEvent { uri, kind: FileChangeType::Changed }]);
@@ -499,7 +496,7 @@ impl LanguageServer for Backend {
             });
             Some(match renamed {
                 Ok(files) => convert::file_edits(snapshot, &files)
-                    .ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
+                    .ok_or_else(|| "files with this name can't be read".to_owned()),
                 Err(message) => Err(message),
             })
         });
@@ -539,7 +536,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let (documents, encoding, index) =
             (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
-        // Whoever asks at once would take a part for all there is.
+        // A partial answer would look complete.
         index.wait().await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
@@ -622,11 +619,11 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentDiagnosticParams,
     ) -> Result<DocumentDiagnosticReport> {
-        let (publisher, echo) = (Arc::clone(&self.publisher), self.echo());
+        let (publisher, invalidator) = (Arc::clone(&self.publisher), self.invalidator());
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
-            if publisher.note(&echo.session, snapshot) {
-                echo.refresh();
+            if publisher.note(&invalidator.session, snapshot) {
+                invalidator.refresh();
             }
             let id = result_id(findings.id);
             Some(match params.previous_result_id {

@@ -1,4 +1,4 @@
-//! What the client can do, and what this server can.
+//! The capabilities of the client and of this server.
 
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
@@ -17,16 +17,15 @@ use tower_lsp::gen_lsp_types::{
 use crate::markdown::highlight::TOKEN_TYPES;
 use crate::text::Encoding;
 
-/// What the client said of itself, as far as answers depend on it. Read from the message as it
-/// came: clients send keys that no version of the protocol knows, and leave out what they should
-/// not.
+/// The client's capabilities that matter for answers. Read from the raw message: clients send keys
+/// that no version of the protocol defines, and omit required ones.
 #[derive(Debug, Clone, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub(super) struct Client {
     pub encoding: Encoding,
-    /// It asks for diagnostics; otherwise they are published to it. One that cannot be told to ask
-    /// again would keep what another file or the settings have changed: it is published to, where
-    /// it takes that.
+    /// It requests diagnostics; otherwise they are published to it. A client that can't be asked to
+    /// pull again would keep diagnostics that other files or settings have made stale: publish to
+    /// it, if it supports that.
     pub pulls_diagnostics: bool,
     pub refreshes_diagnostics: bool,
     pub related_information: bool,
@@ -41,25 +40,24 @@ pub(super) struct Client {
     pub snippet_edits: bool,
     pub creates_files: bool,
     pub deletes_files: bool,
-    /// It asks about changes that need confirmation.
+    /// It asks the user to confirm changes that need it.
     pub change_annotations: bool,
     pub applies_edits: bool,
     pub disabled_actions: bool,
     pub lenses: bool,
     pub refreshes_lenses: bool,
     pub shows_documents: bool,
-    /// It says that it shows messages: somebody is there to read them.
+    /// It shows messages, so a user is there to read them.
     pub shows_messages: bool,
     pub code_action_literals: bool,
-    /// It asks for the edit of an action when somebody chooses it, and keeps what the action is
-    /// found again by.
+    /// It resolves an action's edit when the action is chosen, and preserves its data.
     pub resolves_actions: bool,
     pub preferred_actions: bool,
     pub definition_links: bool,
     pub line_folding_only: bool,
     pub folding_limit: Option<usize>,
     pub signature_markdown: bool,
-    /// Parameters of a signature are named by where they stand in its label.
+    /// Parameters of a signature are given as offsets in its label.
     pub signature_offsets: bool,
     pub signature_parameters: bool,
     pub prepares_rename: bool,
@@ -71,12 +69,12 @@ pub(super) struct Client {
     pub configuration: bool,
     pub registers_configuration: bool,
     pub progress: bool,
-    /// It can put a selector on the clipboard.
+    /// It can copy a selector to the clipboard.
     pub copies_selectors: bool,
-    /// Its texts always end in a line break, which new text that ends in one has to take the place
-    /// of.
+    /// Its documents always end in a line break, so that new text that ends in one has to replace
+    /// it.
     pub ends_lines: bool,
-    /// The command with which the editor opens its list of completions again, if it has one.
+    /// The command that opens the editor's list of completions again, if it has one.
     pub suggest_command: Option<&'static str>,
 }
 
@@ -94,8 +92,7 @@ impl Client {
             || flag("/workspace/diagnostic/refreshSupport");
         let pulls = some("/textDocument/diagnostic")
             && (refreshes || !some("/textDocument/publishDiagnostics"));
-        // What a client says of pushed diagnostics holds for pulled ones too where it says nothing
-        // else.
+        // Capabilities of pushed diagnostics also apply to pulled ones, unless given separately.
         let diagnostic = |name: &str| {
             flag(&format!("/textDocument/publishDiagnostics/{name}"))
                 || flag(&format!("/textDocument/diagnostic/{name}"))
@@ -164,8 +161,7 @@ impl Client {
     }
 }
 
-/// The first encoding that the client names: this server knows all three, so the client's
-/// preference decides.
+/// The client's preferred encoding: this server supports all three.
 fn encoding(offered: Option<&Vec<Value>>) -> Encoding {
     let known = |value: &Value| match value.as_str() {
         Some("utf-8") => Some(Encoding::Utf8),
@@ -176,7 +172,7 @@ fn encoding(offered: Option<&Vec<Value>>) -> Encoding {
     offered.into_iter().flatten().find_map(known).unwrap_or_default()
 }
 
-/// What this server offers to `client`.
+/// This server's capabilities for `client`.
 pub(super) fn server(client: &Client) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(match client.encoding {
@@ -224,7 +220,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         )),
         code_action_provider: client.code_action_literals.then(|| {
             CodeActionOptions {
-                // Nothing that applies a reply is a `source` action: these may run whenever a
+                // Actions that apply a reply are not `source` actions: those may run whenever a
                 // document is saved.
                 code_action_kinds: Some(vec![
                     CodeActionKind::QuickFix,
@@ -236,7 +232,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             }
             .into()
         }),
-        // A lens runs a command, and the command has the client apply an edit.
+        // A lens runs a command that asks the client to apply an edit.
         code_lens_provider: client
             .applies_edits
             .then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
@@ -283,8 +279,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
     }
 }
 
-/// The renamings that this server wants to hear of: of Markdown files, and of folders that hold
-/// some.
+/// The renames that this server subscribes to: of Markdown files, and of folders with some.
 fn file_operations(client: &Client) -> Option<FileOperationOptions> {
     let filter = |glob: &str, matches: FileOperationPatternKind| FileOperationFilter {
         scheme: Some("file".to_owned()),

@@ -1,6 +1,6 @@
-//! Code actions. Clients that can wait get those that look at a whole document, or change files,
-//! without their edits: editors ask for actions whenever the cursor moves, and an edit is made for
-//! the one that somebody chooses.
+//! Code actions. Clients with resolve support get actions that look at a whole document, or change
+//! files, without edits: editors request actions whenever the cursor moves, and the edit is only
+//! computed for the chosen one.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
@@ -14,14 +14,14 @@ use super::session::Snapshot;
 use super::{apply, context, convert, selectors};
 use crate::ide;
 
-/// What an action is found again by.
+/// Data for finding an action again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Deferred {
     uri: String,
     version: i32,
     range: Range,
     title: String,
-    /// How many actions of this title stand before it.
+    /// The index among actions with the same title.
     number: usize,
 }
 
@@ -35,15 +35,14 @@ impl Deferred {
     }
 }
 
-/// An action that has neither its edit nor a reason why there is none, and is no command alone.
+/// An action without edit, disabled reason and command.
 fn is_unfinished(action: &CodeAction) -> bool {
     let is_command =
         action.command.as_ref().is_some_and(|command| command.command != apply::APPLIED);
     action.edit.is_none() && action.disabled.is_none() && !is_command
 }
 
-/// Every action for a range. Whoever defers is given those that can be resolved without their
-/// edits.
+/// Every action for a range; resolvable ones without edits if deferred.
 fn actions(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -76,7 +75,7 @@ fn deferred(snapshot: &Snapshot, range: Range, actions: &mut [CodeAction]) {
     }
 }
 
-/// The action with its edit; `None` if nothing of the kind is offered any more.
+/// The action with its edit; `None` if it's no longer offered.
 fn finished(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -123,8 +122,7 @@ impl Backend {
                 deferred(snapshot, params.range, &mut found);
             }
             found.retain(|action| action.kind.as_ref().is_none_or(wanted));
-            // Some clients take an action only if its kind is, to the letter, the one that they
-            // asked for.
+            // Some clients only accept an action whose kind equals the requested one exactly.
             if params
                 .context
                 .only
@@ -140,8 +138,8 @@ impl Backend {
         })
     }
 
-    /// Some clients resolve every action that lacks an edit or a command: one that was given whole
-    /// comes back as it is.
+    /// Some clients resolve every action without an edit or a command: a complete one is returned
+    /// unchanged.
     pub(super) fn resolve(
         &self,
         action: CodeAction,
@@ -151,7 +149,7 @@ impl Backend {
             wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
         async move {
             let Some(wanted) = wanted else { return Ok(action) };
-            // An edit of a text that is gone would change other words than those that were chosen.
+            // An edit of an outdated text would change the wrong words.
             let current = snapshot.filter(|snapshot| snapshot.open.version == wanted.version);
             let snapshot = current.ok_or_else(Error::content_modified)?;
             let made =

@@ -1,4 +1,4 @@
-//! Commands that a client can have the server run: their names, and who answers each.
+//! The server's commands: their names and handlers.
 
 use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -7,7 +7,7 @@ use super::apply;
 use super::backend::Backend;
 use super::{context, selectors, show};
 
-/// Every command, as `initialize` names them.
+/// Every command, as listed by `initialize`.
 pub(super) const NAMES: &[&str] = &[
     apply::COMMAND,
     apply::APPLIED,
@@ -26,7 +26,7 @@ impl Backend {
             show::COMMAND => self.show(params).await,
             selectors::COPY => self.copy_selector(params).await,
             selectors::REWRITE => self.rewrite_selectors(params).await,
-            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+            other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Lines of a document become an item of a context pack: a command that editors bind, and a code
-//! action.
+//! Adds lines of a document to a context pack: a command that editors bind, and a code action.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +27,7 @@ use crate::world;
 /// The command that adds lines to a pack.
 pub(super) const COMMAND: &str = "agentmd.addToContext";
 
-/// The open document with a pack in it that was opened last.
+/// The most recently opened document with a pack in it.
 fn newest(documents: &Documents) -> Option<&Arc<Open>> {
     let packs = documents
         .values()
@@ -36,7 +35,7 @@ fn newest(documents: &Documents) -> Option<&Arc<Open>> {
     packs.max_by_key(|open| open.order)
 }
 
-/// Whether a document has a pack that is not the chat's own.
+/// Whether a document has a pack other than the chat's own.
 fn has_pack(open: &Open) -> bool {
     packs(open).is_some_and(|packs| packs.layout.packs.iter().any(|pack| !pack.chat))
 }
@@ -60,14 +59,14 @@ pub(super) fn actions(
         .and_then(Path::file_name)
         .map_or_else(|| target.uri.0.clone(), |name| name.to_string_lossy().into_owned());
     Some(CodeAction {
-        title: format!("Add to the context pack {name}"),
+        title: format!("Add to context pack {name}"),
         kind: Some(CodeActionKind::Refactor),
         edit: Some(edit),
         ..Default::default()
     })
 }
 
-/// Who asks, and what is known to the one who is asked.
+/// The requesting client and the server's state.
 struct Asked<'a> {
     world: &'a Overlay,
     client: &'a Client,
@@ -83,7 +82,7 @@ impl Asked<'_> {
         target: &Open,
     ) -> std::result::Result<WorkspaceEdit, String> {
         if source.key == target.key {
-            return Err("These lines are in the pack already: name another document.".to_owned());
+            return Err("the pack contains these lines already; choose another document".to_owned());
         }
         let cancelled = || self.cancellation.is_cancelled();
         let document = target.document.source();
@@ -94,9 +93,10 @@ impl Asked<'_> {
             config: &target.config,
             cancelled: &cancelled,
         };
-        let path = source.key.path().ok_or_else(|| {
-            "Save the document first: its lines have no file to be from.".to_owned()
-        })?;
+        let path = source
+            .key
+            .path()
+            .ok_or_else(|| "save the document first: its lines need a file".to_owned())?;
         let edit = append(packs(target), &cx, &entry(source, span, &name(path, cx.root())));
         let edit = TextEdit {
             range: to_range(document, &edit.span, self.client.encoding),
@@ -121,13 +121,13 @@ impl Asked<'_> {
     }
 }
 
-/// How a pack names a file: from the workspace folder, where it is in it.
+/// The name of a file in a pack: relative to its workspace folder, if it's inside one.
 fn name(path: &Path, root: Option<PathBuf>) -> String {
     let short = root.and_then(|root| path.strip_prefix(root).ok().map(Path::to_owned));
     world::slashed(short.as_deref().unwrap_or(path))
 }
 
-/// The whole lines that a selection touches. One that ends where a line begins does not mean that
+/// The whole lines that a selection touches. One that ends at the start of a line excludes that
 /// line.
 fn entry(source: &Open, span: &Span, name: &str) -> Entry {
     let text = source.document.source();
@@ -144,7 +144,7 @@ fn entry(source: &Open, span: &Span, name: &str) -> Entry {
     }
 }
 
-/// What the command was given.
+/// The command's arguments.
 struct Request {
     source: Uri,
     range: Range,
@@ -164,7 +164,7 @@ impl Request {
 }
 
 impl Backend {
-    /// Has the client append lines of a document to a pack.
+    /// Asks the client to append lines of a document to a pack.
     pub(super) fn add_to_context(
         &self,
         params: ExecuteCommandParams,
@@ -183,7 +183,7 @@ impl Backend {
                 let can = session.client();
                 if !can.applies_edits {
                     return Err(
-                        "This editor lets no server apply edits. `agentmd context` writes packs."
+                        "this editor doesn't let servers apply edits; use `agentmd context`"
                             .to_owned(),
                     );
                 }
@@ -194,13 +194,13 @@ impl Backend {
                         .cloned()
                         .or_else(|| Some(session.snapshot_of_file(&key)?.open))
                 };
-                let source = find(&request.source)
-                    .ok_or_else(|| "The document cannot be read.".to_owned())?;
+                let source =
+                    find(&request.source).ok_or_else(|| "cannot read the document".to_owned())?;
                 let target = match &request.target {
                     Some(target) => find(target)
-                        .ok_or_else(|| "The document of the pack cannot be read.".to_owned())?,
+                        .ok_or_else(|| "cannot read the document of the pack".to_owned())?,
                     None => newest(&documents).cloned().ok_or_else(|| {
-                        "No context pack is open: name its document as `target`.".to_owned()
+                        "no context pack is open; name its document as `target`".to_owned()
                     })?,
                 };
                 let span = from_range(source.document.source(), request.range, can.encoding);
@@ -211,9 +211,8 @@ impl Backend {
             match (answer.applied, answer.failure_reason) {
                 (true, _) => Ok(None),
                 (false, reason) => {
-                    let reason =
-                        reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
-                    Err(pool::refusal(format!("The editor did not apply the edit{reason}")))
+                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                    Err(pool::refusal(format!("the editor did not apply the edit{reason}")))
                 }
             }
         }

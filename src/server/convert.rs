@@ -1,5 +1,5 @@
-//! Between the crate's answers and the protocol's types: the one place that knows both. Positions
-//! are in the encoding that was negotiated.
+//! Converts between the crate's answers and the protocol's types: the only place that knows both.
+//! Positions use the negotiated encoding.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Snapshot {
         TextEdit { range: self.range(&edit.span), new_text: edit.text.clone() }
     }
 
-    /// The place of `span` in this document, or in the file at `path`.
+    /// The location of `span` in this document, or in the file at `path`.
     fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
         let Some(path) = path else {
             return Some(Location { uri: self.open.uri.clone(), range: self.range(span) });
@@ -118,7 +118,7 @@ fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnost
     }
 }
 
-/// What stands for the findings that are too many to be told.
+/// A diagnostic that replaces the findings over the limit.
 pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
     let (what, these) =
         if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };
@@ -127,7 +127,8 @@ pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
         severity: Some(DiagnosticSeverity::Information),
         source: Some("agentmd".to_owned()),
         message: Message::String(format!(
-            "{} more {what} not shown, from here on. Mend others first, or have `agentmd check` list {these}; the setting `max-findings` says how many are shown.",
+            "{} more {what} not shown, from here on; fix others first, or list {these} with \
+                `agentmd check`; the setting `max-findings` sets the limit",
             rest.count
         )),
         ..Default::default()
@@ -157,8 +158,8 @@ pub(super) fn completion(
 ) -> CompletionItem {
     let client = &snapshot.client;
     let snippet = item.snippet.filter(|_| client.completion_snippets);
-    // Editors compare letters with what the edit replaces: blanks that go before a word go by an
-    // edit of their own.
+    // Editors match the typed letters against the replaced text: whitespace before a word needs a
+    // separate edit.
     let replaced = snapshot.source().slice(item.edit.span.clone());
     let word = item.edit.span.start + (replaced.len() - replaced.trim_start_matches(' ').len());
     let split = item.edit.span.start < word
@@ -249,11 +250,11 @@ pub(super) fn fold(snapshot: &Snapshot, fold: &answer::Fold) -> FoldingRange {
     }
 }
 
-/// Deeper answers are no help, and readers of JSON refuse them.
+/// Deeper answers don't help, and JSON parsers refuse them.
 const MOST_NESTED: usize = 64;
 
-/// Spans from the innermost outwards, as the protocol nests them; of too many, the innermost and
-/// the last.
+/// Spans from the innermost outwards, nested as the protocol requires; of too many, the innermost
+/// and the last.
 pub(super) fn selection(snapshot: &Snapshot, spans: &[Span]) -> SelectionRange {
     let (near, far) = spans.split_at(spans.len().min(MOST_NESTED));
     let nested = near.iter().chain(far.last()).rev().fold(None, |parent, span| {
@@ -301,7 +302,7 @@ pub(super) fn definition(
     Some(DefinitionResponse::DefinitionLinkList(links.collect()))
 }
 
-/// Highlights as five numbers each, relative to the one before.
+/// Highlights as five numbers each, relative to the previous one.
 pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> Vec<u32> {
     let mut data = Vec::with_capacity(highlights.len() * 5);
     let (mut line, mut column) = (0, 0);
@@ -325,8 +326,7 @@ pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> V
     data
 }
 
-/// An edit of the document as this client can apply it: with the version where it can check that,
-/// plain otherwise.
+/// An edit of the document as this client can apply it: versioned if supported, plain otherwise.
 pub(super) fn workspace_edit(
     snapshot: &Snapshot,
     edits: &[Edit],
@@ -355,8 +355,8 @@ pub(super) fn workspace_edit(
     )
 }
 
-/// Edits of several files. Those that are open are named with the version that the edits are made
-/// for, so that no client applies them to another one; `None` when one of them cannot be read.
+/// Edits of several files. For open files, edits carry the version they were made for, so that no
+/// client applies them to another one; `None` if one of the files can't be read.
 pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Option<WorkspaceEdit> {
     let file = |file: &answer::FileEdit| {
         let Some(path) = &file.path else {
@@ -381,8 +381,8 @@ pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Opt
     Some(edit_of(&snapshot.client, files.iter().map(file).collect::<Option<_>>()?))
 }
 
-/// A caller or callee as the protocol has it. A tool is found again by its name: it stands in the
-/// file that declares its server.
+/// A caller or callee in the protocol's terms. A tool is identified by its name and the file that
+/// declares its server.
 fn callable(snapshot: &Snapshot, found: answer::Callable) -> Option<CallHierarchyItem> {
     let all = snapshot.location(found.path.as_deref(), &found.span)?;
     let selection = snapshot.location(found.path.as_deref(), &found.selection)?;
@@ -435,7 +435,7 @@ pub(super) fn calls(
     found.into_iter().filter_map(call).collect()
 }
 
-/// Edits of files, whichever is open, for a question that is about none of them in particular.
+/// Edits of any files, open or not, for a request without a document.
 pub(super) fn workspace_edits(
     world: &Overlay,
     client: &Client,
@@ -497,7 +497,7 @@ pub(super) fn occurrence(
 }
 
 pub(super) fn linked(snapshot: &Snapshot, spans: &[Span]) -> Option<LinkedEditingRanges> {
-    // The letters, digits, `_` and `-` of any script; `wordPattern` knows no classes of Unicode.
+    // The letters, digits, `_` and `-` of any script; `wordPattern` has no Unicode classes.
     let word_pattern = "[\\w\\u0080-\\uffff-]*".to_owned();
     let ranges: Vec<_> = spans.iter().map(|span| snapshot.range(span)).collect();
     (!ranges.is_empty()).then_some(LinkedEditingRanges { ranges, word_pattern: Some(word_pattern) })
@@ -532,7 +532,7 @@ pub(super) fn signature(snapshot: &Snapshot, signature: answer::Signature) -> Si
         .iter()
         .map(|span| ParameterInformation { label: label(span), documentation: None })
         .collect();
-    // A number behind the last parameter marks none.
+    // A number after the last parameter highlights none.
     let active = signature.active.unwrap_or(parameters.len()) as u32;
     let information = SignatureInformation {
         documentation: signature
@@ -557,7 +557,7 @@ pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {
     }
 }
 
-/// Named for this server, so that a client can ask for it and for no other's.
+/// A specific kind, so that a client can request this server's actions alone.
 pub(super) fn fix_all() -> CodeActionKind {
     CodeActionKind::Custom("source.fixAll.agentmd".into())
 }
@@ -575,8 +575,8 @@ pub(super) fn action(snapshot: &Snapshot, offer: Offer) -> lsp::CodeAction {
     }
 }
 
-/// Whether an action of `kind` is wanted by a client that asks for `wanted` alone: kinds are
-/// prefixes up to a dot.
+/// Whether a client that only requests `wanted` accepts an action of `kind`: kinds are prefixes up
+/// to a dot.
 pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
     let text = |kind: &CodeActionKind| {
         serde_json::to_value(kind)
@@ -590,7 +590,7 @@ pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
         || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// The outline, nested where the client can show that, flat otherwise.
+/// The outline: nested if the client supports it, otherwise flat.
 pub(super) fn symbols(
     snapshot: &Snapshot,
     found: Vec<answer::Symbol>,

@@ -1,4 +1,4 @@
-//! Call hierarchy, and files that are renamed: questions about the whole workspace.
+//! Call hierarchy and file renames: requests about the whole workspace.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Backend {
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
         let session = Arc::clone(&self.session);
         pool::ask(move |cancellation| {
-            // A tool of a server calls nothing that anybody knows.
+            // A tool of a server has no known calls.
             if item.data.as_ref().is_some_and(|data| data.get("tool").is_some()) {
                 return Some(Vec::new());
             }
@@ -60,8 +60,7 @@ impl Backend {
         .await
     }
 
-    /// The edits that keep imports alive. The documents are those of this moment, whatever is typed
-    /// while it is asked.
+    /// The edits that keep imports working, based on a snapshot of the documents.
     pub(super) async fn files_to_be_renamed(
         &self,
         params: RenameFilesParams,
@@ -77,16 +76,16 @@ impl Backend {
     }
 
     pub(super) fn files_renamed(&self, params: &RenameFilesParams) {
-        let (moves, echo) = (paths(&params.files), self.echo());
+        let (moves, invalidator) = (paths(&params.files), self.invalidator());
         pool::start(move || {
             let mut touched = Vec::new();
             for (old, new) in &moves {
-                touched.extend(echo.index.below(old));
+                touched.extend(invalidator.index.below(old));
                 touched.push(old.clone());
-                touched.extend(echo.index.found_below(&echo.session, new));
+                touched.extend(invalidator.index.found_below(&invalidator.session, new));
                 touched.push(new.clone());
             }
-            echo.took_place(&touched, Happened { in_folder: true, imports: true });
+            invalidator.took_place(&touched, Happened { in_folder: true, imports: true });
         });
     }
 }

@@ -1,5 +1,5 @@
-//! The workspace's symbols: what every file's outline holds, read in the background and kept up to
-//! date by file events.
+//! The workspace's symbols: every file's outline, read in the background and updated by file
+//! events.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ use crate::ide::{self, workspace_symbols};
 use crate::text::Encoding;
 use crate::world::{self, Memory};
 
-/// A query is answered with this many symbols at most, the best ones.
+/// The limit of symbols per query, best matches first.
 const MOST_SYMBOLS: usize = 256;
-/// A folder with more files than this is no project.
+/// A folder with more files than this isn't a project.
 const MOST_FILES: usize = 100_000;
-/// So many ignore files that have no effect are named.
+/// The limit of reported ignore files without effect.
 const MOST_LINES: usize = 8;
 
 #[derive(Default)]
@@ -48,8 +48,7 @@ impl Index {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads every file below `folders`; `progress` is told how many there were so far, now and
-    /// then.
+    /// Reads every file below `folders`; `progress` receives the count so far, now and then.
     pub(super) fn build(
         &self,
         session: &Session,
@@ -101,7 +100,8 @@ impl Index {
         }
         if full.into_inner() {
             let message = format!(
-                "agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search."
+                "agentmd: the workspace has more than {MOST_FILES} Markdown files; symbol search \
+                    can't find the rest"
             );
             session
                 .outgoing
@@ -112,15 +112,14 @@ impl Index {
         self.ready.send_replace(true);
     }
 
-    /// Waits until the first reading of the workspace is complete. Should it never end, nobody
-    /// waits for ever.
+    /// Waits until the workspace has been read once, with a time limit.
     pub(super) async fn wait(&self) {
         const LONGEST: Duration = Duration::from_secs(60);
         let mut ready = self.ready.subscribe();
         let _ = tokio::time::timeout(LONGEST, ready.wait_for(|ready| *ready)).await;
     }
 
-    /// Whether the first reading of the workspace is complete.
+    /// Whether the workspace has been read once.
     pub(super) fn is_ready(&self) -> bool {
         *self.ready.borrow()
     }
@@ -138,7 +137,7 @@ impl Index {
         ide::selectors::learn(&*session.disk, path, document.source());
     }
 
-    /// Reads one file again, or forgets it when it is gone.
+    /// Reads one file again, or removes a deleted one.
     pub(super) fn update(&self, session: &Session, path: &Path) {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let inside = session.folders().iter().any(|folder| path.starts_with(folder));
@@ -151,7 +150,7 @@ impl Index {
         ide::imports::refresh(&session.world_of(session.documents()), path);
     }
 
-    /// Forgets what is below none of the folders that are open.
+    /// Removes files outside of all open folders.
     pub(super) fn keep(&self, folders: &[PathBuf]) {
         self.files().retain(|path, _| folders.iter().any(|folder| path.starts_with(folder)));
     }
@@ -164,7 +163,7 @@ impl Index {
         paths
     }
 
-    /// The files that are below a folder now, as far as the workspace holds them.
+    /// The current files below a folder, as far as they belong to the workspace.
     pub(super) fn found_below(&self, session: &Session, folder: &Path) -> Vec<PathBuf> {
         let inside = session.folders().iter().any(|open| folder.starts_with(open));
         if !inside || !folder.is_dir() {
@@ -184,7 +183,7 @@ impl Index {
         paths
     }
 
-    /// The symbols that answer `query` best; open documents are asked as they are now.
+    /// The symbols that best match `query`; open documents are searched in their current state.
     pub(super) fn search(
         &self,
         documents: &Documents,
@@ -219,7 +218,7 @@ impl Index {
     }
 }
 
-/// A symbol that answers a query.
+/// A symbol that matches a query.
 struct Found<'a> {
     score: u32,
     item: &'a Item,
@@ -233,8 +232,8 @@ enum Place<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// The best answer first, then the shortest; the rest only so that answers are always in the
-    /// same order.
+    /// The best match first, then the shortest; the other criteria only make the order
+    /// deterministic.
     fn rank(&self) -> (u32, usize, Place<'a>, u32) {
         (self.score, self.item.name.len(), self.place, self.item.range.start.line)
     }
@@ -275,7 +274,7 @@ fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
     items.collect()
 }
 
-/// A file system's root, or somebody's home: opened by mistake, and not worth reading.
+/// A file system's root or a home folder: opened by accident, and too large to read.
 fn is_too_wide(folder: &Path) -> bool {
     let home = std::env::home_dir();
     folder.parent().is_none()

@@ -1,4 +1,4 @@
-//! The life of a server process: it starts, serves one client, and is gone when the client is.
+//! The life of a server process: it starts, serves one client, and exits with the client.
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
@@ -10,17 +10,17 @@ use super::backend::Backend;
 use super::outgoing::Outgoing;
 use super::transport::{End, Transport};
 
-/// How often to look whether the parent process is still there.
+/// How often to check for the parent process.
 #[cfg(not(windows))]
 const PARENT_CHECK: Duration = Duration::from_secs(2);
 
-/// How long a client has to read the last answers.
+/// The time for a client to read the last answers.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Serves on standard input and output.
 ///
 /// # Errors
-/// When threads cannot be started or standard input cannot be read.
+/// If threads can't be started or standard input can't be read.
 pub(super) fn serve() -> io::Result<ExitCode> {
     let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG")
         .unwrap_or_else(|_| "warn".into());
@@ -29,7 +29,7 @@ pub(super) fn serve() -> io::Result<ExitCode> {
         .with_writer(io::stderr)
         .with_ansi(false)
         .try_init();
-    // More threads than cores: a few slow answers must not keep the quick ones waiting.
+    // More threads than cores: a few slow answers must not hold up the quick ones.
     let threads =
         std::thread::available_parallelism().map_or(8, |cores| cores.get() * 4).clamp(8, 32);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -44,22 +44,21 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     let session = std::sync::Arc::clone(&service.inner().session);
     watch_parent();
     let mut transport = Transport::new(service, socket, outgoing.clone(), runtime.handle().clone());
-    // Standard input is locked for good: nothing else reads it.
+    // Standard input is locked permanently: nothing else reads it.
     let end = transport.serve(BufReader::with_capacity(1 << 16, io::stdin().lock()));
     outgoing.close();
-    // What is queued is still written, unless nobody reads it any more.
+    // Queued messages are still written, unless the client has stopped reading.
     let deadline = Instant::now() + LAST_WORDS;
     while !writer.is_finished() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));
     }
-    // Analyses may still run; nobody waits for them.
+    // Running analyses are abandoned.
     runtime.shutdown_background();
     let clean = session.is_shut_down() && matches!(end, Ok(End::Exit | End::Stream));
     std::process::exit(i32::from(!clean));
 }
 
-/// Ends the process when the one that started it is gone: its end of the pipe may be held open by
-/// others.
+/// Exits when the parent process has ended: others may keep its end of the pipe open.
 fn watch_parent() {
     #[cfg(unix)]
     {
@@ -75,7 +74,7 @@ fn watch_parent() {
     }
 }
 
-/// Ends the process when the client that named itself is gone.
+/// Exits when the client with the given process ID has ended.
 pub(super) fn watch_client(process: Option<i32>) {
     let Some(ends) = process.and_then(end_of) else { return };
     let watch = move || {
@@ -86,15 +85,15 @@ pub(super) fn watch_client(process: Option<i32>) {
     let _ = std::thread::Builder::new().name("client".to_owned()).stack_size(64 << 10).spawn(watch);
 }
 
-/// Waits until a process has ended; false when that cannot be known. `None` when there is no such
-/// process.
+/// Waits until a process has ended; false if that can't be determined. `None` if the process
+/// doesn't exist.
 #[cfg(any(windows, target_vendor = "apple"))]
 fn end_of(process: i32) -> Option<impl FnOnce() -> bool + Send> {
     let mut handle = waitpid_any::WaitHandle::open(process).ok()?;
     Some(move || handle.wait().is_ok())
 }
 
-/// The same on systems that show processes as files.
+/// The same on systems that expose processes as files.
 #[cfg(not(any(windows, target_vendor = "apple")))]
 fn end_of(process: i32) -> Option<impl FnOnce() -> bool + Send> {
     let entry = std::path::PathBuf::from(format!("/proc/{process}"));

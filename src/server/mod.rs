@@ -1,10 +1,10 @@
 //! The language server: the only room that knows LSP.
 //!
-//! One thread reads messages and takes each in, in order, before it reads the next: a change is
-//! applied, a request gets its snapshot ([`transport`]). Analysis runs on a pool of its own
+//! One thread reads messages and handles each, in order, before it reads the next: a change is
+//! applied, a request gets its snapshot ([`transport`]). Analysis runs on a separate pool of
 //! threads, on snapshots, inside `catch_unwind` ([`pool`]); one thread writes ([`outgoing`]). So
-//! reading never waits for work, answers equal the text at their place in the stream, and nothing
-//! that goes wrong in an analysis reaches the next one.
+//! reading never waits for work, answers match the text at their place in the stream, and a failing
+//! analysis doesn't affect the next one.
 
 mod apply;
 mod backend;
@@ -30,7 +30,7 @@ mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
-mod twin;
+mod duplicate_server;
 mod unsaved;
 mod unwatched;
 mod uri;
@@ -41,7 +41,7 @@ mod workspace_diagnostics;
 
 use std::process::ExitCode;
 
-/// Serves one client on standard input and output until it says `exit`, closes its end, or is gone.
+/// Serves one client on standard input and output until it sends `exit`, closes its end, or exits.
 pub fn run() -> ExitCode {
     match lifecycle::serve() {
         Ok(code) => code,

@@ -1,5 +1,5 @@
-//! Writes messages: whoever has one queues it, one thread writes, so that no analysis and no
-//! reading waits for a slow client.
+//! Writes messages from a queue on one thread, so that neither analysis nor reading waits for a
+//! slow client.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
 
-/// The way out; clones lead to the same stream.
+/// A handle to the queue; clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     queue: Sender<Message>,
-    /// Bytes that wait to be written.
+    /// The number of queued bytes.
     waiting: Arc<AtomicUsize>,
 }
 
-/// With more bytes than this unread by the client, its requests are refused until it has read some.
+/// With more unread bytes than this, the client's requests are refused until it has read some.
 const MOST_UNREAD: usize = 64 << 20;
 
 enum Message {
     Body(Vec<u8>),
     Notification(Vec<u8>),
-    /// No notification is written any more.
+    /// Notifications are no longer sent.
     Hush,
     Close,
 }
@@ -36,7 +36,7 @@ struct Notification<'a, P> {
 }
 
 impl Outgoing {
-    /// Starts the writing thread; it ends after [`Outgoing::close`], or when the stream does.
+    /// Starts the writing thread; it ends after [`Outgoing::close`], or with the stream.
     pub(super) fn start(
         stream: impl Write + Send + 'static,
     ) -> std::io::Result<(Self, JoinHandle<()>)> {
@@ -49,7 +49,7 @@ impl Outgoing {
         Ok((Self { queue, waiting }, writer))
     }
 
-    /// Queues a whole JSON-RPC message.
+    /// Queues a complete JSON-RPC message.
     pub(super) fn send(&self, message: &impl Serialize) {
         self.queue(message, Message::Body);
     }
@@ -58,8 +58,8 @@ impl Outgoing {
         self.queue(&Notification { jsonrpc: "2.0", method, params }, Message::Notification);
     }
 
-    /// Drops every notification that is not queued yet: after `shutdown` a client expects answers
-    /// alone, and work that is still under way has nothing more to say.
+    /// Drops all notifications from now on: after `shutdown` a client only expects answers, and
+    /// work in progress has nothing to report.
     pub(super) fn hush(&self) {
         let _ = self.queue.send(Message::Hush);
     }
@@ -70,16 +70,16 @@ impl Outgoing {
                 self.waiting.fetch_add(body.len(), Ordering::Relaxed);
                 let _ = self.queue.send(kind(body));
             }
-            Err(error) => tracing::error!("a message cannot be written: {error}"),
+            Err(error) => tracing::error!("cannot write a message: {error}"),
         }
     }
 
-    /// The client does not read what it asked for.
+    /// The client doesn't read the answers.
     pub(super) fn is_choked(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > MOST_UNREAD
     }
 
-    /// What is queued is still written, nothing after it.
+    /// Queued messages are still written, but nothing after them.
     pub(super) fn close(&self) {
         let _ = self.queue.send(Message::Close);
     }
@@ -110,7 +110,7 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicU
                 next = messages.try_recv().ok();
             }
         }
-        // A client that is gone is noticed by the reading side.
+        // The reading thread notices a client that has exited.
         if stream.write_all(&buffer).and_then(|()| stream.flush()).is_err() || closed {
             return;
         }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_hush_answers_are_written_and_notifications_are_not() {
+    fn after_the_hush_answers_are_written_and_notifications_are_not() {
         let page = Page::default();
         let (outgoing, writer) = Outgoing::start(page.clone()).unwrap();
         outgoing.notify("a/before", json!({}));

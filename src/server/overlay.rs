@@ -1,4 +1,4 @@
-//! The world as a client sees it: open buffers before the disk.
+//! The world as a client sees it: open buffers take precedence over the disk.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,10 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{Aspect, Disk, Entry, EntryKind, Protection, ReadError, World};
 
-/// A check reads this many files at most that nobody has read before: the others are looked at when
-/// the workspace has been read.
+/// The limit of files that a check may read for the first time: others are read with the workspace.
 const PATIENCE: usize = 256;
 
-/// The open documents of one moment, the disk behind them, and a note of everything that was asked
-/// for.
+/// A snapshot of the open documents, the disk, and a record of everything requested.
 pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
@@ -27,29 +25,29 @@ pub(super) struct Overlay {
     unsaved: Arc<Unsaved>,
     folders: Vec<PathBuf>,
     asked: Mutex<HashSet<Asked>>,
-    /// All files were asked for before they were known.
+    /// All files were requested before they were known.
     premature: AtomicBool,
-    /// Nobody waits any longer for files that are not known.
+    /// Don't wait any longer for unknown files.
     settled: AtomicBool,
 }
 
-/// A path that somebody looked at, and for what.
+/// A path that was looked at, and its aspect.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Asked {
     pub path: PathBuf,
     pub what: What,
 }
 
-/// What an answer rests on: the less, the less often it is asked for again.
+/// The kind of dependency: the narrower, the less often an answer has to be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
-    /// What stands there, if anything.
+    /// Its existence and kind.
     Kind(Option<EntryKind>),
-    /// What is in a folder.
+    /// A folder's entries.
     Listed,
-    /// What is written there.
+    /// Its content.
     Content,
-    /// One aspect of what is written, as it was.
+    /// One aspect of its content, with the state at that time.
     Part(Aspect, u64),
 }
 
@@ -73,7 +71,7 @@ impl Overlay {
         }
     }
 
-    /// Whether an answer rests on files that were not all known: it is to be given again when they
+    /// Whether an answer depends on files that weren't all known: it must be repeated when they
     /// are.
     pub(super) fn is_premature(&self) -> bool {
         self.premature.load(Ordering::Relaxed)
@@ -85,7 +83,7 @@ impl Overlay {
         self.settled.store(true, Ordering::Relaxed);
     }
 
-    /// What answers may depend on.
+    /// The possible dependencies of an answer.
     pub(super) fn asked(&self) -> HashSet<Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -95,12 +93,12 @@ impl Overlay {
         self.documents.get(&Key::File(path.to_owned())).map(AsRef::as_ref)
     }
 
-    /// Whether a client has made another text of a file, and not saved it.
+    /// Whether a client has unsaved changes to a file.
     pub(super) fn is_unsaved(&self, path: &Path) -> bool {
         self.unsaved.text(path).is_some()
     }
 
-    /// Whether what was looked at is still as it was, or cannot have changed what was said.
+    /// Whether the dependencies are unchanged, or can't have changed the answer.
     pub(super) fn holds(&self, asked: &Asked) -> bool {
         match asked.what {
             What::Kind(kind) => self.kind(&asked.path) == kind,
@@ -138,7 +136,7 @@ impl Overlay {
         }
     }
 
-    /// Notes a look at a file, by all names that changes of it may be told by.
+    /// Records a dependency under all names by which changes may be reported.
     fn add_file(&self, path: &Path, what: What) {
         self.add(path, what);
         let identity = self.disk.identity(path);
@@ -160,7 +158,7 @@ impl World for Overlay {
             self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len());
         match (deepest, self.folders.as_slice()) {
             (Some(folder), _) | (None, [folder]) => Some(folder.clone()),
-            // Nothing says which folder is meant.
+            // The intended folder is unknown.
             (None, _) => None,
         }
     }

@@ -1,5 +1,5 @@
-//! Where analysis runs: a few threads of their own, so that neither reading nor the runtime ever
-//! waits for it.
+//! Runs analyses: a few dedicated threads, so that neither reading nor the runtime ever waits for
+//! them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 
-/// Requests that may wait for an answer at once; more are refused, so that no queue grows without
-/// end.
+/// The limit of waiting requests; more are refused, so that the queue can't grow without bound.
 const MOST_WAITING: usize = 16_384;
 
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
-/// Set when nobody waits for an answer any more.
+/// Set when the answer is no longer wanted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cancellation(Arc<AtomicBool>);
 
@@ -23,7 +22,7 @@ impl Cancellation {
     }
 }
 
-/// Sets the flag when the future that owns it is dropped: that is how a cancelled request ends.
+/// Sets the flag when the future that owns it is dropped: that is how a request is cancelled.
 struct Guard(Cancellation);
 
 impl Drop for Guard {
@@ -33,7 +32,7 @@ impl Drop for Guard {
     }
 }
 
-/// Runs `work` on the pool and waits for it. A panic becomes an error of this one request.
+/// Runs `work` on the pool and waits for it. A panic becomes an error of this request alone.
 pub(super) async fn ask<T: Send + 'static>(
     work: impl FnOnce(&Cancellation) -> T + Send + 'static,
 ) -> Result<T> {
@@ -58,14 +57,14 @@ pub(super) async fn ask<T: Send + 'static>(
     }
 }
 
-/// Runs `work` on the pool; nobody waits. A panic ends this work alone.
+/// Runs `work` on the pool without waiting. A panic only ends this work.
 pub(super) fn start(work: impl FnOnce() + Send + 'static) {
     tokio::task::spawn_blocking(move || {
         let _ = catch_unwind(AssertUnwindSafe(work));
     });
 }
 
-/// What was asked cannot be done, and the author is told why.
+/// An error for a request that can't be fulfilled, with a message for the author.
 pub(super) fn refusal(message: String) -> Error {
     Error { code: ErrorCode::ServerError(-32803), message: message.into(), data: None }
 }

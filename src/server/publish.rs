@@ -1,5 +1,5 @@
-//! When diagnostics appear: a check starts at once and the newest version is checked next; nothing
-//! waits but documents whose checks are slow, and nothing is published twice or late.
+//! Schedules diagnostics: a check starts immediately, followed by one for the newest version; only
+//! documents with slow checks are delayed, and nothing is published twice or late.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -20,7 +20,7 @@ use super::uri::Key;
 use crate::ide;
 use crate::world::Aspect;
 
-/// A check that takes longer than this makes the next one wait for a pause in typing.
+/// If a check takes longer than this, the next one waits for a pause in typing.
 const SLOW: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -32,20 +32,20 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
-    /// Which documents looked at a path when they were checked last, and for what.
+    /// The documents whose last check looked at a path, and at which aspect.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
-    /// The documents that rest on rings of imports, which any file can change.
+    /// The documents that depend on import cycles, which any file can change.
     on_rings: HashSet<Key>,
-    /// Paths that are being compared with what their readers saw.
+    /// Paths being compared with the state that their readers saw.
     compared: HashSet<PathBuf>,
 }
 
-/// What happened to a path.
+/// The kind of change at a path.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Happened {
-    /// It appeared in its folder, or went.
+    /// It was created or deleted.
     pub in_folder: bool,
-    /// What it imports may be different.
+    /// Its imports may have changed.
     pub imports: bool,
 }
 
@@ -54,15 +54,15 @@ struct Check {
     running: bool,
     again: bool,
     slow: bool,
-    /// Version and content of what was published last.
+    /// The version and content of the last publication.
     sent: Option<(i32, u64)>,
     asked: HashSet<Asked>,
 }
 
-/// Findings of one document, converted, with an identity that is equal when they are.
+/// Findings of one document, converted, with an identity for comparison.
 pub(super) struct Findings {
     pub items: Vec<Diagnostic>,
-    /// The same as the client reads them.
+    /// The same in the client's form.
     pub written: Box<RawValue>,
     pub id: u64,
 }
@@ -71,7 +71,7 @@ impl Findings {
     pub(super) fn new(items: Vec<Diagnostic>) -> Self {
         let written = serde_json::value::to_raw_value(&items).unwrap_or_default();
         let mut hasher = FxHasher::default();
-        // The written form is what the client sees: what is equal there is equal to it.
+        // The serialized form is what the client sees: equal there means equal to the client.
         written.get().hash(&mut hasher);
         Self { items, id: hasher.finish(), written }
     }
@@ -95,8 +95,8 @@ pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) 
     Findings::new(items)
 }
 
-/// Whether something that a check rests on has changed while it ran: then nobody knew yet that it
-/// was to be done again.
+/// Whether a dependency of a check changed while it ran, before the need to repeat it could be
+/// known.
 fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) -> bool {
     let (before, now) = (snapshot.world.documents(), session.documents());
     if Arc::ptr_eq(before, &now) {
@@ -121,7 +121,7 @@ impl Publisher {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks a document soon, and publishes what is found. For clients that pull, nothing happens.
+    /// Checks a document soon, and publishes the findings. For clients that pull, does nothing.
     pub(super) fn schedule(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
         if session.client().pulls_diagnostics {
             return;
@@ -146,10 +146,10 @@ impl Publisher {
         }
     }
 
-    /// Checks until there is no newer version.
+    /// Checks until the newest version has been checked.
     fn run(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
         loop {
-            // Should the check panic, the document must not count as being checked for ever.
+            // If the check panics, the document must not count as being checked forever.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 self.run_once(session, key)
             }));
@@ -168,7 +168,7 @@ impl Publisher {
     }
 
     fn run_once(&self, session: &Session, key: &Key) {
-        // Whatever came until now is in the snapshot: it needs no check of its own.
+        // The snapshot contains all changes so far: they need no further check.
         if let Some(check) = self.state().checks.get_mut(key) {
             check.again = false;
         }
@@ -191,15 +191,16 @@ impl Publisher {
         let Some(check) = state.checks.get_mut(key) else { return };
         check.slow = slow;
         check.again |= overtaken;
-        // Not by its version: a document that was closed and opened again may have the same one.
+        // Not by its version: a document that was closed and reopened may have the same one.
         let current =
             session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
-        // Equal findings of a newer version are news: they say that nothing older holds any more.
+        // Equal findings of a newer version are published too: they show that older ones are
+        // obsolete.
         let news = check.sent != Some((version, findings.id));
         if current && news {
             check.sent = Some((version, findings.id));
-            // Under the lock, so that two checks of one document cannot overtake each other on the
-            // way out.
+            // Under the lock, so that two checks of a document can't overtake each other when
+            // publishing.
             let publication =
                 Publication { uri: &uri, version: Some(version), diagnostics: &findings.written };
             session.outgoing.notify("textDocument/publishDiagnostics", publication);
@@ -232,8 +233,8 @@ impl Publisher {
         }
     }
 
-    /// Remembers what a pulled check looked at, if the document is still open; `true` if some of it
-    /// has changed since.
+    /// Records the dependencies of a pulled check, if the document is still open; `true` if some
+    /// have changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
         let (key, asked) = (&snapshot.open.key, snapshot.world.asked());
         let mut state = self.state();
@@ -252,7 +253,7 @@ impl Publisher {
         self.state().readers.keys().cloned().collect()
     }
 
-    /// The open documents whose findings may depend on what is written at a path.
+    /// The open documents whose findings may depend on the content at a path.
     pub(super) fn content_readers(&self, path: &Path) -> Vec<Key> {
         let state = self.state();
         state
@@ -265,8 +266,8 @@ impl Publisher {
             .collect()
     }
 
-    /// Whether findings may depend on less than all that is written at a path, so that it has to be
-    /// compared. What is being compared already is not compared twice.
+    /// Whether findings may depend on only a part of the content at a path, so that it has to be
+    /// compared. A comparison in progress isn't repeated.
     pub(super) fn begin_to_compare(&self, path: &Path, imports: bool) -> bool {
         let mut state = self.state();
         let parts = state
@@ -276,8 +277,7 @@ impl Publisher {
         (parts || imports && !state.on_rings.is_empty()) && state.compared.insert(path.to_owned())
     }
 
-    /// The open documents that rest on something that is different now, after something happened to
-    /// a path.
+    /// The open documents with a changed dependency, after a change at a path.
     pub(super) fn outdated(&self, session: &Session, path: &Path, happened: Happened) -> Vec<Key> {
         let mut asked: Vec<(Key, Asked)> = Vec::new();
         {
@@ -320,7 +320,7 @@ impl Publisher {
         keys
     }
 
-    /// A closed document shows nothing any more.
+    /// A closed document has no diagnostics.
     pub(super) fn close(&self, session: &Session, key: &Key, uri: &Uri) {
         let mut state = self.state();
         Self::note_readers(&mut state, key, HashSet::new());

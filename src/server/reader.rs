@@ -1,27 +1,27 @@
-//! Reads framed messages from a stream, and forgives what clients get wrong: the case of header
+//! Reads framed messages from a stream, and tolerates mistakes of clients: the case of header
 //! names, missing carriage returns, unknown headers.
 
 use std::io::{self, BufRead, Read};
 
-/// One message, or what could be made of it.
+/// One message, or an error.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     Body(Vec<u8>),
-    /// A header block without a usable length: nothing can be said of a body.
+    /// A header block without a usable length, so the body can't be found.
     NoLength,
 }
 
-/// Longer messages are read past: no document is that long.
+/// Longer messages are skipped: documents are never that long.
 const LONGEST: u64 = 1 << 31;
 
-/// The next message; `None` at the end of the stream, also in the middle of a message.
+/// The next message; `None` at the end of the stream, even in the middle of a message.
 pub(super) fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
     let mut length = None;
     let mut line = Vec::new();
     let mut any = false;
     loop {
         line.clear();
-        // A header line is short: what is not is no header, and is read past without being kept.
+        // Header lines are short: a longer line isn't one, and is skipped without storing it.
         if input.by_ref().take(64 * 1024).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
@@ -41,8 +41,8 @@ pub(super) fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Frame>> 
     }
 }
 
-/// The value of the header in a line. What stands before it is the rest of a message whose length
-/// was wrong: this is where the stream makes sense again.
+/// The value of the header in a line. Text before it is the rest of a message with a wrong length:
+/// the stream is in sync again here.
 fn content_length(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
     let at = lower.rfind("content-length")? + "content-length".len();
@@ -59,8 +59,8 @@ fn read_body(input: &mut impl BufRead, length: u64) -> io::Result<Option<Frame>>
     Ok((read as u64 == length).then_some(Frame::Body(body)))
 }
 
-/// Replaces escapes of lone surrogates, which are no characters, by U+FFFD: the message around them
-/// is worth reading. `None` when there are none.
+/// Replaces escapes of lone surrogates, which aren't characters, by U+FFFD, so that the rest of the
+/// message can be read. `None` if there are none.
 pub(super) fn repair_surrogates(body: &[u8]) -> Option<Vec<u8>> {
     let mut out = body.to_vec();
     let mut changed = false;
@@ -83,7 +83,7 @@ pub(super) fn repair_surrogates(body: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(out)
 }
 
-/// The surrogate that is escaped at `at`.
+/// The escaped surrogate at `at`.
 fn surrogate(body: &[u8], at: usize) -> Option<u32> {
     let digits = body.get(at..at + 6)?.strip_prefix(b"\\u")?;
     let unit = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_forgiven() {
+    fn malformed_headers_are_tolerated() {
         let body = |text: &str| Frame::Body(text.as_bytes().to_vec());
         assert_eq!(
             frames(b"content-length: 2\r\n\r\n{}Content-Length:3\n\n{ }"),

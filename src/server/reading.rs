@@ -1,4 +1,4 @@
-//! Shows that the workspace is being read, where that takes long enough to be seen.
+//! Shows progress while the workspace is being read, if that takes long enough to notice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,8 +10,7 @@ use tower_lsp::gen_lsp_types::ProgressToken;
 
 use super::session::Session;
 
-/// What is done before is not worth a word: a note that comes and goes is only a flicker, and some
-/// editors lose its end.
+/// Don't show progress for anything shorter: it would only flicker, and some editors miss its end.
 const UNSEEN: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +20,7 @@ enum State {
     Over,
 }
 
-/// One reading of the workspace.
+/// One pass over the workspace.
 pub(super) struct Reading {
     session: Arc<Session>,
     token: ProgressToken,
@@ -38,7 +37,7 @@ impl Reading {
         Arc::new(Self { session, token, state: Mutex::new(State::Unseen) })
     }
 
-    /// Shows it after a while, if the client can and it is not over by then.
+    /// Shows it after a while, if the client supports that and it hasn't ended by then.
     pub(super) async fn show(self: Arc<Self>, client: Client) {
         if !self.session.client().progress {
             return;
@@ -50,7 +49,7 @@ impl Reading {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.tell(json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
         match *state {
-            // What was created has to be ended.
+            // A created progress must be ended.
             State::Over => self.tell(json!({ "kind": "end" })),
             _ => *state = State::Shown,
         }

@@ -1,6 +1,5 @@
-//! Lenses and hints that rest on other files: when one of these changes, the client is told to ask
-//! again. Not more often than a person could see, and not at all where nothing that it shows rests
-//! on the file.
+//! Lenses and hints that depend on other files: when one changes, the client is asked to refresh.
+//! At most as often as a user could notice, and only if something visible depends on the file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,14 +12,14 @@ use tower_lsp::Client;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
 
-/// So long changes are collected before the client is told.
+/// How long to collect changes before telling the client.
 const PAUSE: Duration = Duration::from_millis(120);
 
 #[derive(Default)]
 pub(super) struct Refresher {
-    /// What the answers that a client got for a document rest on.
+    /// The dependencies of the answers that a client got for a document.
     rests: Mutex<HashMap<Key, HashSet<PathBuf>>>,
-    /// How often the client was to be told since it last was.
+    /// The number of refreshes since the last one was sent.
     waiting: AtomicUsize,
 }
 
@@ -29,7 +28,7 @@ impl Refresher {
         self.rests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers what an answer looked at.
+    /// Records the dependencies of an answer.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) {
         let key = &snapshot.open.key;
         let asked: HashSet<PathBuf> = snapshot
@@ -52,13 +51,12 @@ impl Refresher {
         self.rests().remove(key);
     }
 
-    /// Whether something that a client shows rests on a path.
+    /// Whether something visible in the client depends on a path.
     pub(super) fn rests_on(&self, path: &Path) -> bool {
         self.rests().values().any(|paths| paths.contains(path))
     }
 
-    /// Tells a client to ask again for lenses and hints, soon, and once for all that happens until
-    /// then.
+    /// Asks a client to refresh lenses and hints, soon, and once for all changes until then.
     pub(super) fn tell(self: &Arc<Self>, session: &Session, client: &Client) {
         let can = session.client();
         if !can.refreshes_lenses && !can.refreshes_inlays
@@ -88,7 +86,7 @@ impl Refresher {
         });
     }
 
-    /// Every path that something that a client shows rests on.
+    /// Every path that something visible in the client depends on.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         self.rests().values().flatten().cloned().collect()
     }

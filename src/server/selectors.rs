@@ -1,5 +1,5 @@
-//! Selectors for a client: the one of a place, and the edit that rewrites those which another edit
-//! leads astray.
+//! Selectors for a client: the one at a position, and the edit that rewrites selectors broken by
+//! another edit.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::{
@@ -14,12 +14,12 @@ use super::session::Snapshot;
 use crate::ide::selectors;
 use crate::text::Span;
 
-/// Answers the selector of a place. The client puts it where it is pasted from.
+/// Returns the selector at a position. The client copies it to the clipboard.
 pub(super) const COPY: &str = "agentmd.copySelector";
-/// Rewrites the selectors that an edit leads astray.
+/// Rewrites the selectors that an edit would break.
 pub(super) const REWRITE: &str = "agentmd.rewriteSelectors";
 
-/// The actions at `span` that concern selectors of this document.
+/// The actions at `span` for selectors of this document.
 pub(super) fn actions(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -39,7 +39,7 @@ pub(super) fn actions(
         command: Some(command),
         ..Default::default()
     };
-    // Only a client can reach the clipboard.
+    // Only a client can access the clipboard.
     if client.copies_selectors
         && let Some(selector) = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
             selectors::selector(document, cx, span.start)
@@ -62,7 +62,7 @@ pub(super) fn actions(
             if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
         };
         let title = format!(
-            "Rewrite {} of what was moved, in {}",
+            "Update {} of moved content, in {}",
             many(count, "selector"),
             many(files, "file")
         );
@@ -72,7 +72,7 @@ pub(super) fn actions(
     found
 }
 
-/// What a command is given.
+/// The arguments of a command.
 struct Given {
     snapshot: Option<Snapshot>,
     arguments: Value,
@@ -94,7 +94,7 @@ impl Backend {
         Ok(Given { snapshot: self.session.snapshot(&uri), arguments })
     }
 
-    /// Answers the selector of a place: text, or nothing where nothing can be selected.
+    /// Returns the selector at a position: a string, or null if nothing can be selected.
     pub(super) fn copy_selector(
         &self,
         params: ExecuteCommandParams,
@@ -109,7 +109,7 @@ impl Backend {
                 Error::invalid_params(format!("`{COPY}` takes one object: `uri` and `position`"))
             })?;
             let snapshot =
-                snapshot.ok_or_else(|| pool::refusal("The document is not open.".to_owned()))?;
+                snapshot.ok_or_else(|| pool::refusal("the document is not open".to_owned()))?;
             let found = pool::ask(move |cancellation| {
                 snapshot.at(position, cancellation, selectors::selector)
             })
@@ -118,7 +118,7 @@ impl Backend {
         }
     }
 
-    /// Has the client rewrite the selectors of all files that speak of what was moved.
+    /// Asks the client to rewrite the selectors of moved content in all files.
     pub(super) fn rewrite_selectors(
         &self,
         params: ExecuteCommandParams,
@@ -128,12 +128,10 @@ impl Backend {
         async move {
             let Given { snapshot, arguments } = given?;
             let snapshot = snapshot
-                .ok_or_else(|| pool::refusal("The document is not open any more.".to_owned()))?;
+                .ok_or_else(|| pool::refusal("the document is no longer open".to_owned()))?;
             let version = arguments.get("version").and_then(Value::as_i64);
             if version.is_some_and(|version| version != i64::from(snapshot.open.version)) {
-                return Err(pool::refusal(
-                    "The document has changed since. Look at it again.".to_owned(),
-                ));
+                return Err(pool::refusal("the document has changed; look at it again".to_owned()));
             }
             let (snapshot, edit) = pool::ask(move |cancellation| {
                 let found = snapshot
@@ -142,8 +140,7 @@ impl Backend {
                 (snapshot, edit)
             })
             .await?;
-            let edit =
-                edit.ok_or_else(|| pool::refusal("No selector is to be rewritten.".to_owned()))?;
+            let edit = edit.ok_or_else(|| pool::refusal("no selectors to update".to_owned()))?;
             let answer = client.apply_edit(edit).await?;
             match (answer.applied, answer.failure_reason) {
                 (true, _) => {
@@ -151,9 +148,8 @@ impl Backend {
                     Ok(None)
                 }
                 (false, reason) => {
-                    let reason =
-                        reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
-                    Err(pool::refusal(format!("The editor did not apply the edit{reason}")))
+                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                    Err(pool::refusal(format!("the editor did not apply the edit{reason}")))
                 }
             }
         }

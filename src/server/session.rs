@@ -1,6 +1,5 @@
-//! The state of one client's session. Everything here is a plain function: it runs where a message
-//! is taken in, before anything is awaited, so messages take effect in the order in which they
-//! came.
+//! The state of one client's session. Everything here is a plain function: it runs when a message
+//! is received, before anything is awaited, so messages take effect in their order.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,12 +10,12 @@ use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDoc
 
 use super::capabilities::Client;
 use super::convert;
+use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::settings::Settings;
-use super::twin::Twins;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
@@ -27,13 +26,13 @@ use crate::source::Source;
 use crate::text::{self, Edit, Encoding};
 use crate::world::{Disk, World};
 
-/// An open document at one version. Immutable: a change makes another.
+/// An open document at one version. Immutable: a change creates another.
 pub(super) struct Open {
     pub key: Key,
-    /// As the client spells it.
+    /// In the client's spelling.
     pub uri: Uri,
     pub version: i32,
-    /// How many documents were opened before it.
+    /// The number of documents opened before it.
     pub order: usize,
     pub document: Document,
     pub config: Arc<Config>,
@@ -47,11 +46,11 @@ pub(super) struct Session {
     pub index: Arc<Index>,
     pub unsaved: Arc<Unsaved>,
     pub unwatched: Unwatched,
-    pub twins: Twins,
+    pub duplicate_servers: DuplicateServers,
     pub settings: Settings,
     client: OnceLock<Client>,
     opened: AtomicUsize,
-    /// Held from reading the open documents to replacing one, so that no change undoes another.
+    /// Locked from reading the open documents to replacing one, so that no change is lost.
     writing: Mutex<()>,
     state: Mutex<State>,
 }
@@ -63,8 +62,7 @@ struct State {
     shutdown: bool,
 }
 
-/// What a request is answered from: one document as it was when the request came, and the world
-/// around it.
+/// The basis of a request: one document when the request arrived, and the world around it.
 pub(super) struct Snapshot {
     pub open: Arc<Open>,
     pub world: Overlay,
@@ -72,7 +70,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Calls `answer` with what features ask for; `cancelled` is tested by long work.
+    /// Calls `answer` with the context of features; long work checks `cancelled`.
     pub(super) fn with<T>(
         &self,
         cancelled: &(dyn Fn() -> bool + Sync),
@@ -91,7 +89,7 @@ impl Snapshot {
         answer(document, &cx)
     }
 
-    /// The same for a question about a place.
+    /// The same for a request with a position.
     pub(super) fn at<T>(
         &self,
         position: Position,
@@ -119,7 +117,7 @@ impl Session {
             index: Arc::default(),
             unsaved: Arc::default(),
             unwatched: Unwatched::default(),
-            twins: Twins::default(),
+            duplicate_servers: DuplicateServers::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),
@@ -136,7 +134,7 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the client can do; nothing until it has said so.
+    /// The client's capabilities; none before it has sent them.
     pub(super) fn client(&self) -> Client {
         self.client.get().cloned().unwrap_or_default()
     }
@@ -154,15 +152,14 @@ impl Session {
     pub(super) fn shut_down(&self) {
         self.state().shutdown = true;
         self.outgoing.hush();
-        self.twins.end();
+        self.duplicate_servers.end();
     }
 
     pub(super) fn is_shut_down(&self) -> bool {
         self.state().shutdown
     }
 
-    /// Sends a request of the server's own, unless the client has said `shutdown`: then it answers
-    /// none.
+    /// Sends a request from the server, unless the client has sent `shutdown`: it wouldn't answer.
     pub(super) fn request(&self, request: &impl serde::Serialize) {
         let state = self.state();
         if !state.shutdown {
@@ -192,10 +189,10 @@ impl Session {
         Arc::clone(&self.state().documents)
     }
 
-    /// Takes in an opened document; one that is open already is replaced.
+    /// Adds an opened document; replaces one that is already open.
     pub(super) fn open(&self, item: TextDocumentItem) -> Key {
         let key = Key::new(&item.uri);
-        // Settings are read from disk here, and found where they are kept below.
+        // Reads settings from disk here; below, they are cached.
         self.settings.config_for(key.path(), &self.outgoing);
         let _writing = self.write();
         let config = self.settings.config_for(key.path(), &self.outgoing);
@@ -213,8 +210,8 @@ impl Session {
         key
     }
 
-    /// Applies changes one after another, and says whether they touch the top of the document,
-    /// where front matter stands. A document that is not open is left alone.
+    /// Applies changes in order, and returns whether they touch the top of the document, where
+    /// front matter is. A document that isn't open is ignored.
     pub(super) fn change(
         &self,
         uri: &Uri,
@@ -253,10 +250,10 @@ impl Session {
         Arc::make_mut(&mut self.state().documents).remove(&Key::new(uri))
     }
 
-    /// Gives every open document the settings that hold now.
+    /// Gives every open document the current settings.
     pub(super) fn reconfigure(&self) {
-        // Settings are read from disk here, and found where they are kept below: a key does not
-        // wait for the disk.
+        // Reads settings from disk here; below, they are cached: a key press doesn't wait for the
+        // disk.
         for key in self.documents().keys() {
             self.settings.config_for(key.path(), &self.outgoing);
         }
@@ -328,9 +325,8 @@ impl Session {
     }
 }
 
-/// The edit that a change means. Positions outside the text are cut to it, an end before the start
-/// is swapped with it. A change without a range replaces the text: what is equal at both ends is
-/// kept.
+/// The edit for a change. Positions are clamped to the text, and swapped if reversed. A change
+/// without a range replaces the text, except for its common prefix and suffix.
 fn edit(source: &Source, change: TextDocumentContentChangeEvent, encoding: Encoding) -> Edit {
     match change {
         TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {

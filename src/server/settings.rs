@@ -1,5 +1,5 @@
-//! Settings of a session: what the editor says, and the `agentmd.toml` that governs a file, which
-//! wins.
+//! Settings of a session: those sent by the editor, and the nearest `agentmd.toml`, which takes
+//! precedence.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::format::names;
 #[derive(Default)]
 pub(super) struct Settings {
     state: Mutex<State>,
-    /// The files that settings may come from, as they were when these were read.
+    /// The possible settings files, with their state when they were read.
     files: Unwatched,
 }
 
@@ -25,12 +25,12 @@ struct State {
     editor: Value,
     by_folder: HashMap<PathBuf, Arc<Config>>,
     by_file: HashMap<PathBuf, Arc<Config>>,
-    /// Grows with everything that makes settings that were read before outdated.
+    /// Incremented whenever loaded settings become outdated.
     generation: u64,
     complained: HashSet<String>,
 }
 
-/// More folders than these are not looked at for settings that have changed.
+/// The limit of folders to check for changed settings.
 const MOST_FOLDERS: usize = 256;
 
 impl Settings {
@@ -44,8 +44,8 @@ impl Settings {
         state.outdate();
     }
 
-    /// Takes what the editor sends: the section `agentmd`, with or without that name around it.
-    /// True when it differs.
+    /// Accepts settings from the editor: the section `agentmd`, with or without that name around
+    /// it. Returns true if they changed.
     pub(super) fn set_editor(&self, value: Value) -> bool {
         let value = match value {
             Value::Object(mut map) if map.contains_key("agentmd") => {
@@ -60,7 +60,7 @@ impl Settings {
         changed
     }
 
-    /// Forgets what was read from files.
+    /// Forgets settings read from files.
     pub(super) fn forget_files(&self) {
         let mut state = self.state();
         state.outdate();
@@ -72,7 +72,7 @@ impl Settings {
 
     /// Whether a file has changed that the settings of these folders come from, or could come from.
     pub(super) fn have_changed(&self, folders: &BTreeSet<PathBuf>) -> bool {
-        // What is not looked at is not kept: it would be stale when somebody asks for it again.
+        // Folders that aren't checked are forgotten: their settings would be stale.
         let looked_at: BTreeSet<&PathBuf> = folders.iter().take(MOST_FOLDERS).collect();
         let files: BTreeSet<PathBuf> =
             looked_at.iter().flat_map(|folder| Config::candidates(folder)).collect();
@@ -83,8 +83,7 @@ impl Settings {
         !self.files.changed(&files).is_empty()
     }
 
-    /// The settings for a file, or for a document that is none. What is wrong with them is said
-    /// once.
+    /// The settings for a file, or for a document without one. Errors are reported once.
     pub(super) fn config_for(&self, path: Option<&Path>, outgoing: &Outgoing) -> Arc<Config> {
         let folder = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
         loop {
@@ -99,10 +98,10 @@ impl Settings {
                 .filter(|root| folder.starts_with(root))
                 .max_by_key(|root| root.as_os_str().len())
                 .cloned();
-            // Others may ask while a large file is read.
+            // Don't hold the lock while a large file is read.
             drop(state);
             let file = path.and_then(|_| {
-                // Before they are read: what changes meanwhile is seen by the next look.
+                // Before reading, so that the next check notices a change in between.
                 let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
                 self.files.note(candidates.iter().map(PathBuf::as_path));
                 candidates.into_iter().find(|path| path.is_file())
@@ -133,7 +132,7 @@ impl State {
     }
 }
 
-/// Reads settings, and says what is wrong with them.
+/// Reads settings, and reports errors.
 fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Config>, Vec<String>) {
     let read = match file {
         Some(file) => Config::from_file(file),
@@ -141,11 +140,11 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     };
     let mut complaints = Vec::new();
     let config = read.unwrap_or_else(|error| {
-        complaints.push(format!("{error}. The default settings are used until this is mended."));
+        complaints.push(format!("{error}; the default settings are used until this is fixed"));
         Config::default()
     });
-    let whose = file
-        .map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
+    let whose =
+        file.map_or_else(|| "the editor's settings".to_owned(), |file| file.display().to_string());
     for unknown in names::unknown_in(config.options()) {
         let end = if unknown.ends_with('?') { "" } else { "." };
         complaints.push(format!("{whose}: {unknown}{end} The setting has no effect."));
@@ -153,7 +152,7 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// Says something once.
+/// Reports a message once.
 fn complain(state: &mut State, what: String, outgoing: &Outgoing) {
     if state.complained.insert(what.clone()) {
         outgoing.notify(

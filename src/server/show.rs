@@ -1,4 +1,4 @@
-//! A lens that has nothing to apply leads to the lines that it speaks of.
+//! A lens that has nothing to apply shows the lines that it is about.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::session::Snapshot;
 use super::uri;
 use crate::text::Span;
 
-/// The command that such a lens runs.
+/// The command of such a lens.
 pub(super) const COMMAND: &str = "agentmd.show";
 
 /// Shows lines, counted from 0, of a file, or of the document of the snapshot.
@@ -40,7 +40,7 @@ pub(super) fn command(
 }
 
 impl Backend {
-    /// Has the client show the place that a lens named; one that cannot is told where it is.
+    /// Asks the client to show a lens's location, or displays it as a message.
     pub(super) fn show(
         &self,
         params: ExecuteCommandParams,
@@ -65,7 +65,7 @@ impl Backend {
             })?;
             if !shows {
                 let name = uri::to_path(&uri.0).map_or(uri.0, |path| path.display().to_string());
-                return Err(pool::refusal(format!("See {name}, line {}.", line + 1)));
+                return Err(pool::refusal(format!("see {name}, line {}", line + 1)));
             }
             let start = Position { line, character: 0 };
             let selection = Some(Range { start, end: start });

@@ -1,15 +1,15 @@
-//! In debug builds only: analyses that panic or wait because a test wants to see what happens then.
+//! In debug builds only: analyses that panic or wait on behalf of tests.
 //!
-//! While `AGENTMD_TEST_GATE` names a path, an analysis of a document that holds
-//! `agentmd-test-panic` panics, and one of a document that holds `agentmd-test-wait` says so on
-//! standard error, and does not begin before that path is gone, or the request is cancelled.
+//! If `AGENTMD_TEST_GATE` names a path, an analysis of a document that contains
+//! `agentmd-test-panic` panics, and one of a document that contains `agentmd-test-wait` prints that
+//! on standard error and waits until the path is removed or the request is cancelled.
 
 use std::path::Path;
 use std::time::Duration;
 
 use crate::source::Source;
 
-/// The workspace is not read while the path is there that `AGENTMD_TEST_READING` names.
+/// The workspace isn't read while the path named by `AGENTMD_TEST_READING` exists.
 pub(super) fn before_reading() {
     let Some(gate) = std::env::var_os("AGENTMD_TEST_READING") else { return };
     while Path::new(&gate).exists() {

@@ -1,6 +1,6 @@
-//! Takes in messages, one after another. A message's handler runs up to its first wait before the
-//! next message is read: state changes and snapshots happen in the order of the stream, whatever
-//! runs behind them.
+//! Receives messages in order. A message's handler runs up to its first await before the next
+//! message is read: state changes and snapshots happen in the order of the stream, independent of
+//! background work.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -23,7 +23,7 @@ use super::outgoing::Outgoing;
 use super::reader::{Frame, read_frame, repair_surrogates};
 use super::session::Session;
 
-/// What can be said of a message before its parameters are read.
+/// The parts of a message that are read before its parameters.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -36,16 +36,16 @@ struct Envelope<'a> {
 
 type RequestStream = <ClientSocket as Loopback>::RequestStream;
 
-/// The server's own requests on their way out. A task sends what comes up in the background; what a
-/// message causes at once is sent by the reading thread, before the answers to later messages.
+/// The server's own requests to the client. A task sends those that arise in the background; those
+/// caused by a message are sent by the reading thread, before the answers to later messages.
 struct Questions {
     session: Arc<Session>,
     state: Mutex<(RequestStream, Option<Waker>)>,
 }
 
 impl Questions {
-    /// Sends what there is; ready when no more will come. `context` is that of the task, which is
-    /// the one to be woken.
+    /// Sends all pending requests; ready when no more will come. `context` is that of the task to
+    /// wake.
     fn send(&self, context: Option<&mut Context>) -> Poll<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (stream, waker) = &mut *state;
@@ -95,7 +95,7 @@ impl Transport {
         Self { service, questions, responses, outgoing, runtime }
     }
 
-    /// Reads until the client says `exit` or its stream ends.
+    /// Reads until the client sends `exit` or its stream ends.
     pub(super) fn serve(&mut self, mut input: impl BufRead) -> io::Result<End> {
         let runtime = self.runtime.clone();
         let _context = runtime.enter();
@@ -120,17 +120,17 @@ impl Transport {
         );
     }
 
-    /// Takes in one message; true when it was `exit`.
+    /// Handles one message; true if it was `exit`.
     fn take_in(&mut self, body: &[u8]) -> bool {
-        // Text is not decoded here, so lone surrogates in it do no harm yet.
+        // Strings are not decoded here, so lone surrogates in them do no harm yet.
         let Envelope { id, method, params } = match serde_json::from_slice::<Envelope>(body) {
             Ok(envelope) => envelope,
             Err(error) if error.is_data() => {
-                self.refuse(Value::Null, -32600, &format!("this is no JSON-RPC message: {error}"));
+                self.refuse(Value::Null, -32600, &format!("not a JSON-RPC message: {error}"));
                 return false;
             }
             Err(error) => {
-                self.refuse(Value::Null, -32700, &format!("this is no JSON: {error}"));
+                self.refuse(Value::Null, -32700, &format!("not valid JSON: {error}"));
                 return false;
             }
         };
@@ -142,12 +142,12 @@ impl Transport {
             return false;
         }
         if id.is_some() && method.starts_with("$/") {
-            self.refuse(id, -32601, &format!("there is no method `{method}`"));
+            self.refuse(id, -32601, &format!("unknown method `{method}`"));
             return false;
         }
-        // `shutdown` is answered always: it is how this ends.
+        // `shutdown` is always answered: it is the way out of this.
         if let Some(id) = id.filter(|_| self.outgoing.is_choked() && method != "shutdown") {
-            self.refuse(id, -32803, "the answers to earlier requests are not read");
+            self.refuse(id, -32803, "earlier answers have not been read");
             return false;
         }
         match read_request(body, &method) {
@@ -170,8 +170,8 @@ impl Transport {
         method == "exit"
     }
 
-    /// Text that was opened or changed is decoded straight from the message: it may be long, and it
-    /// is what every key waits for. True when this was such a message.
+    /// Opened or changed text is decoded straight from the message: it may be long, and every key
+    /// press waits for it. True if it was such a message.
     fn take_in_text(&self, method: &str, params: Option<&RawValue>) -> bool {
         let backend = self.service.inner();
         let known = matches!(method, "textDocument/didOpen" | "textDocument/didChange");
@@ -186,7 +186,7 @@ impl Transport {
         }));
         match done {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!("{method} is not understood: {error}"),
+            Ok(Err(error)) => tracing::warn!("cannot parse {method}: {error}"),
             Err(_) => tracing::error!("{method} failed"),
         }
         true
@@ -198,12 +198,12 @@ impl Transport {
             Err(error) => self.refuse(
                 Value::Null,
                 -32600,
-                &format!("this is neither a request nor a response: {error}"),
+                &format!("neither a request nor a response: {error}"),
             ),
         }
     }
 
-    /// Runs the handler up to its first wait; what is left of it goes on in the background.
+    /// Runs the handler up to its first await; the rest continues in the background.
     fn call(&mut self, request: Request, id: Option<&RawValue>) {
         let mut context = Context::from_waker(Waker::noop());
         let service = &mut self.service;
@@ -235,7 +235,7 @@ impl Transport {
     }
 }
 
-/// Decodes JSON; if that fails, once more with lone surrogates replaced.
+/// Decodes JSON; if that fails, again with lone surrogates replaced.
 fn decode<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(json).or_else(|error| match repair_surrogates(json) {
         Some(repaired) => serde_json::from_slice(&repaired),
@@ -243,13 +243,13 @@ fn decode<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     })
 }
 
-/// The same for text that is known to be UTF-8, which saves a look at all of it.
+/// The same for text that is known to be UTF-8, which saves a pass over it.
 fn decode_text<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
     serde_json::from_str(json).or_else(|_| decode(json.as_bytes()))
 }
 
-/// The request, and for `initialize` the client's capabilities, which are taken out: no key in them
-/// may keep a session from starting.
+/// The request, and for `initialize` the client's capabilities, which are removed from it: no key
+/// in them may keep a session from starting.
 fn read_request(body: &[u8], method: &str) -> serde_json::Result<(Request, Option<Value>)> {
     if method != "initialize" {
         return Ok((decode(body)?, None));

@@ -1,6 +1,6 @@
-//! Texts that a client has made of files and not saved: of files that it opens without telling the
-//! server, the disk says what they were. Until it says something else, the text that was made
-//! counts, and nothing more is changed in it: nobody knows whether it has been taken back.
+//! Unsaved content that a client has created in files that it hasn't opened with the server, by
+//! applying an edit. The disk has the old content, so the client's content counts until the file
+//! changes, and the file is not edited again: the user may have undone the edit.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,19 +18,19 @@ pub(super) struct Unsaved {
 
 #[derive(Debug)]
 struct Text {
-    /// The file as it was when the client had changed it.
+    /// The file's state when the client changed it.
     stamp: Option<Stamp>,
     source: Source,
 }
 
-/// What changes when a file does.
+/// The properties that change with a file.
 pub(super) type Stamp = (Option<SystemTime>, u64);
 
 pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     std::fs::metadata(path).ok().map(|metadata| (metadata.modified().ok(), metadata.len()))
 }
 
-/// With more texts than these, the server forgets them all.
+/// With more entries than this, the server forgets them all.
 const MOST: usize = 256;
 
 impl Unsaved {
@@ -38,8 +38,7 @@ impl Unsaved {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client has made these changes; of files that it has saved already there is nothing to
-    /// remember.
+    /// Records changes by the client; files that it has already saved are not recorded.
     pub(super) fn take(&self, changes: &[FileChange]) {
         let mut texts = self.texts();
         if texts.len() + changes.len() > MOST {
@@ -62,7 +61,7 @@ impl Unsaved {
         }
     }
 
-    /// The text that a client has made of a file and not saved.
+    /// The client's unsaved content of a file.
     pub(super) fn text(&self, path: &Path) -> Option<Source> {
         let mut texts = self.texts();
         let text = texts.get(path)?;

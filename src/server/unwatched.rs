@@ -1,6 +1,6 @@
-//! Files that answers rest on and that no client may report: clients are asked to watch Markdown,
-//! and some watch nothing; none watches the folders above its workspace, where settings may stand.
-//! These files are looked at now and then.
+//! Files that answers depend on and that no client may report: clients are asked to watch Markdown,
+//! and some watch nothing; none watches the folders above its workspace, where settings may be.
+//! These files are polled.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -11,26 +11,26 @@ use super::pool;
 use super::publish::Happened;
 use super::unsaved::{Stamp, stamp};
 use super::uri::Key;
-use super::watch::Echo;
+use super::watch::Invalidator;
 
-/// How often files are looked at.
+/// The polling interval.
 const PAUSE: Duration = Duration::from_secs(1);
-/// So many files are looked at each time; where there are more, they take turns.
+/// The limit of files per poll; more files take turns.
 const MOST: usize = 512;
 
-/// The files as they were when somebody last looked.
+/// The state of files at the last poll.
 #[derive(Debug, Default)]
 pub(super) struct Unwatched(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
     stamps: HashMap<PathBuf, Option<Stamp>>,
-    /// Where the next turn begins.
+    /// Where the next poll continues.
     next: Option<PathBuf>,
 }
 
 impl Unwatched {
-    /// Notes how a file is, now that an answer rests on it.
+    /// Records a file's state when an answer starts to depend on it.
     pub(super) fn note<'a>(&self, paths: impl Iterator<Item = &'a Path>) {
         let mut seen = self.seen();
         for path in paths {
@@ -40,13 +40,12 @@ impl Unwatched {
         }
     }
 
-    /// Keeps nothing: how a file is counts from when it is noted again.
+    /// Forgets all states; they count from the next record.
     pub(super) fn forget(&self) {
         self.seen().stamps.clear();
     }
 
-    /// Which of these files have changed since they were last looked at; of all others nothing is
-    /// kept.
+    /// The files that have changed since the last poll; all others are forgotten.
     pub(super) fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut seen = self.seen();
         seen.stamps.retain(|path, _| paths.contains(path));
@@ -68,31 +67,31 @@ impl Unwatched {
     }
 }
 
-/// Looks at what answers rest on until the server is shut down.
-pub(super) async fn look(echo: Echo) {
+/// Polls the dependencies of answers until the server is shut down.
+pub(super) async fn look(invalidator: Invalidator) {
     loop {
         tokio::time::sleep(PAUSE).await;
-        if echo.session.is_shut_down() {
+        if invalidator.session.is_shut_down() {
             return;
         }
-        let mut paths = echo.rests();
-        let open = echo.session.documents();
+        let mut paths = invalidator.rests();
+        let open = invalidator.session.documents();
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
         let folders: BTreeSet<PathBuf> =
             open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
         if folders.is_empty() && paths.is_empty() {
             continue;
         }
-        let echo = echo.clone();
-        // Where files are slow, one look waits for the other.
+        let invalidator = invalidator.clone();
+        // If files are slow, polls don't overlap.
         let looked = pool::ask(move |_| {
-            if echo.session.settings.have_changed(&folders) {
-                echo.read_settings_again();
+            if invalidator.session.settings.have_changed(&folders) {
+                invalidator.read_settings_again();
             }
-            let changed = echo.session.unwatched.changed(&paths);
+            let changed = invalidator.session.unwatched.changed(&paths);
             if !changed.is_empty() {
                 let imports = changed.iter().any(|path| crate::world::is_markdown(path));
-                echo.took_place(&changed, Happened { in_folder: true, imports });
+                invalidator.took_place(&changed, Happened { in_folder: true, imports });
             }
         });
         drop(looked.await);
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_there_are_many_files_each_has_its_turn() {
+    fn many_files_take_turns() {
         let folder = tempfile::tempdir().unwrap();
         let paths: BTreeSet<PathBuf> =
             (0..MOST * 2 + 100).map(|i| folder.path().join(i.to_string())).collect();

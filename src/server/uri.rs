@@ -1,5 +1,5 @@
-//! URIs and paths. A client's own spelling of a URI is kept and sent back; documents are told apart
-//! by what it means.
+//! URIs and paths. A client's spelling of a URI is preserved in answers; documents are identified
+//! by its meaning.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use tower_lsp::gen_lsp_types::Uri;
 
 use crate::world;
 
-/// What tells documents apart: the path of a file, or the URI of anything else.
+/// The identity of a document: the path of a file, or the URI of anything else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
     File(PathBuf),
@@ -28,7 +28,7 @@ impl Key {
     }
 }
 
-/// The path of a `file:` URI; `None` for any other scheme, and for what is no URI.
+/// The path of a `file:` URI; `None` for any other scheme, and for invalid URIs.
 pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
     let (scheme, rest) = uri.split_once(':')?;
     if !scheme.eq_ignore_ascii_case("file") {
@@ -43,7 +43,7 @@ pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
     }
     let path = path.split(['?', '#']).next()?;
     let path = percent_decode_str(path).decode_utf8().ok()?;
-    // `/c:/x` is a drive, whatever system reads it.
+    // `/c:/x` is a drive, on every system.
     let bytes = path.as_bytes();
     let drive = bytes.get(1).is_some_and(u8::is_ascii_alphabetic) && bytes.get(2) == Some(&b':');
     if drive {
@@ -54,7 +54,7 @@ pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
     Some(native(if local { path.into_owned() } else { format!("//{host}{path}") }))
 }
 
-/// The path as the system writes it.
+/// The path in the system's notation.
 fn native(path: String) -> PathBuf {
     PathBuf::from(if cfg!(windows) { path.replace('/', "\\") } else { path })
 }

@@ -1,5 +1,4 @@
-//! What the client tells of the world: files that changed, settings, folders. And what it is asked
-//! to tell.
+//! Notifications from the client: changed files, settings, folders; and the registrations for them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,7 +56,7 @@ impl Backend {
         let item = ConfigurationItem { scope_uri: None, section: Some("agentmd".to_owned()) };
         match self.client.configuration(vec![item]).await {
             Ok(values) => self.apply_settings(values.into_iter().next().unwrap_or_default()),
-            Err(error) => tracing::warn!("the client has no settings: {error}"),
+            Err(error) => tracing::warn!("the client did not send its settings: {error}"),
         }
     }
 
@@ -67,13 +66,13 @@ impl Backend {
         }
     }
 
-    /// Gives every open document the settings that hold now, and checks it again.
+    /// Gives every open document the current settings, and checks it again.
     pub(super) fn recheck_all(&self) {
-        self.echo().reconfigure();
+        self.invalidator().reconfigure();
     }
 
-    pub(super) fn echo(&self) -> Echo {
-        Echo {
+    pub(super) fn invalidator(&self) -> Invalidator {
+        Invalidator {
             refresher: Arc::clone(&self.refresher),
             client: self.client.clone(),
             session: Arc::clone(&self.session),
@@ -84,15 +83,15 @@ impl Backend {
         }
     }
 
-    /// Checks what rests on all that is written at a path at once, and what rests on a part of it
-    /// if that is different.
+    /// Immediately checks everything that depends on the whole content at a path, and everything
+    /// that depends on a part of it if that part has changed.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
-        let echo = self.echo();
-        echo.changed(path);
-        echo.recheck(&self.publisher.content_readers(path));
+        let invalidator = self.invalidator();
+        invalidator.changed(path);
+        invalidator.recheck(&self.publisher.content_readers(path));
         if self.publisher.begin_to_compare(path, happened.imports) {
             let path = path.to_owned();
-            super::pool::start(move || echo.compare(&path, happened));
+            super::pool::start(move || invalidator.compare(&path, happened));
         }
     }
 
@@ -105,19 +104,19 @@ impl Backend {
             .iter()
             .any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME))
         {
-            self.echo().read_settings_again();
+            self.invalidator().read_settings_again();
         }
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         for (path, _) in &events {
-            echo.changed(path);
-            echo.recheck(&self.publisher.content_readers(path));
+            invalidator.changed(path);
+            invalidator.recheck(&self.publisher.content_readers(path));
         }
         super::pool::start(move || {
             for (path, _) in events.iter().filter(|(path, _)| crate::world::is_markdown(path)) {
-                echo.index.update(&echo.session, path);
+                invalidator.index.update(&invalidator.session, path);
             }
             for (path, kind) in &events {
-                echo.compare(
+                invalidator.compare(
                     path,
                     Happened { in_folder: *kind != FileChangeType::Changed, imports: true },
                 );
@@ -126,9 +125,9 @@ impl Backend {
     }
 }
 
-/// What makes a change heard by those that rest on it; for work of its own.
+/// Propagates a change to everything that depends on it; for background tasks.
 #[derive(Clone)]
-pub(super) struct Echo {
+pub(super) struct Invalidator {
     refresher: Arc<Refresher>,
     client: Client,
     pub session: Arc<Session>,
@@ -138,8 +137,8 @@ pub(super) struct Echo {
     closed_files: Arc<ClosedFiles>,
 }
 
-impl Echo {
-    /// Gives every open document the settings that hold now, and checks it again.
+impl Invalidator {
+    /// Gives every open document the current settings, and checks it again.
     pub(super) fn reconfigure(&self) {
         self.session.reconfigure();
         self.closed_files.forget();
@@ -153,13 +152,13 @@ impl Echo {
         }
     }
 
-    /// The same after a file of settings has changed.
+    /// The same after a settings file has changed.
     pub(super) fn read_settings_again(&self) {
         self.session.settings.forget_files();
         self.reconfigure();
     }
 
-    /// Checks these documents again; clients that pull are asked to.
+    /// Checks these documents again; asks pulling clients to pull.
     pub(super) fn recheck(&self, keys: &[Key]) {
         for key in keys {
             self.publisher.schedule(&self.session, key);
@@ -175,7 +174,7 @@ impl Echo {
         self.recheck(&keys);
     }
 
-    /// Reads again what changed on disk, and makes it heard.
+    /// Reads changed files from disk again, and propagates the change.
     pub(super) fn took_place(&self, paths: &[PathBuf], happened: Happened) {
         for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
             self.index.update(&self.session, path);
@@ -187,31 +186,31 @@ impl Echo {
         }
     }
 
-    /// Checks again what rests on a part of what is written at a path, if that part is different
-    /// now.
+    /// Checks everything again that depends on a part of the content at a path, if that part has
+    /// changed.
     pub(super) fn compare(&self, path: &Path, happened: Happened) {
         self.recheck(&self.publisher.outdated(&self.session, path, happened));
     }
 
-    /// Every path that something rests on that was said of an open document.
+    /// Every path that an answer about an open document depends on.
     pub(super) fn rests(&self) -> BTreeSet<PathBuf> {
         self.refresher.paths().into_iter().chain(self.publisher.paths()).collect()
     }
 
-    /// What a client shows of other documents may rest on this path.
+    /// A client's view of other documents may depend on this path.
     pub(super) fn changed(&self, path: &Path) {
         if self.refresher.rests_on(path) {
             self.retell();
         }
     }
 
-    /// Has the client ask again for lenses and hints.
+    /// Asks the client to refresh lenses and hints.
     pub(super) fn retell(&self) {
         self.refresher.tell(&self.session, &self.client);
     }
 
-    /// Asks a client that pulls to pull again. While it has not answered, one more request at most
-    /// is kept for it.
+    /// Asks a pulling client to pull again. Until it answers, at most one more request is queued
+    /// for it.
     pub(super) fn refresh(&self) {
         let client = self.session.client();
         if !client.pulls_diagnostics || !client.refreshes_diagnostics {

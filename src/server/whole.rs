@@ -1,5 +1,5 @@
-//! Questions about the whole workspace. No thread of the pool waits until the workspace has been
-//! read: a question that needs all files before they are known is asked again then.
+//! Requests about the whole workspace. No thread of the pool waits until the workspace has been
+//! read: a request that needs all files is repeated then.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl AsRef<Overlay> for Overlay {
     }
 }
 
-/// Answers on the pool, from the documents of the moment in which the question came.
+/// Answers on the pool, for the documents at the time of the request.
 pub(super) async fn ask<S, T, W>(subject: S, work: W) -> Result<T>
 where
     S: AsRef<Overlay> + Send + Sync + 'static,

@@ -1,5 +1,5 @@
-//! `workspace/diagnostic`: the findings of every file of the workspace, open or not. A file is read
-//! again only when it, or a file that its findings depend on, has changed.
+//! `workspace/diagnostic`: the findings of every file of the workspace, open or not. A file is only
+//! checked again if it, or a file that its findings depend on, has changed.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use crate::document::Document;
 use crate::ide;
 use crate::world::{self, Aspect};
 
-/// Files that are checked before what was found is sent on.
+/// The number of files to check before sending partial results.
 const BATCH: usize = 64;
 
 #[derive(Default)]
@@ -32,14 +32,13 @@ pub(super) struct ClosedFiles {
     known: Mutex<HashMap<PathBuf, Known>>,
 }
 
-/// What was found in a file that is not open, and the state of every file that this depends on.
+/// The findings of a file that isn't open, and the state of every file that they depend on.
 #[derive(Clone)]
 struct Known {
     stamps: Vec<(PathBuf, Stamp)>,
-    /// What of other files it depends on, each with the state of the file when it was looked at; of
-    /// an open one it has none.
+    /// Its dependencies, each with the file's state when it was read; an open file has none.
     parts: Vec<(Asked, Option<Stamp>)>,
-    /// That of the graph of imports.
+    /// The state of the import graph.
     generation: u64,
     id: u64,
     clean: bool,
@@ -65,7 +64,7 @@ impl Backend {
         let mut keys: Vec<Key> = self.index.paths().into_iter().map(Key::File).collect();
         let known: std::collections::HashSet<Key> = keys.iter().cloned().collect();
         keys.extend(self.session.documents().keys().filter(|key| !known.contains(key)).cloned());
-        // What a client still shows of files that are gone is taken back.
+        // Clears the diagnostics of deleted files.
         keys.extend(
             previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>(),
         );
@@ -104,7 +103,7 @@ impl Backend {
     }
 }
 
-/// The report of one file; `None` when there is nothing to say of it and nothing was said before.
+/// The report of one file; `None` if it has no findings and had none before.
 fn report(
     session: &Session,
     closed: &ClosedFiles,
@@ -135,9 +134,9 @@ fn report(
 }
 
 impl ClosedFiles {
-    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no
-    /// stamp: what depends on all of one is checked each time, what depends on a part of one if
-    /// that part is different.
+    /// The cached findings of a file, if its dependencies are unchanged. Open buffers have no
+    /// stamp: a file that depends on all of one is always checked again, and one that depends on a
+    /// part if that part has changed.
     fn get(&self, path: &Path, session: &Session) -> Option<Known> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
         let open = session.documents();
@@ -187,7 +186,7 @@ impl ClosedFiles {
             .partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
         let steady =
             !whole.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
-        // A check that was cancelled may have looked at half of the file.
+        // A cancelled check may have seen only half of the file.
         if steady && !cancelled() {
             let mut stamps: Vec<(PathBuf, Stamp)> =
                 whole.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
@@ -216,7 +215,7 @@ impl ClosedFiles {
         findings
     }
 
-    /// Settings changed: nothing is known any more.
+    /// Settings changed: forget everything.
     pub(super) fn forget(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

@@ -1,4 +1,4 @@
-//! Changes of files in the form in which a client takes them.
+//! Builds changes of files in the form that a client supports.
 
 use std::collections::HashMap;
 
@@ -16,17 +16,18 @@ use crate::source::Source;
 use crate::text;
 use crate::world::World;
 
-/// What editors group changes by, and ask about. `likely`: the place was not found beyond doubt.
+/// Annotations by which editors group changes and ask for confirmation. `likely`: the place was not
+/// found exactly.
 fn annotation(change: &FileChange, likely: bool) -> (&'static str, ChangeAnnotation) {
     let (id, label) = match (&change.before, &change.after) {
-        _ if likely => ("likely", "Edit where the text is likely meant"),
+        _ if likely => ("likely", "Edit a likely match"),
         (None, _) => ("create", "Create files"),
         (_, None) => ("delete", "Delete files"),
-        _ if change.risky => ("overwrite", "Overwrite files that are there already"),
+        _ if change.risky => ("overwrite", "Overwrite existing files"),
         _ if !change.doubts.is_empty() => {
-            ("sensitive", "Change programs, secrets, CI and files that git ignores")
+            ("sensitive", "Change programs, secrets, CI and git-ignored files")
         }
-        _ => ("replace", "Replace the text of files"),
+        _ => ("replace", "Replace the content of files"),
     };
     let risky = change.risky || !change.doubts.is_empty() || likely;
     (
@@ -39,15 +40,14 @@ fn annotation(change: &FileChange, likely: bool) -> (&'static str, ChangeAnnotat
     )
 }
 
-/// Changes as one edit, in the form that the client knows.
+/// Changes as one edit, in the form that the client supports.
 pub(super) fn workspace_edit(
     snapshot: &Snapshot,
     changes: &[FileChange],
     likely: bool,
 ) -> WorkspaceEdit {
     let client = &snapshot.client;
-    // Some clients name the operations that they know and forget to name the form that these come
-    // in.
+    // Some clients list the operations that they support, but not the form that contains them.
     if !client.document_changes && !client.creates_files && !client.deletes_files {
         let edits =
             changes.iter().map(|change| (uri(snapshot, change).0, text_edits(snapshot, change)));
@@ -73,8 +73,8 @@ pub(super) fn workspace_edit(
                 }));
                 continue;
             }
-            // Without the option some clients empty a file that has come into being meanwhile; with
-            // it Neovim makes no folder. Where there is no folder, there is no file.
+            // Without the option, some clients empty a file that was created in the meantime; with
+            // it, Neovim creates no folder. If the folder doesn't exist, neither does the file.
             (None, _) => {
                 let folder = change
                     .path
@@ -115,9 +115,9 @@ pub(super) fn workspace_edit(
     }
 }
 
-/// The file as the client spells it, and its version if it is open.
+/// The file in the client's spelling, and its version if it's open.
 pub(super) fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>) {
-    // A document that is no file is changed where it is.
+    // A document without a file is changed in place.
     if change.path.as_os_str().is_empty() {
         return (snapshot.open.uri.clone(), Some(snapshot.open.version));
     }
@@ -127,13 +127,13 @@ pub(super) fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>
     }
 }
 
-/// The smallest edits that make the new text of the old one.
+/// The smallest edits that turn the old text into the new one.
 fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
     let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else {
         return Vec::new();
     };
     let Some(before) = &change.before else {
-        // Behind the only line of an empty text, where the client would end up with one more.
+        // After the only line of an empty text, where the client would end up with an extra one.
         let end = if snapshot.client.ends_lines && after.ends_with('\n') {
             Position { line: 1, character: 0 }
         } else {
@@ -144,7 +144,7 @@ fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
     };
     let open = change.path.as_os_str().is_empty() || snapshot.world.open(&change.path).is_some();
     let mut edits = text::hunks(before, after);
-    // What is added to the end is added to the last line: some editors know no line behind it.
+    // Text added to the end is added to the last line: some editors can't address a line after it.
     if let Some(edit) = edits.last_mut()
         && edit.span.start == before.len()
         && let Some(last) = ["\r\n", "\n"].into_iter().find(|last| before.ends_with(last))
@@ -161,8 +161,8 @@ fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
                 new_text: edit.text,
             };
         }
-        // An editor that opens the file does not count the byte order mark: the first line is
-        // replaced from its start.
+        // An editor that opens the file doesn't count the byte order mark: replace the first line
+        // from its start.
         let head = before.get('\u{feff}'.len_utf8()..edit.span.start).unwrap_or_default();
         edit.text.insert_str(0, head);
         let end = to_range(&source, &(edit.span.end..edit.span.end), snapshot.encoding()).end;

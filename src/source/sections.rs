@@ -1,5 +1,5 @@
-//! The list of a document's sections: two levels deep, so that an edit copies one short run of
-//! pointers and the heads of the others.
+//! The list of a document's sections: two levels deep, so that an edit only copies one short run of
+//! pointers and the run headers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) struct Sections {
     total: Place,
 }
 
-/// Where something begins: all that lies before it, counted.
+/// A start: counts of everything before it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     sections: usize,
@@ -54,7 +54,7 @@ impl Run {
     }
 }
 
-/// A few dozen sections in a row: what is known of all of them need not be asked of each.
+/// A few dozen sections in a row, with aggregates of all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch<'a> {
     /// Where it begins in the document.
@@ -64,7 +64,7 @@ pub struct Stretch<'a> {
 }
 
 impl<'a> Stretch<'a> {
-    /// What readers remember of these sections; nothing in it may depend on where they stand.
+    /// Data cached for these sections; it must not depend on their position.
     pub fn memo(&self) -> &'a Memo {
         &self.run.memo
     }
@@ -95,7 +95,7 @@ impl Sections {
         Self::from_runs(runs.into_iter())
     }
 
-    /// The sections of `range` by themselves. Runs that lie in it as a whole are shared.
+    /// The sections of `range` as a list. Runs entirely inside it are shared.
     pub(super) fn part(&self, range: Range<usize>) -> Self {
         let from = self
             .runs
@@ -119,7 +119,7 @@ impl Sections {
         Self::from_runs(pieces)
     }
 
-    /// Whether `part` is made of the very sections of `range`.
+    /// Whether `part` consists of exactly the sections of `range`.
     pub(super) fn are_at(&self, range: Range<usize>, part: &Self) -> bool {
         let mut at = range.start;
         range.len() == part.len()
@@ -189,12 +189,12 @@ impl Sections {
         })
     }
 
-    /// The byte offset at which section `index` begins; the document's end for any behind the last.
+    /// The byte offset of section `index`; the document's end for an index after the last.
     pub(super) fn start_of(&self, index: usize) -> usize {
         self.get(index).map_or(self.total.bytes, |placed| placed.start)
     }
 
-    /// The section that holds the byte at `offset`; the last one for any offset behind it.
+    /// The section that contains the byte at `offset`; the last one for an offset after it.
     pub(super) fn index_at(&self, offset: usize) -> usize {
         self.find(|place| place.bytes <= offset).map_or(0, |(start, _, _)| start.sections)
     }
@@ -213,8 +213,8 @@ impl Sections {
         Some((absolute(head.run.starts.get(local)?), head.run.sections.get(local)?, head.start))
     }
 
-    /// The line that holds `offset`, the offset of that line's start, and whether its section is
-    /// all ASCII.
+    /// The line that contains `offset`, the offset of its start, and whether its section is all
+    /// ASCII.
     pub(super) fn line_at(&self, offset: usize) -> (usize, usize, bool) {
         let Some((start, section, _)) = self.find(|place| place.bytes <= offset) else {
             return (0, 0, true);
@@ -223,7 +223,7 @@ impl Sections {
         (start.breaks + line, start.bytes + line_start, section.ascii)
     }
 
-    /// The offset of the start of line `line`; `None` behind the last line.
+    /// The offset of the start of line `line`; `None` after the last line.
     pub(super) fn start_of_line(&self, line: usize) -> Option<usize> {
         if line == 0 {
             return Some(0);
@@ -232,7 +232,7 @@ impl Sections {
         Some(start.bytes + section.breaks.start_of(line - start.breaks)?)
     }
 
-    /// These sections with those of `range` replaced by `new`.
+    /// These sections, with those of `range` replaced by `new`.
     pub(super) fn splice(&self, range: Range<usize>, new: Vec<Section>) -> Self {
         let run_of = |index: usize| {
             self.runs.partition_point(|head| head.start.sections <= index).saturating_sub(1)
@@ -255,8 +255,8 @@ impl Sections {
             }
         }
         middle.extend(new.into_iter().flatten());
-        // Runs keep between half and twice their size, so that neither their number nor their
-        // length can run away.
+        // Runs keep between half and twice their size, which bounds both their number and their
+        // length.
         let neighbour = self.runs.get(last_run + 1).filter(|_| middle.len() < RUN / 2);
         middle.extend(neighbour.iter().flat_map(|head| head.run.sections.iter().cloned()));
         let behind = last_run + 1 + usize::from(neighbour.is_some());

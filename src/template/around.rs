@@ -1,4 +1,4 @@
-//! What stands around a place of a template, from the inside out and from the outside in.
+//! What surrounds an offset in a template, from the inside out and from the outside in.
 
 use super::node::{
     Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template,
@@ -6,7 +6,7 @@ use super::node::{
 use crate::text::Span;
 
 impl Template {
-    /// The blocks that hold `offset`, the outermost first: branches and definitions.
+    /// The blocks that contain `offset`, outermost first: branches and definitions.
     pub fn blocks_at(&self, offset: usize) -> Vec<&Node> {
         let (mut found, mut nodes) = (Vec::new(), self.nodes.as_slice());
         while let Some(node) = nodes.iter().find(|node| holds(node, offset)) {
@@ -25,16 +25,15 @@ impl Template {
         found
     }
 
-    /// The actions of the template in order, those of blocks and inside them too, that touch
-    /// `range`.
+    /// The actions that touch `range`, in source order, including those of and inside blocks.
     pub fn actions(&self, range: &Span) -> Vec<&Action> {
         let mut found = Vec::new();
         actions(&self.nodes, range, &mut found);
         found
     }
 
-    /// What could be meant by what stands at `offset`: names, expressions, pipelines, actions,
-    /// arms, blocks. In no order.
+    /// Every node that could be meant at `offset`: names, expressions, pipelines, actions, arms,
+    /// blocks. In no particular order.
     pub fn spans_at(&self, offset: usize) -> Vec<Span> {
         let mut collector = Collector { offset, found: Vec::new() };
         collector.nodes(&self.nodes);
@@ -42,8 +41,8 @@ impl Template {
         collector.found
     }
 
-    /// The innermost command that `offset` is in, behind its first word or in it, and how many
-    /// values a pipe brings it.
+    /// The innermost command at `offset`, in or after its first word, and how many values are piped
+    /// to it.
     pub fn command_at(&self, offset: usize) -> Option<(&Command, usize)> {
         let mut found = None;
         let range = offset..offset;
@@ -56,8 +55,8 @@ impl Template {
     }
 }
 
-/// Whether a block holds a place behind its first character. One without `end` holds its last place
-/// too.
+/// Whether a block contains an offset after its first character. A block without `end` includes its
+/// last offset.
 fn holds(node: &Node, offset: usize) -> bool {
     let ended = match node {
         Node::Branch(branch) => branch.end.is_some(),
@@ -109,7 +108,7 @@ fn actions<'a>(nodes: &'a [Node], range: &Span, found: &mut Vec<&'a Action>) {
     }
 }
 
-/// Calls `visit` with every pipeline that stands directly in an action that touches `range`.
+/// Calls `visit` with every pipeline directly in an action that touches `range`.
 fn pipelines<'a>(nodes: &'a [Node], range: &Span, visit: &mut dyn FnMut(&'a Pipeline, &'a Action)) {
     for node in nodes.iter().filter(|node| meets(&node.span(), range)) {
         let mut visit_action = |pipeline: Option<&'a Pipeline>, action: &'a Action| {
@@ -143,7 +142,7 @@ fn pipelines<'a>(nodes: &'a [Node], range: &Span, visit: &mut dyn FnMut(&'a Pipe
     }
 }
 
-/// The innermost command of a pipeline that goes on to `end`.
+/// The innermost command of a pipeline that continues to `end`.
 fn command(pipeline: &Pipeline, offset: usize, end: usize) -> Option<(&Command, usize)> {
     let index = pipeline.commands.iter().rposition(|command| command.span.start <= offset)?;
     let command = pipeline.commands.get(index)?;
@@ -228,7 +227,7 @@ impl Collector {
         self.body(arm.action.span.end, next, &arm.body);
     }
 
-    /// What stands between two actions.
+    /// The text between two actions.
     fn body(&mut self, start: usize, next: Option<&Action>, nodes: &[Node]) {
         let end =
             next.map(|next| next.span.start).or_else(|| nodes.last().map(|node| node.span().end));
@@ -250,7 +249,7 @@ impl Collector {
         }
     }
 
-    /// A string, and what is inside its quotes. One that is not closed has no quote at its end.
+    /// A string and the span inside its quotes. An unclosed string has no quote at its end.
     fn quoted(&mut self, span: &Span, value: &str) {
         self.found.push(span.clone());
         if span.len() >= 2 {
@@ -268,7 +267,7 @@ impl Collector {
         let first = pipeline.commands.first().map_or(0, |command| command.span.start);
         for command in &pipeline.commands {
             self.found.push(command.span.clone());
-            // A pipeline up to here is a value too.
+            // The pipeline up to here is also a value.
             self.found.push(first..command.span.end);
             command.words.iter().for_each(|word| self.expression(word));
         }

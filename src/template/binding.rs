@@ -1,6 +1,5 @@
-//! Which declaration each mention of a variable means. A variable lives from its declaration to the
-//! end of the block that it is declared in; one that a branch declares lives through all of its
-//! arms.
+//! Resolves each mention of a variable to its declaration. A variable lives until the end of the
+//! block that declares it; one declared by a branch lives through all of its arms.
 
 use super::node::{Command, Expression, ExpressionKind, Name, Node, Pipeline, Template};
 use super::part::Role;
@@ -9,18 +8,17 @@ use crate::text::Span;
 /// Where a variable is mentioned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// With its `$`, where the whole text begins at 0.
+    /// Including its `$`, as an offset in the whole text.
     pub span: Span,
     pub name: String,
     pub role: Role,
-    /// The mention that declares it, by its index; `None` for one that nothing declares, and for
-    /// `$`.
+    /// The index of the mention that declares it; `None` for an undeclared variable, and for `$`.
     pub declaration: Option<usize>,
 }
 
-/// Every mention of a variable in templates that follow each other, each with its start: what one
-/// declares outside of blocks holds in the next ones. `name` says what a mention is called, from
-/// its place.
+/// Every mention of a variable in a sequence of templates, each with its start: a variable declared
+/// outside of blocks is visible in the templates that follow. `name` returns the name of a mention
+/// from its span.
 pub fn mentions<'a>(
     pieces: impl IntoIterator<Item = (usize, &'a Template)>,
     name: &dyn Fn(&Span, &'a str) -> &'a str,
@@ -36,7 +34,7 @@ pub fn mentions<'a>(
 struct Reader<'a, 'n> {
     start: usize,
     name: &'n dyn Fn(&Span, &'a str) -> &'a str,
-    /// The variables that can be seen here, the innermost last, and the mentions that declare them.
+    /// The visible variables, innermost last, and the mentions that declare them.
     visible: Vec<(&'a str, usize)>,
     found: Vec<Mention>,
 }
@@ -56,7 +54,7 @@ impl<'a> Reader<'a, '_> {
                 }
                 Node::Definition(definition) => {
                     definition.argument.iter().for_each(|argument| self.pipeline(argument));
-                    // Another template sees none of the variables around it.
+                    // Another template can't see the variables around it.
                     let outer = std::mem::take(&mut self.visible);
                     self.nodes(&definition.body);
                     self.visible = outer;
@@ -76,7 +74,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn pipeline(&mut self, pipeline: &'a Pipeline) {
-        // The mention of a declared variable stands first, but its value does not see it yet.
+        // The declaring mention comes first, but its value can't see the variable yet.
         let declared = pipeline.declarations.iter().map(|name| {
             let role = if pipeline.assigns { Role::Assigned } else { Role::Declared };
             (self.mention(name, role), name)

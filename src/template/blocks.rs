@@ -1,4 +1,4 @@
-//! Which action opens a block, which one closes it, and what stands between.
+//! Matches the actions that open and close blocks, and collects the nodes between them.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lex::Keyword;
@@ -6,18 +6,18 @@ use super::node::{Action, Arm, Branch, BranchKeyword, Definition, Node, Pipeline
 use super::variables::Variables;
 use crate::text::Span;
 
-/// Blocks that stand in each other: so many are read.
+/// Deeper nesting is not read.
 const MOST_BLOCKS: usize = 128;
 
-/// The blocks that are open, outermost first.
+/// The open blocks, outermost first.
 #[derive(Debug, Default)]
 pub(super) struct Blocks<'t> {
     text: &'t str,
     open: Vec<Block>,
-    /// What stands in the innermost one so far.
+    /// The nodes of the innermost block so far.
     nodes: Vec<Node>,
     variables: Variables,
-    /// Blocks that are open beyond [`MOST_BLOCKS`].
+    /// Open blocks beyond [`MOST_BLOCKS`].
     too_deep: usize,
 }
 
@@ -25,15 +25,15 @@ pub(super) struct Blocks<'t> {
 struct Block {
     kind: Kind,
     action: Action,
-    /// What stands in the one around it.
+    /// The nodes of the enclosing block so far.
     around: Vec<Node>,
-    /// The variables at the start of the body, and those of the one around a definition.
+    /// The variables at the start of the body, and those around a definition.
     mark: usize,
     body_mark: usize,
     hidden: Option<Variables>,
-    /// Actions inside that opened a block, took its `end`, and were not closed themselves.
+    /// Unclosed actions inside that opened a block or took its `end`.
     suspects: usize,
-    /// Mistakes that are none if this block should have ended before.
+    /// Errors to drop if this block turns out to have ended earlier.
     inside: Vec<SyntaxError>,
 }
 
@@ -73,7 +73,7 @@ impl<'t> Blocks<'t> {
         !self.open.is_empty() || self.too_deep > 0
     }
 
-    /// Ends every block without a word: the text is no template.
+    /// Ends every block without an error: the content is not a template.
     pub(super) fn abandon(&mut self) {
         self.too_deep = 0;
         while !self.open.is_empty() {
@@ -81,14 +81,14 @@ impl<'t> Blocks<'t> {
         }
     }
 
-    /// Whether one more block is one too many: then its action is broken.
+    /// Whether another block would exceed the limit, so that its action is reported as broken.
     fn is_full(&mut self, action: &Action, errors: &mut Vec<SyntaxError>) -> bool {
         if self.open.len() < MOST_BLOCKS {
             return false;
         }
         if self.too_deep == 0 {
             let message =
-                "the blocks are nested too deep: move the inner part to a `{{ define }}`."
+                "the blocks are nested too deeply; move the inner part to a `{{ define }}`"
                     .to_owned();
             errors.push(SyntaxError {
                 kind: SyntaxErrorKind::TooDeep,
@@ -116,7 +116,7 @@ impl<'t> Blocks<'t> {
         });
     }
 
-    /// `if`, `range` or `with`. The variables of the condition are those since `mark`.
+    /// `if`, `range` or `with`. `mark` precedes the variables of the condition.
     pub(super) fn open_branch(
         &mut self,
         keyword: Keyword,
@@ -162,7 +162,7 @@ impl<'t> Blocks<'t> {
             && let Some(block) = self.open.last_mut()
         {
             let message =
-                "unexpected <define> in command: a definition stands in no other block.".to_owned();
+                "unexpected <define> in command: a definition can't be inside a block".to_owned();
             let span = action.keyword.clone().unwrap_or_else(|| action.span.clone());
             block.inside.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, span, message });
         }
@@ -170,7 +170,7 @@ impl<'t> Blocks<'t> {
         self.push(Kind::Definition { name, argument, word }, action, 0, Some(hidden));
     }
 
-    /// `else`, with `if` or `with` and its condition behind it.
+    /// `else`, optionally followed by `if` or `with` and a condition.
     pub(super) fn other_arm(
         &mut self,
         action: Action,
@@ -191,7 +191,7 @@ impl<'t> Blocks<'t> {
         let Some(block) = self.open.last_mut() else {
             unopened(
                 &action,
-                "unexpected {{else}}: no `if`, `range` or `with` is open here.",
+                "unexpected {{else}}: no `if`, `range` or `with` is open here",
                 errors,
             );
             return self.add(Node::Broken(action));
@@ -199,7 +199,8 @@ impl<'t> Blocks<'t> {
         match &mut block.kind {
             Kind::Definition { word, .. } => {
                 let message = format!(
-                    "unexpected {{{{else}}}} in {word} clause: no `if`, `range` or `with` is open here."
+                    "unexpected {{{{else}}}} in {word} clause: no `if`, `range` or `with` is open \
+                        here"
                 );
                 unopened(&action, &message, errors);
                 self.add(Node::Broken(action));
@@ -207,7 +208,7 @@ impl<'t> Blocks<'t> {
             Kind::Branch { arms, condition: None, .. } if !arms.is_empty() => {
                 unopened(
                     &action,
-                    "expected end; found {{else}}: the last `else` was the one before it.",
+                    "expected end; found {{else}}: the block already has a plain `else`",
                     errors,
                 );
                 self.add(Node::Broken(action));
@@ -226,8 +227,8 @@ impl<'t> Blocks<'t> {
                             _ => "if",
                         };
                         let advice = match name {
-                            "" => "a `range` has a plain `else` alone.".to_owned(),
-                            name => format!("here only `{name}` or a plain `else` can stand."),
+                            "" => "a `range` only allows a plain `else`".to_owned(),
+                            name => format!("use `{name}` or a plain `else` here"),
                         };
                         let message = format!("unexpected <{shown}> in input: {advice}");
                         errors.push(SyntaxError {
@@ -251,9 +252,9 @@ impl<'t> Blocks<'t> {
         }
     }
 
-    /// The variables of the body are gone before what an `else` declares is added.
+    /// The body's variables go out of scope before the `else` declares any.
     pub(super) fn end_arm(&mut self) {
-        // An `else` behind the last one ends nothing.
+        // A second plain `else` doesn't end the arm.
         let is_last = |kind: &Kind| matches!(kind, Kind::Branch { arms, condition: None, .. } if !arms.is_empty());
         if let (0, Some(Block { kind: kind @ Kind::Branch { .. }, body_mark, .. })) =
             (self.too_deep, self.open.last())
@@ -264,7 +265,7 @@ impl<'t> Blocks<'t> {
         }
     }
 
-    /// What the condition of an arm declares stays for the arms behind it.
+    /// Variables declared by an arm's condition stay visible in the arms after it.
     pub(super) fn begin_arm(&mut self) {
         let mark = self.variables.mark();
         if let Some(block) = self.open.last_mut() {
@@ -280,7 +281,7 @@ impl<'t> Blocks<'t> {
         }
         if self.open.is_empty() {
             let message =
-                "unexpected {{end}}: no block is open here. Remove it, or open one before it."
+                "unexpected {{end}}: no block is open here; remove it, or open a block before it"
                     .to_owned();
             errors.push(SyntaxError {
                 kind: SyntaxErrorKind::UnopenedBlock,
@@ -311,7 +312,7 @@ impl<'t> Blocks<'t> {
             }
         }
         if !inside {
-            let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here.");
+            let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here");
             errors.push(SyntaxError {
                 kind: SyntaxErrorKind::OutsideRange,
                 span: action.span.clone(),
@@ -365,15 +366,16 @@ impl<'t> Blocks<'t> {
         });
     }
 
-    /// Everything that was read. Blocks that are open have no `end`.
+    /// Everything that was read. Blocks still open have no `end`.
     pub(super) fn finish(mut self, errors: &mut Vec<SyntaxError>) -> Vec<Node> {
         while let Some(block) = self.open.last() {
             let opening = block.opening().clone();
             let name = block.name();
-            // One mistake, one finding: an action that is not closed is being written.
+            // Report one mistake once: an unclosed action is still being typed.
             if opening.closed && block.suspects == 0 {
                 let message = format!(
-                    "unexpected EOF: this `{name}` has no `{{{{ end }}}}`. Write it behind what belongs to it."
+                    "unexpected EOF: this `{name}` has no `{{{{ end }}}}`; add it after the \
+                        block's content"
                 );
                 errors.push(SyntaxError {
                     kind: SyntaxErrorKind::UnclosedBlock,
@@ -388,7 +390,7 @@ impl<'t> Blocks<'t> {
 }
 
 impl Block {
-    /// The action that opened it.
+    /// The opening action.
     fn opening(&self) -> &Action {
         match &self.kind {
             Kind::Branch { arms, .. } => arms.first().map_or(&self.action, |arm| &arm.action),

@@ -1,8 +1,8 @@
-//! What is wrong with a template's syntax.
+//! Syntax errors in templates.
 
 use crate::text::Span;
 
-/// A mistake. The message names it in Go's words, without Go's prefix, so that it can be looked up.
+/// A syntax error. The message uses Go's words, without Go's prefix, so that you can search for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     pub kind: SyntaxErrorKind,
@@ -18,29 +18,29 @@ pub enum SyntaxErrorKind {
     UnclosedComment,
     /// No closing quote.
     UnclosedString,
-    /// No `)`, or one too many.
+    /// Missing `)`, or an extra one.
     Parenthesis,
-    /// A character that begins nothing. With a hyphen between names, the whole of it: `.foo-bar`.
+    /// An unexpected character. With a hyphen between names, the whole name: `.foo-bar`.
     BadCharacter {
         hyphenated: Option<Span>,
     },
     BadNumber,
-    /// An escape in a string that means nothing.
+    /// An unknown escape in a string.
     BadString,
     UnknownFunction(String),
     UndefinedVariable(String),
-    /// Something is there that does not belong there.
+    /// Unexpected content.
     Unexpected,
-    /// Something is not there that belongs there.
+    /// Missing content.
     MissingValue,
     /// A branch or definition without its `end`. The span is its opening action.
     UnclosedBlock,
-    /// An `end` or `else` that belongs to nothing.
+    /// An unmatched `end` or `else`.
     UnopenedBlock,
     /// `break` or `continue` outside `range`.
     OutsideRange,
-    /// Two definitions of one name.
+    /// Two definitions with the same name.
     DuplicateDefinition(String),
-    /// Nested deeper than is read.
+    /// Nested too deeply.
     TooDeep,
 }

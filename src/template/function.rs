@@ -1,18 +1,18 @@
-//! The functions that templates may call: Go's own, and the eight of markdownlang (MDL-14, MDL-15).
+//! The functions that templates may call: Go's, and markdownlang's eight (MDL-14, MDL-15).
 
 /// A function, as its documentation describes it.
 #[derive(Debug)]
 pub struct Function {
     pub name: &'static str,
     pub parameters: &'static [Parameter],
-    /// The last parameter may come any number of times, or not at all.
+    /// The last parameter may be repeated or omitted.
     pub variadic: bool,
     pub result: Kinds,
-    /// One line of Markdown or more.
+    /// One or more lines of Markdown.
     pub documentation: &'static str,
-    /// A call that shows what it does.
+    /// An example call.
     pub example: &'static str,
-    /// Go has it too.
+    /// Also a function in Go.
     pub builtin: bool,
 }
 
@@ -20,11 +20,11 @@ pub struct Function {
 pub struct Parameter {
     pub name: &'static str,
     pub accepts: Kinds,
-    /// May be left out.
+    /// Optional.
     pub optional: bool,
 }
 
-/// A set of kinds of values.
+/// A set of value kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Kinds(u8);
 
@@ -33,7 +33,7 @@ impl Kinds {
     pub const NULL: Self = Self(1);
     pub const BOOLEAN: Self = Self(2);
     pub const INTEGER: Self = Self(4);
-    /// Those with a fraction; [`Kinds::NUMBER`] is both.
+    /// Non-integers; [`Kinds::NUMBER`] is both.
     pub const FLOAT: Self = Self(8);
     pub const STRING: Self = Self(16);
     pub const LIST: Self = Self(32);
@@ -60,7 +60,7 @@ impl Kinds {
         self.0 == 0
     }
 
-    /// Every kind of `other` is one of these.
+    /// Whether every kind of `other` is in this set.
     pub const fn holds(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -74,7 +74,7 @@ impl Kinds {
             (Self::STRING, "string"),
             (Self::NUMBER, "number"),
             (Self::INTEGER, "integer"),
-            (Self::FLOAT, "number with a fraction"),
+            (Self::FLOAT, "non-integer number"),
             (Self::BOOLEAN, "boolean"),
             (Self::LIST, "list"),
             (Self::OBJECT, "object"),
@@ -95,7 +95,7 @@ impl Kinds {
     }
 }
 
-/// The function of this name.
+/// The function with this name.
 pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
@@ -120,7 +120,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("text", WORD)],
         variadic: false,
         result: Kinds::STRING,
-        documentation: "The text in upper case.",
+        documentation: "The text in uppercase.",
         example: "{{ upper .name }}",
         builtin: false,
     },
@@ -129,7 +129,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("text", WORD)],
         variadic: false,
         result: Kinds::STRING,
-        documentation: "The text in lower case.",
+        documentation: "The text in lowercase.",
         example: "{{ lower .name }}",
         builtin: false,
     },
@@ -138,7 +138,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("text", WORD)],
         variadic: false,
         result: Kinds::STRING,
-        documentation: "The text with the first letter of every word in upper case.",
+        documentation: "The text with the first letter of every word capitalized.",
         example: "{{ .name | title }}",
         builtin: false,
     },
@@ -147,7 +147,8 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("fallback", Kinds::ANY), parameter("value", Kinds::ANY)],
         variadic: false,
         result: Kinds::ANY,
-        documentation: "The value, or the fallback where the value is missing, null, empty text, an empty list or zero. `false` is a value.",
+        documentation: "The value, or the fallback if the value is missing, null, an empty \
+            string, an empty list or zero. `false` counts as a value.",
         example: "{{ .value | default \"N/A\" }}",
         builtin: false,
     },
@@ -156,7 +157,8 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", SIZED)],
         variadic: false,
         result: Kinds::INTEGER,
-        documentation: "How many elements a list has, how many keys an object, how many characters a text.",
+        documentation: "The number of elements in a list, keys in an object, or characters in a \
+            string.",
         example: "{{ len .items }}",
         builtin: true,
     },
@@ -170,7 +172,9 @@ pub static FUNCTIONS: &[Function] = &[
         ],
         variadic: false,
         result: Kinds::STRING.or(Kinds::LIST),
-        documentation: "The part of a list or text from `start` up to, but not including, `end`. Behind a pipe the value comes last: `.items | slice 0 5`. Go's third number, `limit`, is what `end` of a list may not go beyond.",
+        documentation: "The part of a list or string from `start` up to, but not including, \
+            `end`. In a pipe the value comes last: `.items | slice 0 5`. Go's third number, \
+            `limit`, caps the `end` of a list.",
         example: "{{ slice .items 0 5 }}",
         builtin: true,
     },
@@ -182,7 +186,8 @@ pub static FUNCTIONS: &[Function] = &[
         ],
         variadic: false,
         result: Kinds::STRING,
-        documentation: "The elements of a list as one text, with the separator between them. Either may come first.",
+        documentation: "Joins the elements of a list into a string, with the separator between \
+            them. The arguments may come in either order.",
         example: "{{ join .items \", \" }}",
         builtin: false,
     },
@@ -191,7 +196,8 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("text", Kinds::STRING), parameter("separator", Kinds::STRING)],
         variadic: false,
         result: Kinds::LIST,
-        documentation: "The parts of a text between the separators, as a list. The text comes first, so a pipe would bring the separator.",
+        documentation: "Splits a string at the separator into a list. The string comes first, so \
+            a piped value becomes the separator.",
         example: "{{ split .text \",\" }}",
         builtin: false,
     },
@@ -200,7 +206,8 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY), parameter("more", Kinds::ANY)],
         variadic: true,
         result: Kinds::ANY,
-        documentation: "The first argument that is empty, or the last one. What follows an empty one is not evaluated.",
+        documentation: "The first empty argument, or the last one. Arguments after an empty one \
+            are not evaluated.",
         example: "{{ if and .a .b }}both{{ end }}",
         builtin: true,
     },
@@ -209,7 +216,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("function", Kinds::NONE), parameter("arguments", Kinds::ANY)],
         variadic: true,
         result: Kinds::ANY,
-        documentation: "Calls a value that is a function. Input is JSON, which has none: this always fails.",
+        documentation: "Calls a function value. JSON input has none, so this always fails.",
         example: "{{ call .f }}",
         builtin: true,
     },
@@ -249,7 +256,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "The text with `<`, `>`, `&` and quotes escaped for HTML.",
+        documentation: "Escapes `<`, `>`, `&` and quotes for HTML.",
         example: "{{ html .text }}",
         builtin: true,
     },
@@ -261,7 +268,8 @@ pub static FUNCTIONS: &[Function] = &[
         ],
         variadic: true,
         result: Kinds::ANY,
-        documentation: "The element of a list at an index from 0, or the value of an object's key. More keys go deeper.",
+        documentation: "The element of a list at an index counted from 0, or the value of a key \
+            in an object. Each further key goes one level deeper.",
         example: "{{ index .items 0 }} {{ index . \"foo-bar\" }}",
         builtin: true,
     },
@@ -270,7 +278,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "The text escaped for a JavaScript string.",
+        documentation: "Escapes a string for JavaScript.",
         example: "{{ js .text }}",
         builtin: true,
     },
@@ -318,7 +326,8 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY), parameter("more", Kinds::ANY)],
         variadic: true,
         result: Kinds::ANY,
-        documentation: "The first argument that is not empty, or the last one. What follows it is not evaluated.",
+        documentation: "The first non-empty argument, or the last one. Arguments after it are not \
+            evaluated.",
         example: "{{ or .title \"untitled\" }}",
         builtin: true,
     },
@@ -327,7 +336,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "The values as text, with blanks between two that are no text.",
+        documentation: "The values as text, with spaces between operands when neither is a string.",
         example: "{{ print .a .b }}",
         builtin: true,
     },
@@ -336,7 +345,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("format", Kinds::STRING), parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "Text after a format, as Go's `fmt.Sprintf` does it: `%s`, `%d`, `%.2f`, `%q`, `%v`.",
+        documentation: "Formatted text, like Go's `fmt.Sprintf`: `%s`, `%d`, `%.2f`, `%q`, `%v`.",
         example: "{{ printf \"%.2f\" .price }}",
         builtin: true,
     },
@@ -345,7 +354,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "The values as text, with blanks between them and a line break behind them.",
+        documentation: "The values as text, with spaces between them and a line break at the end.",
         example: "{{ println .a .b }}",
         builtin: true,
     },
@@ -354,7 +363,7 @@ pub static FUNCTIONS: &[Function] = &[
         parameters: &[parameter("value", Kinds::ANY)],
         variadic: true,
         result: Kinds::STRING,
-        documentation: "The text escaped for the query of a URL.",
+        documentation: "Escapes a string for the query of a URL.",
         example: "https://example.com/?q={{ urlquery .query }}",
         builtin: true,
     },
@@ -365,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_14_the_functions_of_the_specification_and_of_go_are_there() {
+    fn mdl_14_all_functions_of_the_specification_and_of_go_exist() {
         for name in ["upper", "lower", "title", "default", "len", "slice", "join", "split"] {
             assert!(function(name).is_some(), "{name}");
         }

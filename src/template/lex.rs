@@ -1,10 +1,10 @@
-//! The words of one action: everything between `{{` and `}}`. What is wrong with a word is kept
-//! with it, so that it is said only where the word is used.
+//! Tokenizes one action: everything between `{{` and `}}`. Each token carries its own error, which
+//! is only reported where the token is used.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use crate::text::Span;
 
-/// A word of an action.
+/// A token of an action.
 #[derive(Debug, Clone)]
 pub(super) struct Token {
     pub kind: TokenKind,
@@ -37,9 +37,9 @@ pub(super) enum TokenKind {
     Character,
     Quoted,
     RawQuoted,
-    /// A character that is no word, a comma for one.
+    /// A character that isn't part of a token, such as a comma.
     Other,
-    /// What begins nothing; its error says why.
+    /// An invalid token, with its error.
     Broken,
 }
 
@@ -75,23 +75,23 @@ impl Keyword {
     }
 }
 
-/// An action's words, and where it ends.
+/// An action's tokens and its end.
 #[derive(Debug)]
 pub(super) struct Scan {
     pub tokens: Vec<Token>,
-    /// Behind the last word and the blanks behind it.
+    /// After the last token and any whitespace.
     pub inner_end: usize,
-    /// Behind the closing braces.
+    /// After the closing braces.
     pub end: usize,
     pub trim_right: bool,
     pub closed: bool,
-    /// How far the text was looked at, at least.
+    /// How far the lexer looked, at least.
     pub reach: usize,
-    /// Bytes that were looked at in vain.
+    /// Bytes scanned in vain.
     pub waste: usize,
 }
 
-/// The blanks of Go templates.
+/// Whitespace in Go templates.
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 pub(super) fn is_blank(byte: u8) -> bool {
@@ -106,7 +106,7 @@ pub(super) fn is_word(character: char) -> bool {
         || (!character.is_ascii() && character.is_numeric())
 }
 
-/// A character and its number, as Go writes it.
+/// A character and its code point, as Go writes it.
 pub(super) fn describe(character: char) -> String {
     if character.is_control() {
         return format!("U+{:04X}", u32::from(character));
@@ -114,7 +114,7 @@ pub(super) fn describe(character: char) -> String {
     format!("U+{:04X} '{character}'", u32::from(character))
 }
 
-/// A piece of the text in quotes, as Go shows it, but never a long one.
+/// An excerpt of the text in quotes, as Go shows it, truncated.
 pub(super) fn quote(text: &str) -> String {
     match text.char_indices().nth(60) {
         None => format!("{text:?}"),
@@ -122,8 +122,7 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
-/// Reads the words of the action whose inside begins at `from`, until `}}`, the next `{{` or
-/// `limit`.
+/// Tokenizes the action whose inside begins at `from`, until `}}`, the next `{{` or `limit`.
 pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
     let text = text.get(..limit).unwrap_or(text);
     let mut lexer = Lexer { text, at: from, tokens: Vec::new(), depth: 0, reach: from, waste: 0 };
@@ -215,7 +214,7 @@ impl<'t> Lexer<'t> {
                     1,
                     SyntaxErrorKind::Unexpected,
                     span,
-                    "expected :=, a colon alone means nothing.".to_owned(),
+                    "expected :=, found a single colon".to_owned(),
                 );
             }
             '|' => self.push(TokenKind::Pipe, 1),
@@ -233,7 +232,7 @@ impl<'t> Lexer<'t> {
             ')' if self.depth == 0 => {
                 let span = self.at..self.at + 1;
                 let message =
-                    "unexpected right paren U+0029 ')': remove it, or open it with `(`.".to_owned();
+                    "unexpected right paren U+0029 ')': remove it, or open it with `(`".to_owned();
                 self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Parenthesis, span, message);
             }
             ')' => {
@@ -244,7 +243,7 @@ impl<'t> Lexer<'t> {
             '!'..='~' => self.push(TokenKind::Other, 1),
             _ => {
                 let span = self.at..self.at + first.len_utf8();
-                let message = format!("unrecognized character in action: {}.", describe(first));
+                let message = format!("unrecognized character in action: {}", describe(first));
                 self.push_wrong(
                     TokenKind::Broken,
                     first.len_utf8(),
@@ -256,7 +255,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A name, behind `prefix` bytes that belong to it.
+    /// A name, after `prefix` bytes that belong to it.
     fn name(&mut self, rest: &'t str, prefix: usize, kind: TokenKind) {
         let body = rest.get(prefix..).unwrap_or_default();
         if prefix == 1 && is_terminator(body) {
@@ -286,8 +285,7 @@ impl<'t> Lexer<'t> {
             length += 1 + part;
             hyphenated = Some(self.at..self.at + length);
         }
-        // What stands between a hyphenated name and its end, or what cannot be part of any name, is
-        // skipped with it.
+        // Skips the rest of a hyphenated name, or characters that can't be part of a name.
         let skipped = rest.get(length..).unwrap_or_default();
         let ends = |rest: &str| is_terminator(rest) || rest.starts_with("{{");
         let stop =
@@ -296,14 +294,16 @@ impl<'t> Lexer<'t> {
         let message = format!("bad character {}", describe(bad));
         let message = match hyphenated {
             Some(_) => {
-                format!("{message}: a name has no hyphen, write `index` and the name in quotes.")
+                format!(
+                    "{message}: names can't contain hyphens; write `index` and the name in quotes"
+                )
             }
-            None => format!("{message}: it cannot stand in a name or directly behind one."),
+            None => format!("{message}: it can't be in a name or directly after one"),
         };
         let whole = hyphenated.is_some();
         self.push_wrong(kind, length, SyntaxErrorKind::BadCharacter { hyphenated }, place, message);
         if !whole && length == prefix {
-            // A dot or dollar with nothing behind it that could be a name.
+            // A dot or dollar that isn't followed by a name.
             if let Some(token) = self.tokens.last_mut() {
                 token.kind = TokenKind::Broken;
             }
@@ -327,7 +327,8 @@ impl<'t> Lexer<'t> {
                 _ => {}
             }
         }
-        // A quote that closes in front of a word, with braces inside, was meant to open.
+        // If the closing quote is directly before a word, with braces inside, it was meant as an
+        // opening quote.
         let misplaced = |end: &usize| {
             let next = rest.get(*end..).and_then(|rest| rest.chars().next());
             next.is_some_and(is_word)
@@ -339,8 +340,8 @@ impl<'t> Lexer<'t> {
         self.reach = self.reach.max(self.at + seen + 1);
         self.waste += seen;
         let message = match quote {
-            '"' => "unterminated quoted string: close it with `\"`.",
-            _ => "unterminated character constant: close it with `'`, or write a string in `\"`.",
+            '"' => "unterminated quoted string: close it with `\"`",
+            _ => "unterminated character constant: close it with `'`, or write a string in `\"`",
         };
         self.unterminated(rest, kind, message);
     }
@@ -353,11 +354,11 @@ impl<'t> Lexer<'t> {
         self.unterminated(
             rest,
             TokenKind::RawQuoted,
-            "unterminated raw quoted string: close it with a backquote.",
+            "unterminated raw quoted string: close it with a backtick",
         );
     }
 
-    /// A string that goes on to the braces, or to the line's end if there are none.
+    /// An unterminated string, up to the braces or else the end of the line.
     fn unterminated(&mut self, rest: &'t str, kind: TokenKind, message: &str) {
         let line = rest.get(..rest.find("}}").unwrap_or(rest.len())).unwrap_or_default();
         let length = match line.find('\n') {
@@ -397,18 +398,18 @@ impl<'t> Lexer<'t> {
         let length = stop.map_or(rest.len(), |(at, _)| at);
         let span = self.at..self.at + length;
         let message =
-            format!("bad number syntax: {}.", quote(rest.get(..length).unwrap_or_default()));
+            format!("bad number syntax: {}", quote(rest.get(..length).unwrap_or_default()));
         self.push_wrong(TokenKind::Broken, length, SyntaxErrorKind::BadNumber, span, message);
     }
 }
 
-/// The length of what stands before braces: blanks and a trim mark belong to these.
+/// The length before the braces, without whitespace and a trim marker.
 fn before_braces(before: &str) -> usize {
     let trimmed = before.strip_suffix('-').filter(|rest| rest.ends_with(BLANKS)).unwrap_or(before);
     trimmed.trim_end_matches(BLANKS).len().max(1)
 }
 
-/// What may stand directly behind a name.
+/// What may directly follow a name.
 fn is_terminator(rest: &str) -> bool {
     rest.is_empty()
         || rest.starts_with([' ', '\t', '\r', '\n', '.', ',', '|', ':', ')', '('])
@@ -419,11 +420,11 @@ fn word_length(text: &str) -> usize {
     text.find(|character| !is_word(character)).unwrap_or(text.len())
 }
 
-/// Which bytes are digits, and which letters begin an exponent.
+/// Which bytes are digits, and which letters start an exponent.
 type Radix = (fn(u8) -> bool, [u8; 2]);
 
-/// The length of the number that `text` begins with, sign included; `None` where a letter or digit
-/// follows that is none of it.
+/// The length of the number at the start of `text`, sign included; `None` if followed by another
+/// letter or digit.
 fn number_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);

@@ -1,9 +1,9 @@
-//! String and character constants: what they mean, with their escapes resolved.
+//! String and character constants: their values, with escapes resolved.
 
-/// An escape that means nothing: its bytes in the constant.
+/// An unknown escape: its bytes in the constant.
 pub(super) type BadEscape = std::ops::Range<usize>;
 
-/// What a string in double quotes means. Bytes that are no text become replacement characters.
+/// The value of a double-quoted string. Invalid bytes become replacement characters.
 pub(super) fn unquote(literal: &str) -> Result<String, BadEscape> {
     let body =
         literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
@@ -32,21 +32,21 @@ pub(super) fn unquote(literal: &str) -> Result<String, BadEscape> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// What a string in backquotes means: all of it, but for carriage returns.
+/// The value of a raw string: its content without carriage returns.
 pub(super) fn unquote_raw(literal: &str) -> String {
     let body = literal.strip_prefix('`').unwrap_or(literal);
     body.strip_suffix('`').unwrap_or(body).replace('\r', "")
 }
 
-/// What is wrong with a character constant.
+/// Errors in a character constant.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BadCharacter {
     Escape(BadEscape),
-    /// None, or several.
+    /// None or several characters.
     Malformed,
 }
 
-/// The character that a constant such as `'x'` means.
+/// The character of a constant such as `'x'`.
 pub(super) fn unquote_character(literal: &str) -> Result<char, BadCharacter> {
     let body =
         literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or_default();
@@ -67,7 +67,7 @@ enum Escaped {
     Character(char),
 }
 
-/// The escape that `text` begins with, and its length.
+/// The escape at the start of `text`, and its length.
 fn escape(text: &str, quote: char) -> Option<(Escaped, usize)> {
     let letter = text.chars().nth(1)?;
     let number = |from: usize, digits: usize, radix: u32| {
@@ -94,8 +94,7 @@ fn escape(text: &str, quote: char) -> Option<(Escaped, usize)> {
     }
 }
 
-/// How much of `text` is an escape that means nothing: the backslash, its letter and what could be
-/// its digits.
+/// The length of an unknown escape: the backslash, its letter and possible digits.
 fn broken_length(text: &str) -> usize {
     let mut characters = text.chars().skip(1);
     let Some(letter) = characters.next() else { return text.len().min(1) };
@@ -114,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_13_escapes_mean_what_they_mean_in_go() {
+    fn mdl_13_escapes_mean_the_same_as_in_go() {
         let cases = [
             (r#""""#, ""),
             (r#""plain é🦆""#, "plain é🦆"),
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_that_mean_nothing_are_located() {
+    fn unknown_escapes_are_located() {
         for (literal, bad) in [
             (r#""a\qb""#, r"\q"),
             (r#""\'""#, r"\'"),

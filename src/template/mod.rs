@@ -1,15 +1,14 @@
-//! Go's `text/template`, complete, over JSON values (MDL-13 to MDL-18). Nothing here knows of any
-//! file format.
+//! Go's `text/template`, complete, over JSON values (MDL-13 to MDL-18). This room is independent of
+//! file formats.
 //!
-//! - [`node`]: what a template is made of, with the place of everything; [`error`]: what is wrong
-//!   with one.
+//! - [`node`]: the syntax tree, with spans; [`error`]: syntax errors.
 //! - [`function`]: the functions that templates may call, documented.
-//! - [`parse()`]: reads a template, whatever is wrong with it.
-//! - [`render()`]: a template filled in with an input.
-//! - [`part`]: its parts in the order of the text; [`around`]: what stands around a place;
-//!   [`binding`]: which variable is meant; [`typing`]: what is being typed.
-//! - [`types`]: what a schema says of the values that a template is given; [`check`]: what that
-//!   says of a template.
+//! - [`parse()`]: parses any text as a template.
+//! - [`render()`]: renders a template with an input.
+//! - [`part`]: its parts in source order; [`around`]: what surrounds an offset; [`binding`]: which
+//!   variable is meant; [`typing`]: the word being typed.
+//! - [`types`]: the types that a schema gives to a template's values; [`check`]: checks a template
+//!   against them.
 
 pub mod around;
 pub mod binding;

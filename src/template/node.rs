@@ -1,20 +1,20 @@
-//! What a template is made of. All spans are bytes of the text that was parsed.
+//! The syntax tree of templates. All spans are bytes of the parsed text.
 
 use super::error::SyntaxError;
 use crate::text::Span;
 
-/// A parsed template. What could not be read is left out, or holds [`ExpressionKind::Missing`];
-/// `errors` says why.
+/// A parsed template. Unreadable parts are omitted or contain [`ExpressionKind::Missing`]; `errors`
+/// explains why.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Template {
     pub nodes: Vec<Node>,
-    /// In the order of the text.
+    /// In source order.
     pub errors: Vec<SyntaxError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
-    /// What is printed as it stands: blanks that trim marks cut off are outside.
+    /// Literal text, without the whitespace that trim markers remove.
     Text(Span),
     Comment(Action),
     /// `{{ pipeline }}`; one that declares or assigns prints nothing.
@@ -30,22 +30,22 @@ pub enum Node {
     Definition(Definition),
     /// `template "name" pipeline`
     Call(Call),
-    /// An action that makes no sense where it stands; an error says why.
+    /// A misplaced action; an error explains why.
     Broken(Action),
 }
 
-/// The outside of an action.
+/// The delimiters of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// With the braces.
+    /// Including the braces.
     pub span: Span,
-    /// Between the braces and trim marks, blanks included.
+    /// Between the braces and trim markers, whitespace included.
     pub inner: Span,
     /// The first keyword: `if`, `else`, `end`, …
     pub keyword: Option<Span>,
     pub trim_left: bool,
     pub trim_right: bool,
-    /// The closing braces are there.
+    /// Whether the closing braces exist.
     pub closed: bool,
 }
 
@@ -62,11 +62,11 @@ pub struct Branch {
     pub keyword: BranchKeyword,
     /// Never empty: the first is the one that opens the branch.
     pub arms: Vec<Arm>,
-    /// `None` where it is missing; then the branch goes on to where its parent ends.
+    /// `None` if missing; the branch then ends with its parent.
     pub end: Option<Action>,
 }
 
-/// Variables that the condition of an arm declares are visible in the arms behind it too.
+/// Variables declared by an arm's condition are also visible in the arms after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
     pub action: Action,
@@ -81,11 +81,11 @@ pub struct Arm {
 pub struct Definition {
     pub action: Action,
     pub name: Quoted,
-    /// What a `block` is executed with, on the spot; `None` for `define`.
+    /// The argument of a `block`; `None` for `define`.
     pub argument: Option<Pipeline>,
     pub body: Vec<Node>,
-    /// The body holds nothing but blanks and comments: another definition of this name may take its
-    /// place.
+    /// The body contains only whitespace and comments: another definition of this name may replace
+    /// it.
     pub blank: bool,
     pub end: Option<Action>,
 }
@@ -97,7 +97,7 @@ pub struct Call {
     pub argument: Option<Pipeline>,
 }
 
-/// A string constant: what it means, and where it stands with its quotes.
+/// A string constant: its value, and its span including the quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoted {
     pub value: String,
@@ -108,16 +108,15 @@ pub struct Quoted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pipeline {
     pub span: Span,
-    /// With their `$`. Two only in `range`.
+    /// Including their `$`. Only a `range` can have two.
     pub declarations: Vec<Name>,
     /// `=` instead of `:=`.
     pub assigns: bool,
-    /// Never empty; an empty pipeline holds one [`ExpressionKind::Missing`].
+    /// Never empty; an empty pipeline contains one [`ExpressionKind::Missing`].
     pub commands: Vec<Command>,
 }
 
-/// An expression, or a function with its arguments behind it. What a pipe brings comes behind
-/// these.
+/// An expression, or a function followed by its arguments. A piped value comes after these.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
     pub span: Span,
@@ -142,9 +141,9 @@ pub enum ExpressionKind {
         value: String,
         raw: bool,
     },
-    /// `.a.b`; never empty. The last name is empty while it is being typed.
+    /// `.a.b`; never empty. The last name is empty while it's being typed.
     Field(Vec<Name>),
-    /// `$` or `$x`, and the fields behind it.
+    /// `$` or `$x`, and the fields after it.
     Variable {
         name: Name,
         fields: Vec<Name>,
@@ -158,25 +157,24 @@ pub enum ExpressionKind {
         base: Box<Expression>,
         fields: Vec<Name>,
     },
-    /// Something that is not there or cannot be read.
+    /// A missing or unreadable expression.
     Missing,
 }
 
-/// A name and its place. That of a field leaves out the dot; that of a variable has its `$`.
+/// A name and its span. A field's excludes the dot; a variable's includes the `$`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
     pub span: Span,
 }
 
-/// A number constant in every way in which it can be taken.
+/// A number constant in every type that it can have.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Number {
     pub integer: Option<i64>,
     pub unsigned: Option<u64>,
     pub float: Option<f64>,
-    /// The real and the imaginary part of `2i` or `1+2i`; `None` for a number that is not written
-    /// as such.
+    /// The real and the imaginary part of `2i` or `1+2i`; `None` for other numbers.
     pub complex: Option<(f64, f64)>,
     /// Written as a character, `'x'`.
     pub character: bool,

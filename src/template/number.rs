@@ -1,9 +1,9 @@
-//! Number constants, as Go reads them.
+//! Number constants, parsed as in Go.
 
 use super::lex::quote;
 use super::node::Number;
 
-/// What a number constant stands for, or what is wrong with it.
+/// The value of a number constant, or its error.
 pub(super) fn read(text: &str) -> Result<Number, String> {
     if let Some(imaginary) = text.strip_suffix('i')
         && let Some(value) = float(imaginary)
@@ -30,14 +30,14 @@ pub(super) fn read(text: &str) -> Result<Number, String> {
     }
     match float(text) {
         Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => {
-            Err(format!("integer overflow: {}.", quote(text)))
+            Err(format!("integer overflow: {}", quote(text)))
         }
         Some(value) => Ok(whole(value)),
-        None => Err(format!("illegal number syntax: {}.", quote(text))),
+        None => Err(format!("illegal number syntax: {}", quote(text))),
     }
 }
 
-/// What `1+2i` stands for: the second part begins at `split`.
+/// The value of `1+2i`: the second part begins at `split`.
 pub(super) fn read_complex(text: &str) -> Result<Number, String> {
     let exponent = |at: usize| {
         text.as_bytes()
@@ -64,10 +64,10 @@ pub(super) fn read_complex(text: &str) -> Result<Number, String> {
         .and_then(|at| Some((float(text.get(..at)?)?, float(text.get(at..)?.strip_suffix('i')?)?)));
     parts
         .map(|(real, imaginary)| complex(real, imaginary))
-        .ok_or_else(|| format!("illegal number syntax: {}.", quote(text)))
+        .ok_or_else(|| format!("illegal number syntax: {}", quote(text)))
 }
 
-/// What a character constant stands for.
+/// The value of a character constant.
 pub(super) fn of_character(character: char) -> Number {
     let code = u32::from(character);
     Number {
@@ -84,7 +84,7 @@ fn complex(real: f64, imaginary: f64) -> Number {
     Number { complex: Some((real, imaginary)), ..plain }
 }
 
-/// A number with a fraction, and the integers that it equals.
+/// A float, and the integers equal to it.
 fn whole(value: f64) -> Number {
     let integer = (value.fract() == 0.0
         && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value))
@@ -99,7 +99,7 @@ fn signed(text: &str) -> Option<i64> {
     i64::try_from(if text.starts_with('-') { -magnitude } else { magnitude }).ok()
 }
 
-/// An integer without sign: the prefix says its base, a leading zero alone means octal.
+/// An unsigned integer: the prefix gives its base, and a leading zero alone means octal.
 fn unsigned(text: &str) -> Option<u64> {
     if !underscores_separate_digits(text) {
         return None;
@@ -117,7 +117,7 @@ fn unsigned(text: &str) -> Option<u64> {
     plain.then(|| u64::from_str_radix(&digits, base).ok()).flatten()
 }
 
-/// A number with a fraction or exponent, decimal or hexadecimal; `None` if it is none or too large.
+/// A decimal or hexadecimal float; `None` if it's invalid or too large.
 fn float(text: &str) -> Option<f64> {
     if !underscores_separate_digits(text.trim_start_matches(['+', '-'])) {
         return None;
@@ -141,7 +141,7 @@ fn float(text: &str) -> Option<f64> {
     value.is_finite().then_some(if negative { -value } else { value })
 }
 
-/// `1.8p-2` of `0x1.8p-2`: the exponent must be there.
+/// `1.8p-2` of `0x1.8p-2`: the exponent is required.
 fn hexadecimal_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('p')?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -152,8 +152,7 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
         Ok(exponent) => exponent.clamp(-1_000_000, 1_000_000),
         Err(_) => return None,
     };
-    // Sixty-four bits and one for all that is behind them: more than are kept, so that rounding is
-    // right.
+    // Sixty-four bits and a sticky bit for the rest, so that rounding is exact.
     let (mut bits, mut shift, mut rest) = (0_u128, 0_i64, false);
     for (index, digit) in whole.bytes().chain(fraction.bytes()).enumerate() {
         let digit = u128::from((digit as char).to_digit(16)?);
@@ -175,7 +174,7 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
 /// `bits × 2^exponent`, rounded once, to even.
 fn scale(bits: u128, exponent: i64) -> f64 {
     let length = 128 - i64::from(bits.leading_zeros());
-    // The exponent of the last bit that is kept: 53 of them, fewer near zero.
+    // The exponent of the last bit kept: 53 of them, fewer near zero.
     let last = (exponent + length - 53).max(-1074);
     let drop = last - exponent;
     let kept = if drop <= 0 {
@@ -188,12 +187,12 @@ fn scale(bits: u128, exponent: i64) -> f64 {
         whole + u128::from(below > half || below == half && whole & 1 == 1)
     };
     let exponent = if drop <= 0 { exponent - (-drop).min(64) } else { last };
-    // Two exact steps, because a power of two far below zero is no normal number.
+    // Two exact steps, because a power of two far below zero isn't a normal number.
     let half = (exponent / 2).clamp(-1000, 1000);
     kept as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half).clamp(-1074, 2000) as i32)
 }
 
-/// An underscore stands between digits, or between the prefix of a base and a digit.
+/// An underscore must be between digits, or between the prefix of a base and a digit.
 fn underscores_separate_digits(text: &str) -> bool {
     if !text.contains('_') {
         return true;
@@ -269,12 +268,12 @@ mod tests {
         assert_eq!(read_complex("-1e+2-.5i").unwrap().complex, Some((-100.0, -0.5)));
         assert_eq!(
             read_complex("0xe+0x1p+2i").map(|number| number.complex),
-            Err("illegal number syntax: \"0xe+0x1p+2i\".".to_owned())
+            Err("illegal number syntax: \"0xe+0x1p+2i\"".to_owned())
         );
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn invalid_numbers_are_refused() {
         for text in
             ["1__0", "_1", "1_", "0x", "-", "+", "1e", "0b", "0x1.8", "0x_", "1e400", "0_x1"]
         {

@@ -1,5 +1,5 @@
-//! Reads templates: text and actions in turn, and which block each belongs to. Nothing is ever
-//! refused: what cannot be understood is said, and what stands around it is read all the same.
+//! Parses templates: text and actions in turn, and the blocks they belong to. Parsing never fails:
+//! errors are reported, and everything around them is still parsed.
 
 use memchr::memmem;
 
@@ -11,15 +11,15 @@ use super::pipeline::{Context, Reader};
 use super::variables::Variables;
 use crate::text::Span;
 
-/// A text with more mistakes than these is no template: what follows is taken as text.
+/// Content with more errors than this isn't a template: the rest is read as text.
 const MOST_ERRORS: usize = 1000;
 
-/// So many bytes are looked at in vain, for braces and quotes that close what is open; then only
-/// what is near counts.
+/// The limit of bytes scanned in vain for closing braces and quotes; after that, only nearby ones
+/// count.
 const MOST_WASTE: usize = 4 << 20;
 const NEAR: usize = 256;
 
-/// Reads a template. `outer` are the variables that are visible at its start, `$` aside.
+/// Parses a template. `outer` are the variables visible at its start, except `$`.
 pub fn parse(text: &str, outer: &[String]) -> Template {
     read(text, outer, &mut Outlook::default(), &mut |_| None, true)
         .map(|piece| piece.template)
@@ -30,39 +30,38 @@ pub fn parse(text: &str, outer: &[String]) -> Template {
 #[derive(Debug, PartialEq)]
 pub struct Piece {
     pub template: Template,
-    /// Bytes of the text.
+    /// Its length in bytes.
     pub length: usize,
-    /// How far the text was looked at to read these; `usize::MAX` for all of it, whatever may be
-    /// added to it.
+    /// How far the parser looked; `usize::MAX` if the end of the text mattered.
     pub reach: usize,
-    /// It ends where it may; otherwise the text ended before it.
+    /// It ends where it may; otherwise the text ended first.
     pub whole: bool,
-    /// The variables that are declared at its end and were not at its start.
+    /// The variables declared at its end but not at its start.
     pub declared: Vec<String>,
 }
 
 impl Piece {
-    /// A text in which nothing is an action.
+    /// Text without actions.
     pub fn of_text(text: &str) -> Self {
         let template = Template { nodes: vec![Node::Text(0..text.len())], errors: Vec::new() };
         Self { template, length: text.len(), reach: usize::MAX, whole: false, declared: Vec::new() }
     }
 }
 
-/// What is known of a text from reading one piece after the other.
+/// Facts about the text, shared by successive pieces.
 #[derive(Debug, Default)]
 pub struct Outlook {
-    /// There is no `*/` anywhere in the text that is still to be read.
+    /// The remaining text contains no `*/`.
     no_comment_end: bool,
     waste: usize,
 }
 
-/// Says where a piece may end: the first such place in a span of text between two actions, its ends
-/// included.
+/// Returns where a piece may end: the first such offset in a span of text between two actions,
+/// inclusive.
 pub type Ends<'e> = dyn FnMut(Span) -> Option<usize> + 'e;
 
-/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open
-/// at its end, and it may end there. `None` if that depends on what follows, unless the text is
+/// Parses the shortest prefix of `text` that is a template by itself: no action or block is open at
+/// its end, and it may end there. `None` if that depends on what follows, unless the text is
 /// `complete`.
 pub fn read(
     text: &str,
@@ -102,12 +101,12 @@ pub fn read(
 struct Parser<'t, 'o> {
     text: &'t str,
     at: usize,
-    /// The end of the line that was asked for last.
+    /// The end of the line requested last.
     line_end: usize,
-    /// How far the text was looked at beyond what was read.
+    /// How far the parser looked beyond what it consumed.
     reach: usize,
     outlook: &'o mut Outlook,
-    /// Nothing follows the text.
+    /// The text is complete.
     complete: bool,
     blocks: Blocks<'t>,
     errors: Vec<SyntaxError>,
@@ -119,7 +118,7 @@ impl<'t> Parser<'t, '_> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// Reads until the piece ends; whether it ends where it may.
+    /// Parses until the piece ends; returns whether it ends where it may.
     fn run(&mut self, ends: &mut Ends) -> bool {
         let mut trim = false;
         loop {
@@ -163,10 +162,10 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// Reads the action that begins at `open`; whether it trims the text behind it.
+    /// Parses the action at `open`; returns whether it trims the text after it.
     fn action(&mut self, open: usize, trim_left: bool) -> bool {
         let inner = open + if trim_left { 3 } else { 2 };
-        // The blank behind the mark belongs to it.
+        // The space after the marker belongs to it.
         let comment = inner + usize::from(trim_left);
         if self.rest(comment).starts_with("/*") {
             return self.comment(open, inner, comment, trim_left);
@@ -213,7 +212,7 @@ impl<'t> Parser<'t, '_> {
         self.line_end
     }
 
-    /// The first `}}` behind `at` on its line, if no `{{` comes before it.
+    /// The first `}}` after `at` on its line, unless `{{` comes first.
     fn braces(&self, at: usize) -> Option<usize> {
         let bytes = self.rest(at).as_bytes();
         let mut from = 0;
@@ -246,7 +245,7 @@ impl<'t> Parser<'t, '_> {
                     .unwrap_or_default()
                     .trim_end_matches(BLANKS)
                     .len();
-            let message = "unclosed action: close it with `}}`.".to_owned();
+            let message = "unclosed action: close it with `}}`".to_owned();
             self.errors.push(SyntaxError {
                 kind: SyntaxErrorKind::UnclosedAction,
                 span: action.span.start..end,
@@ -308,7 +307,7 @@ impl<'t> Parser<'t, '_> {
                         (Some((keyword, second_place)), Some(condition))
                     }
                     _ => {
-                        reader.expect_end("else", "only `if` or `with` may follow.");
+                        reader.expect_end("else", "only `if` or `with` may follow");
                         (None, None)
                     }
                 };
@@ -318,14 +317,14 @@ impl<'t> Parser<'t, '_> {
                 blocks.begin_arm();
             }
             Keyword::End => {
-                reader.expect_end("end", "nothing follows it.");
+                reader.expect_end("end", "nothing may follow it");
                 let mut found = reader.errors;
                 errors.append(&mut found);
                 blocks.close(action, errors);
             }
             Keyword::Break | Keyword::Continue => {
                 let name = if keyword == Keyword::Break { "break" } else { "continue" };
-                reader.expect_end(&format!("{{{{{name}}}}}"), "nothing follows it.");
+                reader.expect_end(&format!("{{{{{name}}}}}"), "nothing may follow it");
                 let mut found = reader.errors;
                 errors.append(&mut found);
                 blocks.leave(keyword, action, name, errors);
@@ -360,7 +359,7 @@ impl<'t> Parser<'t, '_> {
             let closed = braces.is_some();
             let end = braces.map_or_else(|| self.line_end(start), |at| at + 2);
             let shown = self.text.get(..end).unwrap_or_default().trim_end_matches(BLANKS).len();
-            let message = "unclosed comment: close it with `*/}}`.".to_owned();
+            let message = "unclosed comment: close it with `*/}}`".to_owned();
             self.errors.push(SyntaxError {
                 kind: SyntaxErrorKind::UnclosedComment,
                 span: open..shown,
@@ -387,11 +386,12 @@ impl<'t> Parser<'t, '_> {
                 let (kind, message) = match braces {
                     Some(_) => (
                         SyntaxErrorKind::Unexpected,
-                        "comment ends before closing delimiter: `}}` or ` -}}` must stand right behind `*/`.",
+                        "comment ends before closing delimiter: `}}` or ` -}}` must directly \
+                            follow `*/`",
                     ),
                     None => (
                         SyntaxErrorKind::UnclosedAction,
-                        "comment ends before closing delimiter: close it with `}}`.",
+                        "comment ends before closing delimiter: close it with `}}`",
                     ),
                 };
                 self.errors.push(SyntaxError { kind, span, message: message.to_owned() });
@@ -411,7 +411,7 @@ impl<'t> Parser<'t, '_> {
     }
 }
 
-/// The name behind `define`, `block` or `template`, and what is passed to it.
+/// The name after `define`, `block` or `template`, and its argument.
 fn named(
     reader: &mut Reader,
     keyword: Keyword,
@@ -433,13 +433,13 @@ fn named(
             Quoted { value, span }
         }
         _ => {
-            reader.unexpected(clause, "a name in quotes must follow.");
+            reader.unexpected(clause, "a quoted name must follow");
             Quoted { value: String::new(), span: at..at }
         }
     };
     let argument = match keyword {
         Keyword::Define => {
-            reader.expect_end(clause, "only the name is written here.");
+            reader.expect_end(clause, "only a name is allowed here");
             None
         }
         Keyword::Block => Some(reader.pipeline(context, None, place.clone())),
@@ -455,9 +455,9 @@ fn trims_left(rest: &str) -> bool {
     matches!(rest.as_bytes(), [b'{', b'{', b'-', blank, ..] if lex::is_blank(*blank))
 }
 
-/// Whether what stands behind the first line of an action is no part of it: the action was not
-/// closed, and braces far below close it by chance. A raw string without end says the same,
-/// whatever it might have held.
+/// Whether the lines after an action's first line don't belong to it: the action wasn't closed, and
+/// later braces close it by accident. An unterminated raw string says the same, regardless of its
+/// content.
 fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
     let endless = |token: &Token| token.kind == TokenKind::RawQuoted && token.error.is_some();
     let strange =
@@ -465,7 +465,7 @@ fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
     strange.take(2).count() == 2 || scan.tokens.iter().any(endless)
 }
 
-/// A word that makes no sense anywhere behind the first word of an action.
+/// A token that is invalid anywhere after the first word of an action.
 fn is_strange(token: &Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Broken | TokenKind::Other | TokenKind::Keyword(_) => true,
@@ -479,7 +479,7 @@ fn is_strange(token: &Token, text: &str) -> bool {
     }
 }
 
-/// Ends an action that is not closed where it stops making sense: the rest of the line is text.
+/// Ends an unclosed action where it stops making sense: the rest of the line is text.
 fn cut(scan: &mut Scan, text: &str, inner: usize) {
     let slice = |token: &Token| text.get(token.span.clone()).unwrap_or_default();
     let last = scan.tokens.iter().rposition(|token| token.kind != TokenKind::Space);
@@ -492,7 +492,7 @@ fn cut(scan: &mut Scan, text: &str, inner: usize) {
             return scan.tokens.truncate(index);
         }
         let begins = before.is_none_or(|before| begins_command(before, slice(before)));
-        // What stands last may be half a word that is being written.
+        // The last word may still be being typed.
         let function =
             token.kind == TokenKind::Word && super::function::function(slice(token)).is_some();
         let written =
@@ -518,7 +518,7 @@ fn is_keyword(token: Option<&Token>) -> bool {
     token.is_some_and(|token| matches!(token.kind, TokenKind::Keyword(_)))
 }
 
-/// Whether a function may stand behind this word.
+/// Whether a function may follow this token.
 fn begins_command(before: &Token, text: &str) -> bool {
     let kinds = [TokenKind::Pipe, TokenKind::Open, TokenKind::Declare, TokenKind::Assign];
     kinds.contains(&before.kind) || matches!(before.kind, TokenKind::Keyword(_)) || text == ","

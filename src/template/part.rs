@@ -1,12 +1,11 @@
-//! The parts of a template in the order of the text: whatever means something by itself, and where
-//! it stands.
+//! The parts of a template in source order: everything with its own meaning and span.
 
 use super::node::{
     Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Quoted, Template,
 };
 use crate::text::Span;
 
-/// A part and its place.
+/// A part and its span.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part<'a> {
     pub span: Span,
@@ -15,15 +14,15 @@ pub struct Part<'a> {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum PartKind<'a> {
-    /// `{{` and `}}`, with their trim marks.
+    /// `{{` and `}}`, including their trim markers.
     Delimiter,
-    /// What stands between the braces of a comment.
+    /// The content of a comment.
     Comment,
     /// `if`, `end`, …
     Keyword,
-    /// A variable with its `$`, and what is done with it.
+    /// A variable including its `$`, and how it is used.
     Variable(&'a Name, Role),
-    /// A field without its dot; empty while it is being typed.
+    /// A field without its dot; empty while it's being typed.
     Field(&'a Name),
     Function(&'a str),
     String(&'a str),
@@ -32,11 +31,11 @@ pub enum PartKind<'a> {
     Constant,
     /// `.`
     Dot,
-    /// The name of a template, with its quotes, and whether it is defined there.
+    /// The name of a template, including its quotes, and whether this is its definition.
     Template(&'a Quoted, bool),
 }
 
-/// What is done with a variable.
+/// How a variable is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Declared,
@@ -45,7 +44,7 @@ pub enum Role {
 }
 
 impl Template {
-    /// The parts that touch `range`, in the order of the text.
+    /// The parts that touch `range`, in source order.
     pub fn parts(&self, range: &Span) -> Vec<Part<'_>> {
         let mut reader = Reader { range, found: Vec::new() };
         reader.nodes(&self.nodes);
@@ -59,7 +58,7 @@ fn touches(a: &Span, b: &Span) -> bool {
 }
 
 impl Node {
-    /// All of it: of a block, from its opening action through its `end`.
+    /// The whole span: of a block, from its opening action through its `end`.
     pub fn span(&self) -> Span {
         let through = |first: &Action, last: Option<&Action>, body: &[Self]| {
             let end =

@@ -1,4 +1,4 @@
-//! Pipelines: the words of an action as declarations, commands and expressions.
+//! Pipelines: parses the tokens of an action into declarations, commands and expressions.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::function;
@@ -9,29 +9,29 @@ use super::number;
 use super::variables::Variables;
 use crate::text::Span;
 
-/// Parentheses that stand in each other: so many are read.
+/// Deeper parentheses are not read.
 const MOST_PARENTHESES: usize = 128;
 
-/// With more mistakes than these nothing more is said of an action.
+/// After this many errors, the rest of an action is not reported.
 const MOST_ERRORS: usize = 100;
 
-/// Reads the words of one action.
+/// Parses the tokens of one action.
 pub(super) struct Reader<'r> {
     pub text: &'r str,
     tokens: &'r mut [Token],
     at: usize,
-    /// Where the words end.
+    /// Where the tokens end.
     end: usize,
-    /// The braces that close the action, if they are there.
+    /// The action's closing braces, if they exist.
     closing: Span,
     variables: &'r mut Variables,
     pub errors: Vec<SyntaxError>,
-    /// Something was not understood: what follows from it is not said.
+    /// After an error, its consequences are not reported.
     pub lost: bool,
     depth: usize,
 }
 
-/// What a pipeline belongs to, in Go's words.
+/// The construct that contains the pipeline, in Go's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     Command,
@@ -88,17 +88,17 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The kind of the next word.
+    /// The kind of the next token.
     pub(super) fn kind(&self) -> Option<TokenKind> {
         self.tokens.get(self.at).map(|token| token.kind)
     }
 
-    /// The place of the next word; at the end, where the words end.
+    /// The span of the next token; at the end, the end of the tokens.
     pub(super) fn span(&self) -> Span {
         self.tokens.get(self.at).map_or(self.end..self.end, |token| token.span.clone())
     }
 
-    /// Takes the next word, and says what is wrong with it.
+    /// Takes the next token and reports its error.
     pub(super) fn next(&mut self) -> Option<(TokenKind, Span, bool)> {
         let token = self.tokens.get_mut(self.at)?;
         let (kind, span, error) = (token.kind, token.span.clone(), token.error.take());
@@ -118,8 +118,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Says that the next word does not belong here, unless it is wrong in itself. What follows is
-    /// read, but nothing more is said of it.
+    /// Reports that the next token doesn't belong here, unless it has an error itself. The rest is
+    /// parsed without further errors.
     pub(super) fn unexpected(&mut self, context: &str, advice: &str) {
         if self.tokens.get(self.at).is_some_and(|token| token.error.is_some()) {
             self.next();
@@ -129,7 +129,7 @@ impl<'r> Reader<'r> {
         let kind = self.kind();
         let span = if kind.is_some() { self.span() } else { self.closing.clone() };
         let shown = self.describe(kind, &span);
-        let colon = if advice.is_empty() { "." } else { ": " };
+        let colon = if advice.is_empty() { "" } else { ": " };
         self.error(
             SyntaxErrorKind::Unexpected,
             span,
@@ -139,18 +139,18 @@ impl<'r> Reader<'r> {
         self.at += 1;
     }
 
-    /// How the operator of another language that stands here is written.
+    /// How to write the operator of another language found here.
     fn operator_advice(&self) -> &'static str {
         const OPERATORS: [(&str, &str); 9] = [
-            ("==", "write `eq .a .b`."),
-            ("!=", "write `ne .a .b`."),
-            ("<=", "write `le .a .b`."),
-            (">=", "write `ge .a .b`."),
-            ("&&", "write `and .a .b`."),
-            ("<", "write `lt .a .b`."),
-            (">", "write `gt .a .b`."),
-            ("!", "write `not .a`."),
-            ("=", "only variables, `$name`, are assigned; to compare, write `eq .a .b`."),
+            ("==", "write `eq .a .b`"),
+            ("!=", "write `ne .a .b`"),
+            ("<=", "write `le .a .b`"),
+            (">=", "write `ge .a .b`"),
+            ("&&", "write `and .a .b`"),
+            ("<", "write `lt .a .b`"),
+            (">", "write `gt .a .b`"),
+            ("!", "write `not .a`"),
+            ("=", "only variables (`$name`) can be assigned; to compare, write `eq .a .b`"),
         ];
         let rest = self.text.get(self.span().start..).unwrap_or_default();
         OPERATORS
@@ -159,7 +159,7 @@ impl<'r> Reader<'r> {
             .map_or("", |(_, advice)| advice)
     }
 
-    /// A word as Go shows it.
+    /// A token as Go shows it.
     fn describe(&self, kind: Option<TokenKind>, span: &Span) -> String {
         let text = self.slice(span);
         match kind {
@@ -169,8 +169,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Where something would be written that is missing here: behind the last word, and a blank if
-    /// there is one.
+    /// Where a missing word would be inserted: after the last token, and a space if there is one.
     fn gap(&self) -> Span {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         let offset = match before {
@@ -181,8 +180,8 @@ impl<'r> Reader<'r> {
         offset..offset
     }
 
-    /// Everything up to the end, or to the parenthesis that closes the one at `open`. `blame` is
-    /// what is underlined if nothing is there.
+    /// Everything up to the end, or to the parenthesis that matches the one at `open`. `blame` is
+    /// the span to report if it is empty.
     pub(super) fn pipeline(
         &mut self,
         context: Context,
@@ -205,7 +204,7 @@ impl<'r> Reader<'r> {
             match self.kind() {
                 None => {
                     if let Some(open) = &open {
-                        let message = "unclosed left paren: close it with `)`.".to_owned();
+                        let message = "unclosed left paren: close it with `)`".to_owned();
                         self.error(SyntaxErrorKind::Parenthesis, open.clone(), message);
                         self.lost = true;
                     }
@@ -220,9 +219,9 @@ impl<'r> Reader<'r> {
                         .and_then(|before| self.tokens.get(before))
                         .is_some_and(|before| before.kind == TokenKind::Pipe);
                     let advice = if double {
-                        "write `or .a .b`."
+                        "write `or .a .b`"
                     } else {
-                        "a value or a function must stand before it."
+                        "a value or a function must precede it"
                     };
                     self.unexpected(context.words(), advice);
                     pipeline.commands.push(missing_command(gap));
@@ -236,8 +235,8 @@ impl<'r> Reader<'r> {
                     self.next();
                 }
                 Some(_) => {
-                    // Where a command begins, only `!` is an operator; `{{> name}}` is of another
-                    // language.
+                    // At the start of a command, only `!` is an operator; `{{> name}}` belongs to
+                    // another language.
                     let advice = if self.slice(&self.span()).starts_with('!') {
                         self.operator_advice()
                     } else {
@@ -275,7 +274,8 @@ impl<'r> Reader<'r> {
             );
             if constant {
                 let message = format!(
-                    "non executable command in pipeline stage {}: only a function can take what a pipe brings.",
+                    "non executable command in pipeline stage {}: only a function accepts a piped \
+                        value",
                     index + 1
                 );
                 self.error(SyntaxErrorKind::Unexpected, first.span.clone(), message);
@@ -283,7 +283,7 @@ impl<'r> Reader<'r> {
             }
         }
         let end = pipeline.commands.last().map_or(start, |command| command.span.end);
-        // A command that is missing stands before the blanks.
+        // Report a missing command before the whitespace.
         let begin =
             pipeline.commands.first().map_or(start, |command| command.span.start.min(start));
         pipeline.span = begin.min(end)..end.max(start);
@@ -295,7 +295,7 @@ impl<'r> Reader<'r> {
         pipeline
     }
 
-    /// `$x :=`, `$x =`, `$i, $x :=`: the place of the sign, if there is one.
+    /// `$x :=`, `$x =`, `$i, $x :=`: the index of the operator, if there is one.
     fn declarations(
         &mut self,
         context: Context,
@@ -336,9 +336,9 @@ impl<'r> Reader<'r> {
             }
             if context != Context::Range || pipeline.declarations.len() >= 2 {
                 let advice = if context == Context::Range {
-                    "`range` declares one or two."
+                    "`range` declares at most two variables"
                 } else {
-                    "only `range` declares two."
+                    "only `range` declares two variables"
                 };
                 self.error(
                     SyntaxErrorKind::Unexpected,
@@ -354,7 +354,7 @@ impl<'r> Reader<'r> {
                 self.error(
                     SyntaxErrorKind::Unexpected,
                     span,
-                    "range can only initialize variables: write `$index, $element :=`.".to_owned(),
+                    "range can only initialize variables: write `$index, $element :=`".to_owned(),
                 );
                 self.lost = true;
             }
@@ -363,13 +363,12 @@ impl<'r> Reader<'r> {
 
     fn undefined(&mut self, name: &str, span: Span) {
         if !self.variables.has(name) {
-            let message =
-                format!("undefined variable {}: declare it first, with `:=`.", quote(name));
+            let message = format!("undefined variable {}: declare it first with `:=`", quote(name));
             self.error(SyntaxErrorKind::UndefinedVariable(name.to_owned()), span, message);
         }
     }
 
-    /// Words up to a pipe, which is taken, or to the end.
+    /// Words up to a pipe, which is consumed, or to the end.
     fn command(&mut self) -> Command {
         let start = self.span().start;
         let mut words: Vec<Expression> = Vec::new();
@@ -386,7 +385,7 @@ impl<'r> Reader<'r> {
                         words.last().is_some_and(|last| last.span.end == self.span().start);
                     if touches && !self.lost {
                         let at = self.at;
-                        self.unexpected("operand", "a blank must stand between two values.");
+                        self.unexpected("operand", "separate the values with a space");
                         self.at = at;
                     }
                     words.push(self.operand());
@@ -398,9 +397,9 @@ impl<'r> Reader<'r> {
                 Some(kind) => {
                     let advice = match kind {
                         TokenKind::Other if self.slice(&self.span()) == "," => {
-                            "arguments are separated by blanks."
+                            "separate arguments with spaces"
                         }
-                        TokenKind::Declare => "only variables, `$name`, are declared.",
+                        TokenKind::Declare => "only variables (`$name`) can be declared",
                         _ => self.operator_advice(),
                     };
                     self.unexpected("operand", advice);
@@ -414,7 +413,7 @@ impl<'r> Reader<'r> {
         Command { span: start..end, words }
     }
 
-    /// A term and the fields directly behind it.
+    /// A term and the fields directly after it.
     fn operand(&mut self) -> Expression {
         let mut errors = self.errors.len();
         let term = self.term();
@@ -431,7 +430,7 @@ impl<'r> Reader<'r> {
             let place = self.span();
             if dot {
                 let at = self.at;
-                self.unexpected("operand", "the name of a field must follow the dot.");
+                self.unexpected("operand", "a field name must follow the dot");
                 self.at = at + 1;
             } else {
                 self.next();
@@ -442,7 +441,7 @@ impl<'r> Reader<'r> {
             });
             end = place.end;
         }
-        // Hyphens in one path are one mistake: the whole of it must be written in another way.
+        // Hyphens in one path are one mistake: report the whole path.
         let mut known = false;
         for mut error in self.errors.split_off(errors) {
             if let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &mut error.kind {
@@ -468,7 +467,7 @@ impl<'r> Reader<'r> {
             | ExpressionKind::Nil
             | ExpressionKind::Dot => {
                 let message = format!(
-                    "unexpected . after term {}: it has no fields.",
+                    "unexpected . after term {}: it has no fields",
                     quote(self.slice(&term.span))
                 );
                 self.error(SyntaxErrorKind::Unexpected, term.span.end..end, message);
@@ -547,13 +546,13 @@ impl<'r> Reader<'r> {
                 ExpressionKind::Missing
             }
             Err(BadCharacter::Malformed) if text == "''" => {
-                let message = "invalid syntax: a character constant is one character.".to_owned();
+                let message = "invalid syntax: a character constant is one character".to_owned();
                 self.error(SyntaxErrorKind::BadString, span.clone(), message);
                 ExpressionKind::Missing
             }
             Err(BadCharacter::Malformed) => {
                 let message = format!(
-                    "malformed character constant: {}: it is one character; write a string in `\"`.",
+                    "malformed character constant: {}: it is one character; write a string in `\"`",
                     quote(text)
                 );
                 self.error(SyntaxErrorKind::BadString, span.clone(), message);
@@ -562,7 +561,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// What a string means; escapes that mean nothing are said.
+    /// The value of a string; reports unknown escapes.
     pub(super) fn unquote(&mut self, text: &str, span: &Span) -> String {
         literal::unquote(text).unwrap_or_else(|bad| {
             self.bad_escape(text, span, bad);
@@ -573,7 +572,7 @@ impl<'r> Reader<'r> {
     fn bad_escape(&mut self, text: &str, span: &Span, bad: Span) {
         let shown = text.get(bad.clone()).unwrap_or_default();
         let message = format!(
-            "invalid syntax: the escape `{shown}` means nothing, write `\\\\` for a backslash."
+            "invalid syntax: unknown escape `{shown}`; write `\\\\` for a backslash"
         );
         self.error(
             SyntaxErrorKind::BadString,
@@ -585,7 +584,7 @@ impl<'r> Reader<'r> {
     fn group(&mut self, open: Span) -> Expression {
         if self.depth >= MOST_PARENTHESES {
             let message =
-                "the parentheses are nested too deep: give the inner part a name, `{{ $x := … }}`."
+                "the parentheses are nested too deeply; give the inner part a name, `{{ $x := … }}`"
                     .to_owned();
             self.error(SyntaxErrorKind::TooDeep, open.clone(), message);
             self.lost = true;
@@ -630,7 +629,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Says what is wrong with the words that are left, which belong to nothing.
+    /// Reports the remaining tokens, which don't belong to anything.
     pub(super) fn expect_end(&mut self, context: &str, advice: &str) {
         self.skip_space();
         if self.kind().is_some() {
@@ -640,21 +639,21 @@ impl<'r> Reader<'r> {
 }
 
 pub(super) fn unknown_function(name: &str) -> String {
-    format!("function {} not defined: a field of the input has a dot in front.", quote(name))
+    format!("function {} not defined: a field of the input starts with a dot", quote(name))
 }
 
 fn what_is_missing(context: Context, declares: bool) -> &'static str {
     match context {
-        _ if declares => "write a value behind the sign.",
-        Context::Command | Context::Parenthesized => "write one, `.name` for a field of the input.",
-        Context::If => "write a condition behind `if`.",
-        Context::Range => "write a list behind `range`.",
-        Context::With => "write a value behind `with`.",
-        Context::Block | Context::Template => "write what it is executed with, `.` for all.",
+        _ if declares => "add a value after the operator",
+        Context::Command | Context::Parenthesized => "add one, `.name` for a field of the input",
+        Context::If => "add a condition after `if`",
+        Context::Range => "add a list after `range`",
+        Context::With => "add a value after `with`",
+        Context::Block | Context::Template => "add its argument, `.` for everything",
     }
 }
 
-/// Whether a value or function begins with a word of this kind.
+/// Whether a token of this kind starts a value or a function.
 fn begins_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

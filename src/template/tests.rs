@@ -1,4 +1,4 @@
-//! What holds for reading templates.
+//! Parsing templates.
 
 mod laws;
 mod limits;

@@ -1,5 +1,4 @@
-//! What is being typed in an action: the word at a place, and what its neighbours say may stand
-//! there.
+//! The word being typed in an action, and what its neighbors allow there.
 
 use super::lex::{self, Keyword, Token, TokenKind, is_word};
 use crate::text::Span;
@@ -7,32 +6,32 @@ use crate::text::Span;
 /// A word that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typing {
-    /// What of it is there, on both sides of the place; without the dot of a field and the quotes
-    /// of a string.
+    /// The part that exists, on both sides of the offset; without a field's dot and a string's
+    /// quotes.
     pub word: Span,
     pub place: Place,
-    /// The keyword that the action begins with; the second one of `else if`.
+    /// The action's first keyword; of `else if`, the second.
     pub keyword: Option<Span>,
-    /// The words of its command that stand before it, the function first.
+    /// The preceding words of its command, the function first.
     pub before: Vec<Word>,
-    /// The words of the command whose value a pipe brings to its own.
+    /// The words of the command whose value is piped to this one.
     pub piped: Vec<Word>,
 }
 
-/// What stands where the word is typed.
+/// The constructs allowed where the word is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The first word of an action.
     Start,
-    /// The first word behind a keyword, `:=` or `(`.
+    /// The first word after a keyword, `:=` or `(`.
     Value,
-    /// The first word behind a pipe.
+    /// The first word after a pipe.
     Piped,
-    /// Behind a function, or behind something that takes none.
+    /// After a function, or after a word that takes no arguments.
     Argument,
-    /// Behind a dot; the expression that the dot belongs to begins here.
+    /// After a dot; the dot's expression begins here.
     Field(usize),
-    /// Between quotes, the second of which may be missing.
+    /// Between quotes; the closing one may be missing.
     String { closed: bool, raw: bool },
 }
 
@@ -46,7 +45,7 @@ pub struct Word {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordKind {
     Function,
-    /// A field, a variable, or what a parenthesis holds with the fields behind it.
+    /// A field, a variable, or a parenthesis, each with the fields after it.
     Value,
     String,
     Number,
@@ -54,8 +53,8 @@ pub enum WordKind {
 }
 
 impl Typing {
-    /// What is typed at `offset` in the action whose inside begins at `from`; `None` where nothing
-    /// can be.
+    /// The word typed at `offset` in the action whose inside begins at `from`; `None` if no word
+    /// can be typed there.
     pub fn at(text: &str, from: usize, offset: usize) -> Option<Self> {
         if offset < from {
             return None;
@@ -77,7 +76,7 @@ impl Typing {
             None => (offset..tail, None),
             Some(token) => match token.kind {
                 TokenKind::Dot | TokenKind::Field => {
-                    // Behind a variable or a parenthesis the dot goes on with that.
+                    // After a variable or a parenthesis, the dot continues that.
                     let base = before.pop_if(|last| {
                         last.span.end == token.span.start && last.kind == WordKind::Value
                     });
@@ -101,7 +100,7 @@ impl Typing {
                 _ => (token.span.start..tail, None),
             },
         };
-        // Directly behind a finished word there is no room for another.
+        // No word can directly follow a finished word.
         if typed.is_none() && tokens.last().is_some_and(|last| is_value(last.kind)) {
             return None;
         }
@@ -115,7 +114,7 @@ impl Typing {
     }
 }
 
-/// A token that goes on when a letter is typed behind it.
+/// A token that continues when a letter is typed after it.
 fn is_typed(token: &Token) -> bool {
     match token.kind {
         TokenKind::Word
@@ -145,13 +144,13 @@ fn is_value(kind: TokenKind) -> bool {
 }
 
 struct Reader {
-    /// The words so far of every command that is open, those around parentheses first.
+    /// The words so far of every open command, outermost parentheses first.
     commands: Vec<Vec<Word>>,
-    /// The starts of the open parentheses, and what was piped before each.
+    /// The starts of the open parentheses, and the words piped before each.
     open: Vec<(usize, Vec<Word>)>,
     piped: Vec<Word>,
     keyword: Option<Span>,
-    /// Nothing has been read yet.
+    /// Nothing read yet.
     fresh: bool,
 }
 
@@ -241,7 +240,7 @@ impl Reader {
 mod tests {
     use super::*;
 
-    /// The word, the place, the words before it and what is piped to it.
+    /// The word, its place, the words before it and the words piped to it.
     fn typed(text: &str) -> Option<(String, Place, Vec<String>, Vec<String>)> {
         let offset = text.find('¦').expect("a cursor");
         let text = text.replacen('¦', "", 1);
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_typed_behind_a_finished_word_or_the_action() {
+    fn no_word_is_typed_after_a_finished_word_or_the_action() {
         for text in ["{{ \"a\"¦ }}", "{{ 12¦ }}", "{{ .a }}¦", "{{ (.a)¦ }}"] {
             assert_eq!(typed(text), None, "{text}");
         }

@@ -1,12 +1,12 @@
-//! Which variables are visible, while a template is read.
+//! The variables in scope while a template is parsed.
 
 use rustc_hash::FxHashMap;
 
-/// The variables of one template or definition; `$` is always there.
+/// The variables of one template or definition; `$` always exists.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     names: Vec<String>,
-    /// How many times each is declared.
+    /// The number of declarations of each.
     counts: FxHashMap<String, usize>,
 }
 
@@ -20,12 +20,12 @@ impl Variables {
         name == "$" || self.counts.contains_key(name)
     }
 
-    /// A mark to come back to at the end of a block.
+    /// A mark to return to at the end of a block.
     pub(super) fn mark(&self) -> usize {
         self.names.len()
     }
 
-    /// Forgets what was declared since the mark.
+    /// Forgets the variables declared since the mark.
     pub(super) fn forget(&mut self, mark: usize) {
         for name in self.names.drain(mark.min(self.names.len())..) {
             match self.counts.get_mut(&name) {
@@ -37,7 +37,7 @@ impl Variables {
         }
     }
 
-    /// Those that were declared since the mark, each once, in order.
+    /// The variables declared since the mark, without duplicates, in order.
     pub(super) fn since(&self, mark: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();

@@ -1,8 +1,8 @@
-//! Visits everything in a template, in the order of the text.
+//! Visits everything in a template, in source order.
 
 use super::node::{Command, Expression, ExpressionKind, Node, Pipeline, Template};
 
-/// Something that a template is made of.
+/// A node of any kind.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'t> {
     Node(&'t Node),
@@ -12,7 +12,7 @@ pub enum Item<'t> {
 }
 
 impl Template {
-    /// Every node, pipeline, command and expression: each comes before what it holds.
+    /// Every node, pipeline, command and expression, parents before children.
     pub fn walk(&self) -> Walk<'_> {
         Walk { open: self.nodes.iter().rev().map(Item::Node).collect() }
     }
@@ -32,7 +32,7 @@ impl Node {
     }
 }
 
-/// What is still to be visited: the next one is last.
+/// The stack of nodes to visit: the next one is last.
 #[derive(Debug)]
 pub struct Walk<'t> {
     open: Vec<Item<'t>>,

@@ -1,6 +1,6 @@
 use super::Span;
 
-/// One replacement: the bytes of `span` become `text`. The only edit type of the crate.
+/// A replacement: the bytes of `span` become `text`. The crate's only edit type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Edit {
     pub span: Span,
@@ -21,16 +21,16 @@ impl Edit {
     }
 }
 
-/// Two edits touch the same bytes, or one lies outside the text or splits a character.
+/// Two edits overlap, or one is outside the text or splits a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the edits overlap or lie outside the text")]
+#[error("the edits overlap or are outside the text")]
 pub struct OverlappingEdits;
 
-/// The text after all `edits`, which all speak of the text before any of them. Insertions at one
-/// place keep their order.
+/// The text after all `edits`, whose spans refer to the text before any of them. Insertions at the
+/// same offset keep their order.
 ///
 /// # Errors
-/// When two edits touch the same bytes, or a span is not inside the text on character boundaries.
+/// If edits overlap, or a span is not inside the text on character boundaries.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, OverlappingEdits> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_difference_leads_from_old_to_new(old in "[aé🦆\n]{0,12}", new in "[aé🦆\n]{0,12}") {
+        fn a_difference_turns_old_into_new(old in "[aé🦆\n]{0,12}", new in "[aé🦆\n]{0,12}") {
             let edits: Vec<Edit> = difference(&old, &new).into_iter().collect();
             prop_assert_eq!(apply(&old, &edits).unwrap(), new);
         }

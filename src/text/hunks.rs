@@ -1,17 +1,18 @@
-//! The small edits that turn one text into another: what stands between them is left alone, and
-//! with it marks and cursors.
+//! The small edits that turn one text into another: unchanged text between them stays, and with it
+//! marks and cursors.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{Edit, difference};
 
-/// Where more lines stand from the first difference to the last, they are not compared one by one.
+/// With more lines than this between the first and the last difference, lines aren't compared one
+/// by one.
 const MOST_LINES: usize = 20_000;
 
-/// Edits in order and apart from each other, each as small as it can be within lines that differ.
+/// Ordered, disjoint edits, each as small as possible within the lines that differ.
 pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
     let Some(whole) = difference(old, new) else { return Vec::new() };
-    // Whole lines around what differs.
+    // Whole lines around the differences.
     let start =
         old.get(..whole.span.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
     let line_end = |text: &str, from: usize| {
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_between_is_left_alone() {
+    fn unchanged_text_between_edits_stays() {
         let (old, new) = ("one\ntwo\nthree\nfour\nfive\n", "one\n2\nthree\nfour\nfive!\nsix\n");
         assert_eq!(hunks(old, new), [Edit::replace(4..7, "2"), Edit::insert(23, "!\nsix")]);
         assert_eq!(hunks("a\nb\nc\n", "a\nb\nc\n"), []);
@@ -78,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn hunks_lead_from_old_to_new(old in "([aé🦆]{0,2}\r?\n){0,8}[b]{0,2}", new in "([aé🦆]{0,2}\r?\n){0,8}[b]{0,2}") {
+        fn hunks_turn_old_into_new(old in "([aé🦆]{0,2}\r?\n){0,8}[b]{0,2}", new in "([aé🦆]{0,2}\r?\n){0,8}[b]{0,2}") {
             prop_assert_eq!(apply(&old, &hunks(&old, &new)).unwrap(), new);
         }
     }

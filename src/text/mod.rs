@@ -1,6 +1,6 @@
-//! What a file is: characters in a rope, places in it, and changes to it.
+//! The content of files: characters in a rope, positions in it, and edits to it.
 //!
-//! Everything inside the crate counts bytes. [`position`] converts to lines and columns, once, at
+//! Offsets inside the crate are bytes. [`position`] converts them to lines and columns, once, at
 //! the edge.
 
 mod edit;
@@ -14,15 +14,15 @@ pub use position::{Encoding, LineBreaks, Position};
 /// A range of bytes, half-open, on character boundaries.
 pub type Span = std::ops::Range<usize>;
 
-/// The text of a document. Offsets are bytes; a clone shares everything.
+/// The text of a document. Offsets are bytes; clones share the data.
 pub use ropey::Rope;
 
 use std::borrow::Cow;
 
-/// The text of `span`, borrowed where the rope holds it in one piece. A span that is not inside the
-/// rope or splits a character gives what lies inside, to the nearest character boundary.
+/// The text of `span`, borrowed if it's contiguous in the rope. A span outside the rope or inside a
+/// character is clamped to the nearest character boundary.
 pub fn slice(rope: &Rope, span: Span) -> Cow<'_, str> {
-    // Most of what is asked for is short, and the rope holds it in one piece.
+    // Most slices are short and contiguous.
     if let Some((chunk, at, ..)) = rope.get_chunk_at_byte(span.start)
         && let Some(text) = span.end.checked_sub(at).and_then(|end| chunk.get(span.start - at..end))
     {
@@ -35,7 +35,7 @@ pub fn slice(rope: &Rope, span: Span) -> Cow<'_, str> {
     rope.get_byte_slice(start..end).map_or(Cow::Borrowed(""), Cow::from)
 }
 
-/// The largest character boundary that is not after `offset` nor after the end.
+/// The largest character boundary that is not after `offset` or the end.
 pub fn floor(rope: &Rope, offset: usize) -> usize {
     if offset >= rope.len_bytes() {
         return rope.len_bytes();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slice_is_what_lies_inside() {
+    fn a_slice_is_clamped() {
         for text in ["aé🦆\u{301}b".to_owned(), "日本語 🦆 ab\r\n".repeat(400)] {
             let rope = Rope::from_str(&text);
             let down = |at: usize| {

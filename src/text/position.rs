@@ -1,6 +1,6 @@
 use super::{Rope, Span};
 
-/// What one unit of a column is.
+/// The unit of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
     Utf8,
@@ -9,8 +9,10 @@ pub enum Encoding {
     Utf32,
 }
 
-/// A place as people and protocols name it: line and column count from 0, the column in units of an
-/// [`Encoding`]. Lines end with `\n`, `\r\n` or a lone `\r`, and with nothing else.
+/// A position in a user's or a protocol's terms: line and column count from 0, the column in units
+/// of an [`Encoding`]. Lines end with `
+/// `, `\r
+/// ` or a lone `\r`, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     pub line: u32,
@@ -21,7 +23,7 @@ impl Encoding {
     /// The column of `offset` in a line that starts at `line_start`; an offset inside a character
     /// counts as its start.
     pub(crate) fn column(self, rope: &Rope, line_start: usize, offset: usize) -> usize {
-        // Ordinary lines are counted; of long ones the rope knows the counts.
+        // Count in ordinary lines; for long ones the rope has the counts.
         if offset - line_start < 2048
             && let Some(line) = rope.get_byte_slice(line_start..super::floor(rope, offset))
         {
@@ -72,12 +74,12 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text begin: the offset behind every line break.
+/// The line starts of a text: the offset after every line break.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineBreaks(pub Vec<u32>);
 
 impl LineBreaks {
-    /// Reads the breaks of `text`.
+    /// Finds the line breaks of `text`.
     pub fn read(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut breaks = Vec::new();
@@ -96,7 +98,7 @@ impl LineBreaks {
         (line, line.checked_sub(1).and_then(|i| self.0.get(i)).map_or(0, |&start| start as usize))
     }
 
-    /// The start of line `line` (from 0); `None` behind the last line.
+    /// The start of line `line` (from 0); `None` after the last line.
     pub fn start_of(&self, line: usize) -> Option<usize> {
         match line.checked_sub(1) {
             None => Some(0),

@@ -1,4 +1,4 @@
-//! What speaks against changing a file unasked.
+//! Reasons not to change a file without asking.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,34 +9,34 @@ use std::time::SystemTime;
 use ignore::Match;
 use ignore::gitignore::Gitignore;
 
-/// What a file is besides its text.
+/// Properties of a file besides its content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Protection {
-    /// Nobody may write the file, or make one in its folder.
+    /// The file, or a new one in its folder, isn't writable.
     pub read_only: bool,
-    /// The file is a program.
+    /// The file is executable.
     pub executable: bool,
-    /// Git passes over it: no earlier version can be had back.
+    /// Git ignores it: no earlier version can be restored.
     pub ignored: bool,
     /// The file has more than one name: a hard link.
     pub linked: bool,
 }
 
-/// The `.gitignore` files that were read, by path, as they were at a time.
+/// The `.gitignore` files read so far, by path, with their modification times.
 #[derive(Debug, Default)]
 pub struct Ignores(Mutex<HashMap<PathBuf, Known>>);
 
 type Known = (Option<SystemTime>, Arc<Gitignore>);
 
 impl Ignores {
-    /// What the disk says of a file, which need not be there.
+    /// The protection of a file on disk, which need not exist.
     pub fn protection(&self, path: &Path) -> Protection {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
         let folder = path.ancestors().skip(1).find_map(|folder| fs::metadata(folder).ok());
         let locked = |metadata: &Option<fs::Metadata>| {
             metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly())
         };
-        // To Windows a folder that is read-only is one with an icon.
+        // On Windows, a read-only folder is one with an icon.
         let read_only = locked(&found) || cfg!(unix) && locked(&folder);
         let linked = found.as_ref().is_some_and(is_linked);
         Protection {
@@ -47,7 +47,7 @@ impl Ignores {
         }
     }
 
-    /// Whether git passes over a file: as `.gitignore` files say, and `.git/info/exclude`.
+    /// Whether git ignores a file, according to `.gitignore` files and `.git/info/exclude`.
     fn is_ignored(&self, path: &Path) -> bool {
         let Some(top) = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()) else {
             return false;
@@ -95,7 +95,7 @@ fn is_linked(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1
 }
 
-/// Elsewhere the standard library does not tell.
+/// On other systems the standard library has no such information.
 #[cfg(not(unix))]
 fn is_linked(_metadata: &fs::Metadata) -> bool {
     false
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_says_what_speaks_against_a_change() {
+    fn a_disk_reports_reasons_against_a_change() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();
@@ -149,7 +149,7 @@ mod tests {
                 && !of("run").read_only
                 && !of("src/new").read_only
         );
-        // A file of rules that changes is read again.
+        // A changed ignore file is read again.
         fs::write(at.join(".gitignore"), "").unwrap();
         let later = SystemTime::now() + std::time::Duration::from_secs(5);
         fs::File::options()

@@ -1,5 +1,6 @@
-//! Reads files that a stranger may have planted. A clone can hold symlinks to devices and to files
-//! outside of it, and an archive can hold FIFOs: opening one blocks, reading a device never ends.
+//! Reads files that a stranger may have planted. A clone can contain symlinks to devices and to
+//! files outside of it, and an archive can contain FIFOs: opening one blocks, reading a device
+//! never ends.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -10,7 +11,7 @@ use super::{LARGEST_FILE, ReadError, io_error};
 /// Ignore files and settings are never this large.
 pub const LARGEST_RULES: u64 = 1 << 20;
 
-/// Whether a symlink in the last part of a path is followed.
+/// Whether to follow a symlink in the last part of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Links {
     Followed,
@@ -20,17 +21,17 @@ enum Links {
 /// Opens a regular file, which may be a symlink to one. Never blocks.
 ///
 /// # Errors
-/// When there is no such file, it is not a regular file, or it is larger than [`LARGEST_FILE`].
+/// If the file doesn't exist, isn't a regular file, or is larger than [`LARGEST_FILE`].
 pub fn open_regular(path: &Path) -> Result<(File, Metadata), ReadError> {
     open(path, Links::Followed, LARGEST_FILE)
 }
 
-/// Reads a file that decides what else is read: settings, ignore files. Symlinks are refused,
-/// because they can lead out of the repository.
+/// Reads a file that decides which other files are read: settings, ignore files. Symlinks are
+/// refused, because they can lead out of the repository.
 ///
 /// # Errors
-/// When there is no such file, it is not a regular file, or it is larger than [`LARGEST_RULES`] or
-/// not UTF-8.
+/// If the file doesn't exist, isn't a regular file, or is larger than [`LARGEST_RULES`] or not
+/// UTF-8.
 pub fn read_rules(path: &Path) -> Result<String, ReadError> {
     read(open(path, Links::Refused, LARGEST_RULES)?.0, LARGEST_RULES)
 }
@@ -46,11 +47,10 @@ pub(super) fn read(file: File, limit: u64) -> Result<String, ReadError> {
         .map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
 }
 
-/// Makes a folder that belongs to this user alone, or makes sure that an existing one is such a
-/// folder.
+/// Creates a folder that belongs to this user alone, or checks that an existing one does.
 ///
 /// # Errors
-/// When it cannot be made, is not a folder, or others could change what is in it.
+/// If it can't be created, isn't a folder, or others could change its contents.
 pub fn own_folder(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -66,10 +66,10 @@ pub fn own_folder(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Opens a file of this user, or makes an empty one. A symlink is an error.
+/// Opens a file of this user, or creates an empty one. A symlink is an error.
 ///
 /// # Errors
-/// When it cannot be opened, is a symlink, or is not a regular file.
+/// If it can't be opened, is a symlink, or isn't a regular file.
 pub fn create_own(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     options.create(true).write(true).truncate(false);
@@ -90,7 +90,7 @@ fn for_the_user(builder: &mut std::fs::DirBuilder) {
     std::os::unix::fs::DirBuilderExt::mode(builder, 0o700);
 }
 
-/// The folders of a user are the user's there.
+/// A user's folders are private on this system.
 #[cfg(not(unix))]
 fn for_the_user(_builder: &mut std::fs::DirBuilder) {}
 
@@ -106,8 +106,8 @@ fn is_own(_metadata: &Metadata) -> bool {
 }
 
 fn open(path: &Path, links: Links, limit: u64) -> Result<(File, Metadata), ReadError> {
-    // Before it is opened, because opening some devices has an effect; and after, because it may
-    // have been replaced.
+    // Checked before opening it, because opening some devices has an effect; and after, because it
+    // may have been replaced.
     let before = match links {
         Links::Followed => std::fs::metadata(path),
         Links::Refused => std::fs::symlink_metadata(path),
@@ -143,7 +143,7 @@ fn harmless(options: &mut std::fs::OpenOptions, links: Links) {
     use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
 
-    // A FIFO that replaced the file opens at once, a terminal does not become ours.
+    // Opening a FIFO that replaced the file doesn't block, and a terminal doesn't become ours.
     let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     if links == Links::Refused {
         flags |= OFlags::NOFOLLOW;
@@ -151,7 +151,8 @@ fn harmless(options: &mut std::fs::OpenOptions, links: Links) {
     options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
 }
 
-/// Elsewhere no path of a folder is a device, and what [`check`] saw before has to do.
+/// On other systems, devices have no path in folders, and the earlier result of [`check`] has to
+/// do.
 #[cfg(not(unix))]
 fn harmless(_options: &mut std::fs::OpenOptions, _links: Links) {}
 

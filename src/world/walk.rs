@@ -12,12 +12,12 @@ use ignore::{DirEntry, Match, WalkBuilder};
 use super::regular::read_rules;
 use super::{ReadError, slashed};
 
-/// What version control keeps for itself.
+/// Version control's own folders.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
-/// An ignore file has this many patterns at most. Each is compiled, and compared with every path
-/// below its folder.
+/// The limit of patterns in an ignore file. Each is compiled, and compared with every path below
+/// its folder.
 const MOST_PATTERNS: usize = 2048;
-/// A walk uses this many patterns at most.
+/// The limit of patterns in a walk.
 const MOST_PATTERNS_OF_A_WALK: usize = 8192;
 
 /// The ignore files that a walk could not use.
@@ -38,8 +38,8 @@ impl Unused {
     }
 }
 
-/// Walks everything below `folder` that no ignore file excludes and `keep` accepts, hidden files
-/// included. Symlinks are not followed.
+/// Walks everything below `folder` that no ignore file excludes and `keep` accepts, including
+/// hidden files. Symlinks are not followed.
 pub fn walk(
     folder: &Path,
     keep: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
@@ -58,7 +58,7 @@ pub fn walk(
 /// Compiles an ignore file that applies to `folder`.
 ///
 /// # Errors
-/// When the file does not exist, is not a regular file, or is too large.
+/// If the file doesn't exist, isn't a regular file, or is too large.
 pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError> {
     let text = read_rules(file)?;
     let mut builder = GitignoreBuilder::new(folder);
@@ -70,18 +70,18 @@ pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError
         if count == MOST_PATTERNS {
             return Err(ReadError::Io(format!("has more than {MOST_PATTERNS} patterns")));
         }
-        // As git does, a pattern that is invalid is skipped.
+        // Like git, skip invalid patterns.
         let _ = builder.add_line(None, pattern);
     }
-    builder.build().map_err(|error| ReadError::Io(format!("cannot be used: {error}")))
+    builder.build().map_err(|error| ReadError::Io(format!("can't be used: {error}")))
 }
 
-/// The ignore files of the folders that a walk has seen, and of those above it.
+/// The ignore files of the folders seen by a walk, and of those above it.
 struct Rules {
-    /// What the paths of the walk begin with, and what that stands for.
+    /// The prefix of the walk's paths, and the folder that it means.
     folder: PathBuf,
     absolute: PathBuf,
-    /// What the user excludes from all repositories.
+    /// The user's global excludes.
     global: Gitignore,
     folders: RwLock<HashMap<PathBuf, Arc<Folder>>>,
     patterns: AtomicUsize,
@@ -118,8 +118,8 @@ impl Rules {
         }
     }
 
-    /// Whether an ignore file excludes a path of the walk. Its folder is not excluded, or it would
-    /// not have been reached.
+    /// Whether an ignore file excludes a path of the walk. Its folder is not excluded, or the walk
+    /// would not have reached it.
     fn exclude(&self, path: &Path, is_folder: bool) -> bool {
         let Ok(below) = path.strip_prefix(&self.folder) else { return false };
         let path = self.absolute.join(below);
@@ -161,7 +161,7 @@ impl Rules {
         let top = path.join(".git").symlink_metadata().is_ok();
         let exclude = if top { self.compile(path, ".git/info/exclude") } else { None };
         match (parent, self.compile(path, ".ignore"), self.compile(path, ".gitignore")) {
-            // Most folders have no rules, and share what is above them.
+            // Most folders have no ignore file, and share the rules above them.
             (Some(parent), None, None) if !top => parent,
             (parent, ignore, gitignore) => {
                 Arc::new(Folder { parent, ignore, gitignore, exclude, top })
@@ -171,13 +171,13 @@ impl Rules {
 
     fn compile(&self, folder: &Path, name: &str) -> Option<Gitignore> {
         let file = folder.join(name);
-        // Where the folder cannot be entered, or `.git` is a file, there is none.
+        // If the folder can't be entered, or `.git` is a file, it doesn't exist.
         file.symlink_metadata().ok()?;
         match compile(folder, &file) {
             Ok(rules) => {
                 let before = self.patterns.fetch_add(rules.len(), Ordering::Relaxed);
                 if before + rules.len() > MOST_PATTERNS_OF_A_WALK {
-                    self.unused.add(&file, "exceeds the number of patterns that are used");
+                    self.unused.add(&file, "exceeds the limit of patterns");
                     return None;
                 }
                 Some(rules)

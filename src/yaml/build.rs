@@ -1,12 +1,12 @@
-//! From granit's events to nodes with trimmed spans. A piece that granit refuses yields what was
-//! read before.
+//! Builds nodes with trimmed spans from granit's events. A piece that granit refuses yields the
+//! nodes before the error.
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
 use super::line;
 use super::node::{Entry, Kind, Mapping, Node, Scalar, Sequence, Span, Style};
 
-/// How deep collections may nest, in granit and in what we build around it.
+/// The nesting limit of collections, in granit and in the tree.
 pub(super) const DEPTH: usize = 128;
 
 /// Why granit stopped, and where.
@@ -16,25 +16,25 @@ pub(super) struct Refusal {
     pub kind: granit_parser::ErrorKind,
 }
 
-/// What granit read from one piece of text.
+/// The result of reading a piece of text.
 #[derive(Debug, Default)]
 pub(super) struct Piece {
-    /// Complete when `refusal` is `None`, else as much as was read.
+    /// Complete if `refusal` is `None`, otherwise everything before the error.
     pub root: Option<Node>,
     pub comments: Vec<Span>,
     pub refusal: Option<Refusal>,
 }
 
-/// A collection whose end was not seen yet.
+/// A collection whose end wasn't reached yet.
 struct Open {
     node: Node,
-    /// A mapping's key that waits for its value.
+    /// A mapping's key waiting for its value.
     key: Option<Node>,
 }
 
 struct Builder<'t> {
     text: &'t str,
-    /// The whole text's offset of `text`'s first byte.
+    /// The offset of `text` in the whole text.
     base: usize,
     open: Vec<Open>,
     root: Option<Node>,
@@ -44,8 +44,8 @@ struct Builder<'t> {
     cursor: usize,
 }
 
-/// Reads `text`, which starts at `base` of the whole text, as one document. Spans in the answer are
-/// of the whole text.
+/// Reads `text`, which starts at `base` of the whole text, as one document. The spans of the result
+/// are offsets in the whole text.
 pub(super) fn build(text: &str, base: usize) -> Piece {
     let options = granit_parser::options! {
         emit_anchor_events: true,
@@ -62,8 +62,8 @@ pub(super) fn build(text: &str, base: usize) -> Piece {
             Ok((event, span)) => {
                 let tag = span.tag_span().and_then(|tag| tag.byte_range());
                 let Some(range) = span.byte_range() else { continue };
-                // The caller cut the text at document markers, so a second document is content that
-                // fits nowhere.
+                // The caller cut the text at document markers, so a second document is unexpected
+                // content.
                 if matches!(event, Event::DocumentStart(..)) && builder.root.is_some() {
                     refusal = Some(Refusal {
                         at: base + range.start,
@@ -144,7 +144,7 @@ impl Builder<'_> {
                 let at = match key {
                     Some(_) if self.text.as_bytes().get(colon) == Some(&b':') => colon + 1,
                     Some(key) => {
-                        // `? key` without a colon; anything but space would be an anchor.
+                        // `? key` without a colon; anything but whitespace would be an anchor.
                         let end = outer_end(key).saturating_sub(self.base);
                         if line::skip_space(self.text, end) >= range.start {
                             end
@@ -160,8 +160,8 @@ impl Builder<'_> {
         }
     }
 
-    /// granit gives the content of a block scalar; the header stands between what was read before
-    /// and that.
+    /// granit reports the content of a block scalar; the header is between the previous node and
+    /// that.
     fn block_scalar(&self, content: Span) -> Span {
         let bytes = self.text.as_bytes();
         let mut at = self.cursor;
@@ -181,7 +181,7 @@ impl Builder<'_> {
         at..end.max(header)
     }
 
-    /// The node that the event before this one made.
+    /// The node of the previous event.
     fn latest(&mut self) -> Option<&mut Node> {
         let Some(open) = self.open.last_mut() else { return self.root.as_mut() };
         let empty = match &open.node.kind {
@@ -214,7 +214,7 @@ impl Builder<'_> {
         self.open.push(Open { node: Node { span, kind, tag, anchor: None }, key: None });
     }
 
-    /// Ends the innermost collection; `end` is where granit saw its end, `None` when it never did.
+    /// Ends the innermost collection; `end` is where granit found its end, `None` if it never did.
     fn close(&mut self, end: Option<usize>) {
         let Some(Open { mut node, key }) = self.open.pop() else { return };
         if let (Some(key), Kind::Mapping(mapping)) = (key, &mut node.kind) {
@@ -256,26 +256,26 @@ impl Builder<'_> {
     }
 }
 
-/// The end of a node with the tag or anchor of an absent one.
+/// The end of a node, including the tag or anchor of an absent one.
 fn outer_end(node: &Node) -> usize {
     let tag = node.tag.as_ref().map_or(0, |(_, span)| span.end);
     let anchor = node.anchor.as_ref().map_or(0, |(_, span)| span.end);
     node.span.end.max(tag).max(anchor)
 }
 
-/// An entry of a key and its value, or of a key that has none.
+/// An entry with a key and its value, or a key without one.
 pub(super) fn entry(key: Node, value: Option<Node>) -> Entry {
     let value = value.unwrap_or_else(|| absent(key.span.end));
     let span = key.span.start..outer_end(&value).max(key.span.end);
     Entry { key, value, span }
 }
 
-/// A plain scalar with this text and place.
+/// A plain scalar with this text and span.
 pub(super) fn plain(span: Span, text: String) -> Node {
     Node { span, kind: Kind::Scalar(Scalar { text, style: Style::Plain }), tag: None, anchor: None }
 }
 
-/// A value that was not written.
+/// An absent value.
 pub(super) fn absent(at: usize) -> Node {
     plain(at..at, String::new())
 }

@@ -1,6 +1,6 @@
-//! What is being typed at a place, read from the lines before it rather than from the tree: text
-//! under a cursor is seldom whole. Indentation and open brackets decide the parents; the tree only
-//! tells the siblings.
+//! Finds what is being typed at an offset, from the lines before it rather than from the tree: text
+//! under a cursor is usually incomplete. Indentation and open brackets determine the parents; the
+//! tree only provides the siblings.
 
 use super::line::{self, Bracket, Line};
 use super::node::{Kind, Node, Span, Tree};
@@ -12,15 +12,15 @@ pub enum Segment {
     Index(usize),
 }
 
-/// What the cursor's place takes.
+/// What the cursor's place expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A key of the mapping at `path`.
     Key,
     /// The value of `key` in the mapping at `path`.
     Value,
-    /// What follows `- ` or stands between `[` and `]`: a value, or the first key of a mapping.
-    /// `path` ends with its index.
+    /// After `- ` or between `[` and `]`: a value, or the first key of a mapping. `path` ends with
+    /// its index.
     Item,
     /// A place where another `- ` can begin; `path` ends at the sequence.
     NewItem,
@@ -30,38 +30,38 @@ pub enum Place {
 /// What is being typed at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CursorContext {
-    /// From the root to the collection that is being written in.
+    /// From the root to the collection being written.
     pub path: Vec<Segment>,
     pub place: Place,
     /// The key whose value is being typed.
     pub key: Option<String>,
-    /// The word or value around the cursor, quotes included; empty between words.
+    /// The word or value around the cursor, including quotes; empty between words.
     pub partial: Span,
     /// Inside `[…]` or `{…}`.
     pub flow: bool,
     /// The innermost collection is a sequence, or a mapping that is a list item.
     pub in_sequence: bool,
-    /// The quote in which the cursor stands.
+    /// The quote around the cursor.
     pub quote: Option<char>,
-    /// The keys that the mapping at `path` has, without the one under the cursor.
+    /// The keys of the mapping at `path`, without the one under the cursor.
     pub siblings: Vec<String>,
-    /// Where a key in this mapping is indented to.
+    /// The indentation of keys in this mapping.
     pub column: usize,
 }
 
-/// How many lines a value between quotes or brackets is followed.
+/// The limit of lines that a quoted or bracketed value is followed for.
 const LOOKAHEAD: usize = 400;
 
-/// An entry or item that is open at the line being read.
+/// An entry or item that is open on the current line.
 #[derive(Debug, Clone)]
 struct Level {
     column: usize,
     segment: Segment,
-    /// Something stands behind the colon or dash in the same line.
+    /// The line has content after the colon or dash.
     inline: bool,
     /// A key was seen in this item.
     keyed: bool,
-    /// Column and number of the items below, if those are what it holds.
+    /// Column and number of the items below, if it contains items.
     items: Option<(usize, usize)>,
 }
 
@@ -72,7 +72,7 @@ struct Reader<'a> {
     root_items: Option<(usize, usize)>,
 }
 
-/// Where to go on after a line's content.
+/// Where to continue after a line's content.
 enum Next {
     Line,
     /// The value reaches to here.
@@ -82,8 +82,8 @@ enum Next {
     Found(CursorContext),
 }
 
-/// Says what is being typed at `offset`. Total, and right in broken text as far as indentation and
-/// brackets tell.
+/// Returns what is being typed at `offset`. Total, and correct in broken text as far as indentation
+/// and brackets allow.
 pub fn position_context(tree: &Tree, text: &str, offset: usize) -> CursorContext {
     let offset = text.floor_char_boundary(offset);
     let mut reader = Reader { text, offset, levels: Vec::new(), root_items: None };
@@ -145,7 +145,7 @@ impl Reader<'_> {
                 Next::Line => {}
             }
         }
-        // Behind the last line break the column is 0: outside of any block scalar.
+        // After the last line break the column is 0: outside of any block scalar.
         self.blank(0)
     }
 
@@ -187,9 +187,9 @@ impl Reader<'_> {
         self.free_line(column, self.offset..self.offset)
     }
 
-    /// A line that has no key yet, in the levels that are open at its column.
+    /// A line without a key yet, in the levels that are open at its column.
     fn free_line(&mut self, column: usize, partial: Span) -> CursorContext {
-        // What has a value in its own line holds nothing below.
+        // A key with its value on the same line has no lines below.
         while self.levels.last().is_some_and(|level| level.inline) {
             self.levels.pop();
         }
@@ -201,7 +201,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the levels that a line at this column is not part of.
+    /// Ends the levels that a line at this column isn't part of.
     fn close(&mut self, column: usize, dash: bool) {
         while let Some(level) = self.levels.last() {
             let key = matches!(level.segment, Segment::Key(_));
@@ -283,7 +283,7 @@ impl Reader<'_> {
         CursorContext { column, ..self.context(Place::Key, partial) }
     }
 
-    /// A line that has no `key:`: a half-typed key, an item's value, or what continues a value.
+    /// A line without `key:`: a half-typed key, an item's value, or the continuation of a value.
     fn keyless(
         &mut self,
         at: usize,
@@ -322,7 +322,7 @@ impl Reader<'_> {
         Next::Found(self.free_line(column, partial))
     }
 
-    /// What stands behind a colon or dash.
+    /// The content after a colon or dash.
     fn inline(
         &mut self,
         start: usize,
@@ -381,7 +381,7 @@ impl Reader<'_> {
         Next::Found(self.value(partial))
     }
 
-    /// Where the value at `start` ends at the latest.
+    /// The latest possible end of the value at `start`.
     fn stop(&self, start: usize, column: usize, end: usize, after: &[Line]) -> usize {
         let quoted = matches!(self.text.as_bytes().get(start), Some(b'"' | b'\''));
         let closed = match quoted {
@@ -391,8 +391,8 @@ impl Reader<'_> {
         if closed { end } else { self.limit(column, end, after) }
     }
 
-    /// Where an unclosed value is given up: before the next line that is a key no deeper than its
-    /// own.
+    /// Where an unclosed value is given up: before the next line with a key at its own key's column
+    /// or left of it.
     fn limit(&self, column: usize, end: usize, after: &[Line]) -> usize {
         let ahead = after.get(..LOOKAHEAD).unwrap_or(after);
         let next = ahead.iter().find(|line| {
@@ -527,8 +527,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the keys of the mapping at the path from the tree, and the column from the first of
-    /// them.
+    /// Takes the keys of the mapping at the path from the tree, and the column from its first key.
     fn siblings(&self, tree: &Tree, context: &mut CursorContext) {
         if matches!(context.place, Place::Comment | Place::NewItem) {
             return;

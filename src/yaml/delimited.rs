@@ -1,4 +1,4 @@
-//! Broken values in quotes or brackets: where they end, and what can be read of them.
+//! Broken values in quotes or brackets: finds their ends, and reads what it can.
 
 use super::build;
 use super::line::{self, Bracket};
@@ -30,11 +30,12 @@ impl Recovery<'_> {
         let rest = line::skip_blanks(self.text, close..rest_end);
         if rest < rest_end {
             self.collect_comment_after(rest_end, line_end);
-            let message = "Text follows the closing quote; put the whole value in other quotes.";
+            let message = "unexpected text after the closing quote; use the other kind of quotes \
+                around the whole value";
             self.report(start..rest_end, ErrorKind::NeedsQuotes, message);
             return self.raw(start..rest_end);
         }
-        // The quotes are fine, so an escape in them is not.
+        // The quotes are fine, so an escape inside them isn't.
         let piece = self.read_span(start..close);
         match piece.refusal {
             None => {
@@ -52,7 +53,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The first escape in double quotes that YAML does not know, else what granit points at.
+    /// The first invalid escape in double quotes, or else the position that granit reports.
     fn escape(&self, within: Span, at: usize) -> Span {
         let mut from = within.start + 1;
         while let Some(found) = self.text.get(from..within.end).and_then(|text| text.find('\\')) {
@@ -165,18 +166,19 @@ impl Recovery<'_> {
                     );
                     return self.salvage(start..close, "");
                 }
-                let message = "Text follows the closing bracket; put the whole value in quotes.";
+                let message = "unexpected text after the closing bracket; put the whole value in \
+                    quotes";
                 self.report(start..rest_end, ErrorKind::NeedsQuotes, message);
                 self.raw(start..rest_end)
             }
         }
     }
 
-    /// What can be read of a flow collection whose mistake was reported.
+    /// The readable part of a flow collection whose error was reported.
     fn salvage(&mut self, span: Span, closers: &str) -> Node {
         let end = line::trim_end(self.text, span.clone());
         let span = span.start..end;
-        // A closer directly after a comment would be part of it.
+        // A closing bracket directly after a comment would be part of it.
         let text = format!("{}\n{closers}", self.text.get(span.clone()).unwrap_or_default());
         let text = if closers.starts_with(['"', '\'']) {
             text.replacen(&format!("\n{closers}"), closers, 1)
@@ -191,7 +193,7 @@ impl Recovery<'_> {
     }
 }
 
-/// Moves what was read from closing brackets that are not in the text back into it.
+/// Moves spans out of closing brackets that aren't in the text.
 fn clamp(node: &mut Node, end: usize) {
     let limit = |span: &mut Span| *span = span.start.min(end)..span.end.min(end);
     limit(&mut node.span);

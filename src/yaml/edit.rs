@@ -1,4 +1,4 @@
-//! Changes to YAML that leave comments, order and style alone.
+//! Edits YAML without touching comments, order and style.
 
 use crate::text::Edit;
 
@@ -8,11 +8,12 @@ use super::path::outer_start;
 use super::scalar;
 
 /// Adds `key: value_yaml` to the mapping at `parent_path` (keys and list indices from the root):
-/// behind the entry `after` if given, else behind the last one, before comments and blank lines
-/// that follow it. Parents that are absent are made.
+/// after the entry `after` if given, otherwise after the last one, before the comments and blank
+/// lines that follow it. Creates missing parents.
 ///
-/// Lines of `value_yaml` behind its first are indented to the entry; a value that begins with a
-/// line break stands below the key: `"\n  type: object"`. No edits if the parent is no mapping.
+/// Lines of `value_yaml` after its first are indented to the entry; a value that begins with a line
+/// break goes below the key: `"
+///   type: object"`. Returns no edits if the parent isn't a mapping.
 pub fn insert_entry(
     text: &str,
     tree: &Tree,
@@ -61,9 +62,9 @@ pub fn insert_entry(
     }
 }
 
-/// Adds an item to the list at a top-level key, which is made where it is missing: `block` in block
-/// style, its lines behind the first aligned with that; `flow` between brackets. No edits if the
-/// key holds no list.
+/// Adds an item to the list at a top-level key, which is created if missing: `block` in block
+/// style, with its further lines aligned to the first; `flow` between brackets. Returns no edits if
+/// the key's value isn't a list.
 pub fn append_item(text: &str, tree: &Tree, key: &str, block: &str, flow: &str) -> Vec<Edit> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let root = tree.root.as_ref().and_then(Node::as_mapping);
@@ -100,12 +101,12 @@ pub fn append_item(text: &str, tree: &Tree, key: &str, block: &str, flow: &str) 
     }
 }
 
-/// A list item whose dash stands behind `lead`.
+/// A list item whose dash comes after `lead`.
 fn dashed(block: &str, lead: &str, newline: &str) -> String {
     format!("- {}", block.replace('\n', &format!("{newline}{lead}  ")))
 }
 
-/// `key: value` inside the parents that are missing.
+/// `key: value` inside the missing parents.
 fn nest(parents: &[&str], key: &str, value: &str, flow: bool, step: usize) -> String {
     let print =
         |key: &str| if flow { scalar::print_flow_scalar(key) } else { scalar::print_scalar(key) };
@@ -127,7 +128,7 @@ fn nest(parents: &[&str], key: &str, value: &str, flow: bool, step: usize) -> St
     written
 }
 
-/// How far this document indents a mapping in a mapping.
+/// The document's indentation of nested mappings.
 fn step(text: &str, tree: &Tree) -> usize {
     let steps = tree.entries().filter_map(|entry| {
         let mapping = entry.value.as_mapping().filter(|mapping| !mapping.flow)?;
@@ -194,7 +195,7 @@ fn below(text: &str, owner: &Entry, written: &str, newline: &str, step: usize) -
     Edit { span: start..owner.value.span.end, text: format!("{newline}{written}") }
 }
 
-/// The first entry of a document that has none: behind its comments.
+/// The first entry of an empty document: after its comments.
 fn append_to_empty(text: &str, tree: &Tree, written: &str, newline: &str) -> Vec<Edit> {
     let written = indented(written, 0, newline);
     let marker = line::first_content(text, 0..text.len())
@@ -207,8 +208,8 @@ fn append_to_empty(text: &str, tree: &Tree, written: &str, newline: &str) -> Vec
     vec![edit]
 }
 
-/// Removes an entry: its whole lines with their comment if it stands alone on them, with one comma
-/// in flow style.
+/// Removes an entry: its whole lines including their comment if it is alone on them; in flow style,
+/// with one comma.
 pub fn remove_entry(text: &str, entry: &Entry) -> Vec<Edit> {
     let mut start = outer_start(&entry.key);
     // `? key`
@@ -222,8 +223,8 @@ pub fn remove_entry(text: &str, entry: &Entry) -> Vec<Edit> {
     vec![remove(text, start, entry.span.end)]
 }
 
-/// Removes a list item: its whole lines with their comment, or its part of a flow sequence with one
-/// comma.
+/// Removes a list item: its whole lines including their comment, or its part of a flow sequence
+/// with one comma.
 pub fn remove_item(text: &str, item: &Node) -> Vec<Edit> {
     let start = outer_start(item);
     let dash = text.get(..start).unwrap_or_default().trim_end();
@@ -243,7 +244,7 @@ fn remove(text: &str, start: usize, end: usize) -> Edit {
     let alone_behind = rest == line_end || bytes.get(rest) == Some(&b'#');
     if alone_behind && line::skip_blanks(text, line_start..start) == start {
         let next = line::next_line(text, end);
-        // Without a line break behind it, the one before it goes.
+        // Without a line break after it, the one before it is removed.
         return match next == line_end {
             true => empty(line::trim_break(text, line_start)..line_end),
             false => empty(line_start..next),
@@ -270,7 +271,7 @@ fn remove(text: &str, start: usize, end: usize) -> Edit {
     empty(start..end)
 }
 
-/// Puts `new` in place of an entry's value, or behind the colon of an absent one.
+/// Replaces an entry's value with `new`; an absent one is inserted after the colon.
 pub fn replace_value(entry: &Entry, new: &str) -> Vec<Edit> {
     let span = entry.value.span.clone();
     let text = match entry.value.is_absent() {

@@ -1,5 +1,5 @@
-//! YAML as JSON: aliases and merge keys expanded, keys made strings, and what JSON cannot say told
-//! with its place.
+//! Converts YAML to JSON: expands aliases and merge keys, turns keys into strings, and reports what
+//! JSON can't represent.
 
 use std::collections::HashSet;
 
@@ -8,20 +8,20 @@ use serde_json::{Map, Number, Value};
 use super::node::{Kind, Mapping, Node, Scalar, Span};
 use super::resolve::{Anchors, ScalarType, is_merge, scalar_type};
 
-/// How many nodes aliases may add to one value; a long text counts for several.
+/// How many nodes aliases may add to one value; a long string counts as several.
 const ALIAS_BUDGET: usize = 50_000;
-/// How deep a value may nest with its aliases expanded.
+/// The nesting limit of a value with its aliases expanded.
 const DEPTH: usize = 400;
 
-/// A value as JSON, with what has no equal there.
+/// A value as JSON, with the problems of the conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Converted {
     pub value: Value,
-    /// In the order of the text as far as aliases allow.
+    /// In source order, as far as aliases allow.
     pub problems: Vec<Problem>,
 }
 
-/// Something in YAML that JSON cannot say.
+/// Something in YAML that JSON can't represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub span: Span,
@@ -31,22 +31,23 @@ pub struct Problem {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// A key that is no string, with its text; it is used as a string.
+    /// A key that isn't a string, with its text; it is used as a string.
     NonStringKey(String),
     /// NaN or infinity; read as null.
     NotFinite,
-    /// Aliases add more than can be expanded.
+    /// Aliases exceed the expansion budget.
     AliasLimit,
     UndefinedAlias,
-    /// An alias inside what it names.
+    /// An alias inside its own anchor.
     RecursiveAlias,
-    /// The key stands there before; the last one wins.
+    /// A duplicate key; the last one is used.
     DuplicateKey(String),
-    /// `<<` names no mapping.
+    /// The value of `<<` isn't a mapping.
     BadMerge,
 }
 
-/// Reads a node and everything below as JSON. `anchors` are the document's, see [`Tree::anchors`].
+/// Converts a node and everything below it to JSON. `anchors` are the document's, see
+/// [`Tree::anchors`].
 pub fn to_json(node: &Node, anchors: &Anchors<'_>) -> Converted {
     let mut converter = Converter {
         anchors,
@@ -64,9 +65,9 @@ pub fn to_json(node: &Node, anchors: &Anchors<'_>) -> Converted {
 struct Converter<'a, 't> {
     anchors: &'a Anchors<'t>,
     problems: Vec<Problem>,
-    /// Where problems are: what is inside an anchor is seen once for each of its aliases.
+    /// The spans of problems: the content of an anchor is visited once for each of its aliases.
     seen: HashSet<(usize, usize)>,
-    /// The aliases that are being expanded: their place and the name.
+    /// The aliases being expanded: their span and the name.
     active: Vec<(Span, *const Node)>,
     budget: usize,
     depth: usize,
@@ -87,7 +88,9 @@ impl Converter<'_, '_> {
             let problem = Problem {
                 span,
                 kind: ProblemKind::AliasLimit,
-                message: "This alias expands to more than can be read; write the value out or make it smaller.".into(),
+                message: "this alias expands to too much data; write the value out or make it \
+                    smaller"
+                    .into(),
             };
             self.problems.push(problem);
         }
@@ -125,7 +128,7 @@ impl Converter<'_, '_> {
         value
     }
 
-    /// Does `then` with the node that an alias names.
+    /// Calls `then` with the node that an alias refers to.
     fn expand<T>(
         &mut self,
         alias: &Node,
@@ -133,7 +136,7 @@ impl Converter<'_, '_> {
         then: impl FnOnce(&mut Self, &Node) -> T,
     ) -> Option<T> {
         let Some(target) = self.anchors.get(name, alias.span.start) else {
-            let message = format!("No anchor `&{name}` stands before this alias; define it above.");
+            let message = format!("undefined anchor `&{name}`; define it above this alias");
             self.problem(&alias.span, ProblemKind::UndefinedAlias, message);
             return None;
         };
@@ -141,7 +144,7 @@ impl Converter<'_, '_> {
         let within = target.span.start <= alias.span.start && alias.span.end <= target.span.end;
         if within || self.active.iter().any(|(_, active)| *active == target_place) {
             let message =
-                format!("`*{name}` stands inside what it names, so it never ends; remove it.");
+                format!("`*{name}` is inside its own anchor, so it would never end; remove it");
             self.problem(&alias.span, ProblemKind::RecursiveAlias, message);
             return None;
         }
@@ -160,7 +163,7 @@ impl Converter<'_, '_> {
                 Some(number) => Value::Number(number),
                 None => {
                     let message =
-                        "JSON has no such number; write a finite one, or put the text in quotes.";
+                        "JSON can't represent this number; write a finite one, or quote it";
                     self.problem(&node.span, ProblemKind::NotFinite, message);
                     Value::Null
                 }
@@ -173,8 +176,7 @@ impl Converter<'_, '_> {
             let key = self.key(&entry.key);
             let value = self.value(&entry.value);
             if map.insert(key.clone(), value).is_some() {
-                let message =
-                    format!("`{key}` stands here twice; remove one, or the last one wins.");
+                let message = format!("duplicate key `{key}`; remove one, or the last one is used");
                 self.problem(&entry.key.span, ProblemKind::DuplicateKey(key), message);
             }
         }
@@ -188,14 +190,14 @@ impl Converter<'_, '_> {
         }
     }
 
-    /// Adds what a merge key names, but no key that is there already.
+    /// Adds the entries of a merge key, except for existing keys.
     fn merge(&mut self, source: &Node, map: &mut Map<String, Value>) {
         let (Value::Object(entries), false) = (self.value(source), self.spent) else {
             if !self.spent {
                 self.problem(
                     &source.span,
                     ProblemKind::BadMerge,
-                    "`<<` takes a mapping or a list of mappings; name one with `*alias`.",
+                    "`<<` takes a mapping or a list of mappings; refer to one with `*alias`",
                 );
             }
             return;
@@ -214,7 +216,7 @@ impl Converter<'_, '_> {
             (Kind::Alias(_), Value::String(text)) => return text,
             (_, value) => value.to_string(),
         };
-        let message = format!("JSON keys are strings; `{text}` is read as one, put it in quotes.");
+        let message = format!("JSON keys are strings, so `{text}` is read as one; quote it");
         self.problem(&key.span, ProblemKind::NonStringKey(text.clone()), message);
         text
     }
@@ -235,7 +237,7 @@ fn number(text: &str, kind: ScalarType) -> Option<Number> {
             return Some(value.into());
         }
         if radix != 10 {
-            // Too large for JSON integers of any reader; near enough as a float.
+            // Too large for every reader's JSON integers; close enough as a float.
             let value = body
                 .chars()
                 .filter_map(|digit| digit.to_digit(radix))

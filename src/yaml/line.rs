@@ -1,27 +1,27 @@
-//! Lines, words and keys as text, for what has no tree: total functions over byte offsets.
+//! Lines, words and keys as text, where no tree exists: total functions over byte offsets.
 
 use super::node::Span;
 
-/// One line, without its break.
+/// One line, without its line break.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub start: usize,
-    /// The end of the text, before the line break.
+    /// The end of the line's text, before the line break.
     pub end: usize,
-    /// The columns before the content. Recovery moves it when a `-` or tab is read as blank.
+    /// The column of the content. Recovery moves it when it reads a `-` or tab as space.
     pub indent: usize,
-    /// First character that is no space and no tab; `end` on a blank line.
+    /// The first character that isn't a space or tab; `end` on a blank line.
     pub content: usize,
 }
 
 impl Line {
-    /// Neither blank nor a comment.
+    /// Neither blank nor only a comment.
     pub fn is_content(&self, text: &str) -> bool {
         self.content < self.end && text.as_bytes().get(self.content) != Some(&b'#')
     }
 }
 
-/// The first line of a part of the text that holds more than a comment.
+/// The first line of a range with more than a comment.
 pub(super) fn first_content(text: &str, range: Span) -> Option<Line> {
     let mut start = range.start;
     while start < range.end.min(text.len()) {
@@ -35,7 +35,9 @@ pub(super) fn first_content(text: &str, range: Span) -> Option<Line> {
     None
 }
 
-/// The lines of a part of the text; `\n`, `\r\n` and a lone `\r` end one.
+/// The lines of a range; `
+/// `, `\r
+/// ` and a lone `\r` end one.
 pub(super) fn lines(text: &str, range: Span) -> Vec<Line> {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
@@ -75,7 +77,7 @@ pub(super) fn skip_blanks(text: &str, range: Span) -> usize {
     at
 }
 
-/// The first offset from `at` on that is neither blank nor line break.
+/// The first offset from `at` that is neither whitespace nor line break.
 pub(super) fn skip_space(text: &str, mut at: usize) -> usize {
     while text.as_bytes().get(at).copied().is_some_and(is_space) {
         at += 1;
@@ -83,7 +85,7 @@ pub(super) fn skip_space(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The end of `range` without blanks and line breaks before it.
+/// The end of `range` without trailing whitespace and line breaks.
 pub(super) fn trim_end(text: &str, range: Span) -> usize {
     let mut end = range.end.min(text.len());
     while end > range.start && text.as_bytes().get(end - 1).copied().is_some_and(is_space) {
@@ -98,13 +100,13 @@ pub(super) fn end_of_line(text: &str, at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', rest).map_or(text.len(), |found| at + found)
 }
 
-/// Where the line of `at` begins.
+/// The start of the line at `at`.
 pub(super) fn start_of_line(text: &str, at: usize) -> usize {
     let head = text.as_bytes().get(..at).unwrap_or_default();
     memchr::memrchr2(b'\n', b'\r', head).map_or(0, |found| found + 1)
 }
 
-/// The first offset after the line of `at` and its break.
+/// The first offset after the line at `at` and its line break.
 pub(super) fn next_line(text: &str, at: usize) -> usize {
     let end = end_of_line(text, at);
     match text.as_bytes().get(end..end + 2) {
@@ -113,7 +115,7 @@ pub(super) fn next_line(text: &str, at: usize) -> usize {
     }
 }
 
-/// The next blank, line break or the end.
+/// The next whitespace, line break or the end.
 pub(super) fn end_of_word(text: &str, mut at: usize) -> usize {
     while text.as_bytes().get(at).copied().is_some_and(|byte| !is_space(byte)) {
         at += 1;
@@ -126,7 +128,7 @@ pub(super) fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }
 
-/// The end of what stands in `range` (one line): without trailing blanks and comment.
+/// The end of the content in `range` (one line): without trailing whitespace and comment.
 pub(super) fn end_of_content(text: &str, range: Span) -> usize {
     let bytes = text.as_bytes();
     let mut at = range.start;
@@ -162,16 +164,16 @@ pub(super) fn close_quote(text: &str, range: Span) -> Option<usize> {
     None
 }
 
-/// A key as it stands in a line.
+/// A key in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Key {
     pub span: Span,
     pub colon: usize,
-    /// Where the value begins; the line's end when there is none.
+    /// Where the value begins; the line's end if it's absent.
     pub value: usize,
 }
 
-/// Whether a key or item is indented with a tab, which granit lets pass at the start of a text.
+/// Whether a key or item is indented with a tab, which granit accepts at the start of the text.
 pub(super) fn is_tabbed(text: &str, range: Span) -> bool {
     first_content(text, range).is_some_and(|line| {
         let content = line.content..line.end;
@@ -180,7 +182,7 @@ pub(super) fn is_tabbed(text: &str, range: Span) -> bool {
     })
 }
 
-/// The `key:` that a line's content begins with, plain or quoted.
+/// The `key:` at the start of a line's content, plain or quoted.
 pub(super) fn key(text: &str, range: Span) -> Option<Key> {
     let bytes = text.as_bytes().get(..range.end)?;
     let first = *bytes.get(range.start)?;
@@ -210,7 +212,7 @@ pub(super) fn key(text: &str, range: Span) -> Option<Key> {
     Some(Key { span, colon, value: skip_blanks(text, colon + 1..range.end) })
 }
 
-/// The first `:` in a line that a blank or the end follows.
+/// The first `:` in a line that is followed by whitespace or the end.
 pub(super) fn colon(text: &str, range: Span) -> Option<usize> {
     let bytes = text.as_bytes().get(..range.end)?;
     let mut at = range.start;
@@ -234,19 +236,19 @@ pub(super) fn is_dash(text: &str, range: Span) -> bool {
 pub(super) enum Bracket {
     /// The offset after the closing one.
     Closed(usize),
-    /// Never; the quote in it that is never closed either, if that is why, and what would close
-    /// all.
+    /// Never; with the unclosed quote inside it that causes this, if any, and the brackets that
+    /// would close it.
     Open { quote: Option<usize>, closers: String },
-    /// By the wrong one; what would have closed all, and what was open.
+    /// By the wrong bracket; with the brackets that would have closed it, and the open one.
     Mismatched { at: usize, open: char, closers: String },
 }
 
-/// Looks for the end of the flow collection at `range.start`.
+/// Finds the end of the flow collection at `range.start`.
 pub(super) fn close_bracket(text: &str, range: Span) -> Bracket {
     let bytes = text.as_bytes().get(..range.end).unwrap_or_default();
     let mut open = Vec::new();
     let mut at = range.start;
-    // Whether a quote here would begin a quoted scalar rather than stand inside a plain one.
+    // Whether a quote here would begin a quoted scalar rather than be part of a plain one.
     let mut fresh = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -290,7 +292,7 @@ pub(super) fn close_bracket(text: &str, range: Span) -> Bracket {
     Bracket::Open { quote: None, closers: open.iter().rev().collect() }
 }
 
-/// A plain scalar over several lines, joined as YAML joins it.
+/// A plain scalar over several lines, folded according to YAML.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::new();
     let mut breaks = 0;

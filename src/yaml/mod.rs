@@ -1,11 +1,11 @@
-//! YAML for front matter: a tree with exact places that survives mistakes.
+//! YAML for front matter: a tree with exact spans that survives errors.
 //!
-//! [`parse`] never fails: what is not YAML becomes an [`Error`] on the characters to look at, and
-//! everything else is in the [`Tree`]. granit-parser reads; where it refuses, `recover` cuts the
-//! text by indentation until only the broken lines are left, and `value` says what is wrong with
-//! those. Reading meaning is separate: [`resolve`] for types and anchors, [`json`], [`path`] from
-//! JSON pointers and offsets to places, [`cursor`] for completion in half-typed text, [`edit`] and
-//! [`scalar`] for writing.
+//! [`parse`] never fails: invalid YAML becomes an [`Error`] on the characters to look at, and
+//! everything else is in the [`Tree`]. granit-parser does the reading; where it fails, `recover`
+//! cuts the text by indentation until only the broken lines are left, and `value` explains what is
+//! wrong with those. Interpretation is separate: [`resolve`] for types and anchors, [`json`],
+//! [`path`] from JSON pointers and offsets to spans, [`cursor`] for completion in half-typed text,
+//! [`edit`] and [`scalar`] for writing.
 
 mod build;
 pub mod cursor;

@@ -1,76 +1,75 @@
-//! The YAML tree: every key, value, tag, anchor and comment with its exact place.
+//! The YAML tree: every key, value, tag, anchor and comment with its exact span.
 //!
-//! All spans are byte offsets into the text that was given to [`super::parse`], half-open, and lie
-//! on character boundaries. Nothing here resolves anything: an alias is an [`Kind::Alias`], a merge
-//! key is an entry whose key is `<<`, a duplicate key is there twice. Readers that want values ask
-//! [`super::resolve`].
+//! All spans are byte offsets into the text passed to [`super::parse`], half-open, on character
+//! boundaries. The tree resolves nothing: an alias is a [`Kind::Alias`], a merge key is an entry
+//! whose key is `<<`, a duplicate key appears twice. For values, use [`super::resolve`].
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A range of bytes in the text that was parsed.
+/// A range of bytes in the parsed text.
 pub type Span = Range<usize>;
 
-/// One parsed text: what could be read, and what could not.
+/// A parsed text: the readable content, and the errors.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tree {
-    /// The document's root; `None` when the text holds no node (empty, blank or comments only).
+    /// The document's root; `None` if the text contains no node (empty, whitespace or comments
+    /// only).
     pub root: Option<Node>,
-    /// What is not YAML, in the order of the text. The tree holds everything that these did not
-    /// touch.
+    /// Errors in source order. The tree contains everything that they didn't affect.
     pub errors: Vec<Error>,
     /// Comments with their `#`, without the line break.
     pub comments: Vec<Span>,
 }
 
-/// Why a piece of the text could not be read.
+/// Why a piece of the text couldn't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// The characters that are wrong, never empty unless the text is: what a squiggle goes under.
+    /// The characters to mark, never empty unless the text is.
     pub span: Span,
     pub kind: ErrorKind,
-    /// What is wrong and what to do, one sentence, without position.
+    /// The error and its remedy, without a position.
     pub message: String,
 }
 
-/// The classes of mistakes that have a known repair.
+/// The kinds of errors with a known fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A plain scalar that YAML misreads (`a: b: c`, `x: @y`, `x: %y`, `` x: `y` ``, `x: [a] b`,
-    /// `x: *.md`): quoting repairs it. The span covers the whole value as the author meant it, to
-    /// the end of its line without trailing blanks or comment. Prose that goes on below is covered
-    /// too; the tree then has the value as a plain scalar with its lines joined, which is what a
-    /// repair quotes.
+    /// `x: *.md`): quoting fixes it. The span covers the whole value as the author meant it, to the
+    /// end of its line without trailing whitespace or comment. Prose that continues below is also
+    /// covered; the tree then has the value as a plain scalar with its lines joined, which a fix
+    /// quotes.
     NeedsQuotes,
     /// A tab where YAML allows only spaces.
     Tab,
-    /// A line that is indented as no open block is.
+    /// A line whose indentation matches no open block.
     Indentation,
-    /// A line inside a mapping that is no `key: value`.
+    /// A line inside a mapping that isn't a `key: value`.
     MissingColon,
-    /// A quoted scalar, flow mapping or flow sequence that is never closed.
+    /// An unclosed quoted scalar, flow mapping or flow sequence.
     Unclosed,
-    /// An alias whose anchor was not defined before it.
+    /// An alias before its anchor.
     UndefinedAlias,
     /// Nested too deeply, too large, or an alias that expands beyond the budget.
     Limit,
-    /// Anything else that YAML refuses.
+    /// Any other error.
     Syntax,
 }
 
-/// A node with its place.
+/// A node with its span.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The value itself: without tag, anchor, trailing blanks, line break or comment. A quoted
-    /// scalar includes its quotes, a block scalar its header (`|`), a flow collection its brackets,
-    /// a block collection runs from its first to its last entry's end. An absent value (`key:`) is
-    /// an empty span right after the colon.
+    /// The value itself: without tag, anchor, trailing whitespace, line break or comment. A quoted
+    /// scalar includes its quotes, a block scalar its header (`|`), a flow collection its brackets;
+    /// a block collection extends from its first to its last entry's end. An absent value (`key:`)
+    /// is an empty span right after the colon.
     pub span: Span,
     pub kind: Kind,
-    /// `!!str`, `!custom`: the text with its place.
+    /// `!!str`, `!custom`: the text with its span.
     pub tag: Option<(String, Span)>,
-    /// `&name`: the name without `&`, and the place with it.
+    /// `&name`: the name without `&`, and the span with it.
     pub anchor: Option<(String, Span)>,
 }
 
@@ -110,19 +109,19 @@ pub struct Sequence {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
-    /// In the order of the text, duplicates and merge keys included.
+    /// In source order, including duplicates and merge keys.
     pub entries: Vec<Entry>,
     /// `{a: b}` rather than `a: b`.
     pub flow: bool,
     keys: Keys,
 }
 
-/// Where the keys of a large mapping are, found out when one is first looked up. Entries are added
-/// only while the tree is built, and nothing is looked up then.
+/// An index of a large mapping's keys, built on first lookup. Entries are only added while the tree
+/// is built, before any lookup.
 #[derive(Default)]
 struct Keys(OnceLock<HashMap<Box<str>, usize>>);
 
-/// Of fewer entries, comparing them all is as quick.
+/// With fewer entries, comparing them all is as fast.
 const FEW: usize = 16;
 
 impl std::fmt::Debug for Keys {
@@ -131,14 +130,14 @@ impl std::fmt::Debug for Keys {
     }
 }
 
-/// It says nothing that the entries do not say.
+/// It's derived from the entries.
 impl PartialEq for Keys {
     fn eq(&self, _other: &Self) -> bool {
         true
     }
 }
 
-/// The copy may be given other entries.
+/// The copy may get other entries.
 impl Clone for Keys {
     fn clone(&self) -> Self {
         Self::default()
@@ -177,8 +176,8 @@ impl Node {
         }
     }
 
-    /// Nothing was written: `key:` or an empty document. (`key: ""` is not absent, `key: null` is
-    /// not either.)
+    /// Whether the value is absent: `key:` or an empty document. (`key: ""` and `key: null` are
+    /// not.)
     pub fn is_absent(&self) -> bool {
         self.span.is_empty()
             && matches!(&self.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain)
@@ -190,7 +189,7 @@ impl Mapping {
         Self { entries, flow, keys: Keys::default() }
     }
 
-    /// The last entry with this key, as YAML readers that allow duplicates take it.
+    /// The last entry with this key, as in YAML readers that allow duplicates.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         if self.entries.len() <= FEW {
             return self.entries.iter().rev().find(|entry| entry.key.as_str() == Some(key));

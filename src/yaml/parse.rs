@@ -1,5 +1,5 @@
-//! The way in: one document, read by granit or by recovery, then looked over for what granit lets
-//! pass.
+//! The entry point: one document, read by granit or by recovery, then checked for errors that
+//! granit lets pass.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use super::messages::{self, error};
 use super::node::{Entry, Error, ErrorKind, Kind, Mapping, Node, Tree};
 use super::recover;
 
-/// Reads `text` as one YAML document. Total: what cannot be read is in the tree's errors,
-/// everything else in the tree.
+/// Parses `text` as one YAML document. Total: unreadable parts are in the tree's errors, everything
+/// else in the tree.
 pub fn parse(text: &str) -> Tree {
     let mut errors = Vec::new();
     let (start, end) = document(text, &mut errors);
@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Tree {
         None if !line::is_tabbed(readable, start..end) => (piece.root, piece.comments),
         _ => recover::recover(readable, start..end, &mut errors),
     };
-    // `---` alone holds nothing.
+    // `---` alone is an empty document.
     root = root.filter(|root| !root.is_absent() || root.tag.is_some() || root.anchor.is_some());
     let mut review = Review { text, errors: &mut errors, anchors: HashSet::new() };
     if let Some(root) = &mut root {
@@ -35,8 +35,7 @@ pub fn parse(text: &str) -> Tree {
     Tree { root, errors, comments }
 }
 
-/// Whether a wrong indentation is seen only because of the mistake in the same line or the one
-/// before it.
+/// Whether a wrong indentation only follows from the error on the same line or the one before it.
 fn follows(text: &str, first: &Error, next: &Error) -> bool {
     let line = line::start_of_line(text, next.span.start);
     next.kind == ErrorKind::Indentation
@@ -87,15 +86,15 @@ fn document(text: &str, errors: &mut Vec<Error>) -> (usize, usize) {
     (start, ended.unwrap_or(text.len()))
 }
 
-/// granit takes NUL for the end of the text, so it reads a `_` there.
+/// granit takes NUL for the end of the text, so replace it with `_`.
 fn without_nul(text: &str, errors: &mut Vec<Error>) -> Option<String> {
     let first = memchr::memchr(0, text.as_bytes())?;
     errors.push(error(first..first + 1, ErrorKind::Syntax, messages::NUL));
     Some(text.replace('\0', "_"))
 }
 
-/// Finds aliases without anchor and templates that were read as mappings, and makes them what their
-/// author meant.
+/// Finds aliases without anchor and templates read as mappings, and turns them into what the author
+/// meant.
 struct Review<'a> {
     text: &'a str,
     errors: &'a mut Vec<Error>,
@@ -158,7 +157,7 @@ fn is_template(mapping: &Mapping, written: &str) -> bool {
 }
 
 impl Tree {
-    /// The entries of the root mapping; none if the root is something else.
+    /// The entries of the root mapping; none if the root isn't a mapping.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> {
         self.root
             .as_ref()

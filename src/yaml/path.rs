@@ -1,19 +1,19 @@
-//! From JSON pointers to places in the text, and from places to the nodes there.
+//! Maps JSON pointers to spans in the text, and offsets to nodes.
 
 use super::node::{Entry, Kind, Mapping, Node, Span};
 use super::resolve::{Anchors, MERGE, is_merge};
 
-/// Where a value stands.
+/// The location of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target<'t> {
-    /// The key of the entry whose value this is; `None` for list items and the root.
+    /// The key of the value's entry; `None` for list items and the root.
     pub key: Option<Span>,
     pub value: Span,
     pub node: &'t Node,
 }
 
-/// The node that a JSON pointer such as `/properties/x/type` names, where it is written: aliases
-/// and merge keys are followed to the anchor.
+/// The node at a JSON pointer such as `/properties/x/type`, where it's written: aliases and merge
+/// keys are followed to the anchor.
 pub fn locate<'t>(root: &'t Node, pointer: &str, anchors: &Anchors<'t>) -> Option<Target<'t>> {
     let mut node = anchors.follow(root)?;
     let mut key = None;
@@ -47,7 +47,7 @@ fn find<'t>(
     if let Some(entry) = written.filter(|entry| !is_merge(entry)) {
         return Some(entry);
     }
-    // A quoted `<<` is a key like any other, but may be hidden by a merge key.
+    // A quoted `<<` is an ordinary key, but may be hidden by a merge key.
     let quoted = || {
         mapping
             .entries
@@ -74,7 +74,7 @@ pub enum Side {
     Value,
 }
 
-/// One step from a collection to what holds an offset.
+/// One step from a collection to the child at an offset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step<'t> {
     Entry { entry: &'t Entry, side: Side },
@@ -82,7 +82,7 @@ pub enum Step<'t> {
 }
 
 impl<'t> Step<'t> {
-    /// The node that the offset touches.
+    /// The node at the offset.
     pub fn node(&self) -> &'t Node {
         match self {
             Self::Entry { entry, side: Side::Key } => &entry.key,
@@ -92,9 +92,9 @@ impl<'t> Step<'t> {
     }
 }
 
-/// The path from `root` to the node at `offset`. A node is touched at its end as well, and an
-/// absent value one blank after its colon; in the gaps between entries the path ends at their
-/// mapping.
+/// The path from `root` to the node at `offset`. An offset at a node's end touches it as well, and
+/// so does one space after the colon of an absent value; in the gaps between entries the path ends
+/// at their mapping.
 pub fn at(root: &Node, offset: usize) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     let mut node = root;
@@ -135,7 +135,7 @@ fn reach(node: &Node) -> usize {
     node.span.end + usize::from(node.is_absent())
 }
 
-/// Where a node begins with its tag and anchor.
+/// Where a node begins, including its tag and anchor.
 pub(super) fn outer_start(node: &Node) -> usize {
     let tag = node.tag.as_ref().map_or(usize::MAX, |(_, span)| span.start);
     let anchor = node.anchor.as_ref().map_or(usize::MAX, |(_, span)| span.start);

@@ -1,23 +1,22 @@
-//! Reading around mistakes: a block that granit refuses is cut into its entries or items, by
-//! indentation, until only the broken lines are left. Every other line keeps its meaning, and every
-//! offset stays what it was.
+//! Reads around errors: cuts a block that granit refuses into its entries or items, by indentation,
+//! until only the broken lines are left. All other lines keep their meaning and their offsets.
 
 use super::build::{self, Piece};
 use super::line::{self, Line};
 use super::messages::{self, error};
 use super::node::{Entry, Error, ErrorKind, Kind, Mapping, Node, Sequence, Span};
 
-/// How deep a mistake is followed before the block around it is given up.
+/// How deep to follow an error before giving up the block around it.
 const DEPTH: usize = 48;
 
-/// Reads what granit refused as a whole.
+/// Reads text that granit refused as a whole.
 pub(super) fn recover(
     text: &str,
     range: Span,
     errors: &mut Vec<Error>,
 ) -> (Option<Node>, Vec<Span>) {
     let mut work = text.as_bytes().to_vec();
-    // A `---` before content is read as blanks.
+    // Reads a `---` before content as whitespace.
     for byte in work.get_mut(range.start.saturating_sub(3)..range.start).unwrap_or_default() {
         *byte = b' ';
     }
@@ -42,7 +41,7 @@ pub(super) fn recover(
     (root, recovery.comments)
 }
 
-/// What a block's lines are.
+/// The lines of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Mapping,
@@ -53,12 +52,12 @@ enum Shape {
 
 pub(super) struct Recovery<'a> {
     pub text: &'a str,
-    /// The text with dashes and tabs that were dealt with as spaces.
+    /// The text with dashes and tabs already handled replaced by spaces.
     work: Vec<u8>,
     pub lines: Vec<Line>,
     pub errors: &'a mut Vec<Error>,
     pub comments: Vec<Span>,
-    /// Bytes that granit may still be given: what keeps the time linear.
+    /// The remaining bytes that granit may read, which keeps the time linear.
     fuel: usize,
     depth: usize,
     exhausted: bool,
@@ -66,7 +65,7 @@ pub(super) struct Recovery<'a> {
 
 impl Recovery<'_> {
     pub fn report(&mut self, span: Span, kind: ErrorKind, message: impl Into<String>) {
-        // A squiggle under nothing cannot be seen.
+        // An empty mark would be invisible.
         let end = span.end.max(self.text.ceil_char_boundary(span.start + 1));
         let start = if span.start < self.text.len() {
             span.start
@@ -85,12 +84,12 @@ impl Recovery<'_> {
         })
     }
 
-    /// The lines of `range` that hold more than comments.
+    /// The lines of `range` with more than comments.
     pub fn content(&self, range: Span) -> impl Iterator<Item = usize> {
         range.filter(|&index| self.lines.get(index).is_some_and(|line| line.is_content(self.text)))
     }
 
-    /// What granit makes of some lines.
+    /// granit's result for some lines.
     pub fn read(&mut self, lines: Span) -> Piece {
         let Some(start) = self.lines.get(lines.start).map(|line| line.start) else {
             return Piece::default();
@@ -102,7 +101,7 @@ impl Recovery<'_> {
         self.read_span(start..end)
     }
 
-    /// Makes granit read a part as a harmless word.
+    /// Makes granit read a range as a harmless word.
     pub fn mask(&mut self, span: Span) {
         self.work.get_mut(span).unwrap_or_default().fill(b'k');
     }
@@ -135,7 +134,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Reads lines as one node: as they are if granit takes them, else entry by entry.
+    /// Reads lines as one node: unchanged if granit accepts them, otherwise entry by entry.
     pub fn block(&mut self, lines: Span) -> Option<Node> {
         let piece = self.read(lines.clone());
         let start = self.line(lines.start).start;
@@ -147,7 +146,7 @@ impl Recovery<'_> {
         self.split(lines)
     }
 
-    /// Reads lines that granit refuses together.
+    /// Reads lines together that granit refuses.
     fn split(&mut self, lines: Span) -> Option<Node> {
         if self.exhausted {
             return None;
@@ -202,7 +201,7 @@ impl Recovery<'_> {
     fn heads(&self, lines: Span, indent: usize) -> Vec<usize> {
         let mut heads = Vec::new();
         let mut level = indent;
-        // Brackets that are open since the last head.
+        // Brackets opened since the last head.
         let mut open = 0usize;
         for index in self.content(lines) {
             let line = self.line(index);
@@ -210,8 +209,8 @@ impl Recovery<'_> {
             let closes = open > 0 && matches!(bytes.first(), Some(b']' | b'}'));
             if line.indent <= level && !closes {
                 open = 0;
-                // A line with its value in it holds nothing, so the lines below it go back to where
-                // they were.
+                // A line with its value on it has no lines below, so the lines below return to
+                // their earlier level.
                 if self.holds(index) {
                     level = line.indent;
                 }
@@ -233,8 +232,7 @@ impl Recovery<'_> {
         let keys = heads.iter().filter(|&&head| self.key(head).is_some()).count();
         if self.is_dash(first) {
             let dashes = heads.iter().filter(|&&head| self.is_dash(head)).count();
-            // Front matter is a mapping, so at its root one key outweighs an item that belongs to
-            // none.
+            // Front matter is a mapping, so at its root one key outweighs an item without a key.
             let mapping = keys > dashes || (self.depth == 1 && keys >= self.free_dashes(heads));
             return if mapping { Shape::Mapping } else { Shape::Sequence };
         }
@@ -261,7 +259,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// How many items do not belong to a key above them.
+    /// The number of items that don't belong to a key above them.
     fn free_dashes(&self, heads: &[usize]) -> usize {
         let mut owned = false;
         let free = heads.iter().filter(|&&head| {
@@ -282,7 +280,7 @@ impl Recovery<'_> {
         })
     }
 
-    /// Whether a line can have its value in the lines below.
+    /// Whether a line's value can be on the lines below.
     fn holds(&self, index: usize) -> bool {
         let line = self.line(index);
         if self.is_dash(index) {
@@ -307,8 +305,8 @@ impl Recovery<'_> {
         line::key(self.text, line.content..line.end)
     }
 
-    /// Reports tabs before lines that belong to the block itself, and reads them as the indentation
-    /// that they stand for.
+    /// Reports tabs before lines of the block itself, and reads them as the indentation that they
+    /// replace.
     fn untab(&mut self, lines: Span, first: usize) {
         let indent = self.line(first).indent;
         for index in self.content(lines).collect::<Vec<_>>() {
@@ -341,7 +339,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Comments that are no text of a block scalar at this column.
+    /// Comments that aren't part of a block scalar at this column.
     pub fn collect_comments_outside(&mut self, lines: Span, indent: usize) {
         for index in lines {
             if self.line(index).indent <= indent {
@@ -350,7 +348,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The comment behind what stands in a line.
+    /// The comment after a line's content.
     pub fn collect_comment_after(&mut self, content: usize, end: usize) {
         let hash = line::skip_blanks(self.text, content..end);
         if self.text.as_bytes().get(hash) == Some(&b'#') && hash < end {
@@ -388,7 +386,7 @@ impl Recovery<'_> {
         block_mapping(entries)
     }
 
-    /// Whether the first line alone is indented wrongly rather than all the others.
+    /// Whether only the first line is indented wrongly, rather than all others.
     fn first_is_astray(&self, chunks: &[Span], indent: usize) -> bool {
         let Some((_, rest)) = chunks.split_first() else { return false };
         let columns: Vec<usize> = rest.iter().map(|chunk| self.line(chunk.start).indent).collect();
@@ -453,7 +451,7 @@ impl Recovery<'_> {
         })
     }
 
-    /// A line among list items that is none: a key that belongs to the item above, or an item
+    /// A line among list items that isn't one: a key that belongs to the item above, or an item
     /// without its dash.
     fn stray(&mut self, chunk: Span, items: &mut Vec<Node>) {
         if self.key(chunk.start).is_none() {
@@ -479,7 +477,7 @@ impl Recovery<'_> {
     }
 }
 
-/// A block mapping that runs from its first to its last entry.
+/// A block mapping that extends from its first to its last entry.
 pub(super) fn block_mapping(entries: Vec<Entry>) -> Option<Node> {
     let span = entries.first()?.span.start..entries.iter().map(|entry| entry.span.end).max()?;
     Some(Node { span, kind: Kind::Mapping(Mapping::new(entries, false)), tag: None, anchor: None })

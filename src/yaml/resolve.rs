@@ -1,4 +1,4 @@
-//! What nodes mean: YAML 1.2 core types, aliases and merge keys.
+//! Resolves nodes: YAML 1.2 core types, aliases and merge keys.
 //!
 //! `yes`, `no`, `on` and `off` are strings; `0755` is the integer 755.
 
@@ -16,8 +16,8 @@ pub enum ScalarType {
     Str,
 }
 
-/// The type of a scalar by its tag, else its quotes, else its text. Collections and aliases have
-/// none: `Str`.
+/// The type of a scalar by its tag, otherwise its quotes, otherwise its text. Collections and
+/// aliases have none: `Str`.
 pub fn scalar_type(node: &Node) -> ScalarType {
     let Kind::Scalar(scalar) = &node.kind else { return ScalarType::Str };
     let plain = plain_type(&scalar.text);
@@ -79,7 +79,7 @@ fn is_float(text: &str) -> bool {
     numeric(whole) && numeric(fraction) && !(whole.is_empty() && fraction.is_empty()) && exponent
 }
 
-/// Where anchors are defined in a tree.
+/// The definitions of anchors in a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Anchors<'t> {
     by_name: HashMap<&'t str, Vec<&'t Node>>,
@@ -109,7 +109,7 @@ impl<'t> Anchors<'t> {
         }
     }
 
-    /// The node that an alias at `offset` names: the last definition before it.
+    /// The node that an alias at `offset` refers to: the last definition before it.
     pub fn get(&self, name: &str, offset: usize) -> Option<&'t Node> {
         let place =
             |node: &Node| node.anchor.as_ref().map_or(node.span.start, |(_, span)| span.start);
@@ -118,12 +118,12 @@ impl<'t> Anchors<'t> {
         definitions.get(after.checked_sub(1)?).copied()
     }
 
-    /// Every definition, in no order.
+    /// Every definition, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&'t str, &'t Node)> + '_ {
         self.by_name.iter().flat_map(|(name, nodes)| nodes.iter().map(move |node| (*name, *node)))
     }
 
-    /// The node itself, or what it is an alias of, over several steps.
+    /// The node itself, or the target of an alias, over several steps.
     pub fn follow(&self, mut node: &'t Node) -> Option<&'t Node> {
         for _ in 0..64 {
             match &node.kind {
@@ -134,7 +134,7 @@ impl<'t> Anchors<'t> {
         None
     }
 
-    /// The mappings that a mapping's `<<` keys name, those that win first.
+    /// The mappings that a mapping's `<<` keys refer to, highest precedence first.
     pub fn merged(&self, mapping: &'t Mapping) -> Vec<&'t Node> {
         let mut sources = Vec::new();
         for entry in mapping.entries.iter().filter(|entry| is_merge(entry)) {
@@ -151,7 +151,7 @@ impl<'t> Anchors<'t> {
 }
 
 impl Tree {
-    /// The anchors of this document, for reading a part of it on its own.
+    /// The anchors of this document, for reading a part of it separately.
     pub fn anchors(&self) -> Anchors<'_> {
         self.root.as_ref().map(Anchors::of).unwrap_or_default()
     }

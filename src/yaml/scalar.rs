@@ -1,30 +1,30 @@
-//! Writing scalars: plain where that reads back as the same text, else in the quotes that need
+//! Writes scalars: plain if that reads back as the same text, otherwise in the quotes that need
 //! fewer escapes.
 
 use super::resolve::{ScalarType, plain_type};
 
-/// Words that YAML 1.1 readers take for booleans; they are written in quotes for their sake.
+/// Words that YAML 1.1 readers take for booleans, and that are quoted for this reason.
 const OLD_BOOLEANS: [&str; 6] = ["yes", "no", "on", "off", "y", "n"];
 
-/// `value` as it stands behind `key: ` in block style: plain if it reads back as the same string,
-/// else quoted.
+/// `value` as written after `key: ` in block style: plain if it reads back as the same string,
+/// otherwise quoted.
 pub fn print_scalar(value: &str) -> String {
     if is_plain(value) { value.to_string() } else { quote(value) }
 }
 
-/// The same between brackets, where `,[]{}` need quotes as well.
+/// The same between brackets, where `,[]{}` need quotes too.
 pub fn print_flow_scalar(value: &str) -> String {
     let split = value.contains([',', '[', ']', '{', '}', '"', '\'', ':', '#']);
     if is_plain(value) && !split { value.to_string() } else { quote(value) }
 }
 
-/// Quotes `text` unless it needs none: what a fix puts in place of a value that YAML misreads.
+/// Quotes `text` if necessary: the fix for a value that YAML misreads.
 pub fn quote_if_needed(text: &str) -> String {
     print_scalar(text)
 }
 
-/// `text` in quotes: double ones, or single ones if it holds `"` or `\` and no character that must
-/// be escaped.
+/// `text` in quotes: double ones, or single ones if it contains `"` or `\` and no character that
+/// must be escaped.
 pub fn quote(text: &str) -> String {
     let awkward = text.contains(['"', '\\']);
     if awkward && !text.chars().any(needs_escape) {
@@ -52,13 +52,13 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// Characters that are not printable or break lines in YAML.
+/// Characters that YAML can't print or that break lines.
 fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Whether `key: value` reads back as this string in block style, in this and in older readers.
+/// Whether `key: value` reads back as this string in block style, with this reader and older ones.
 fn is_plain(value: &str) -> bool {
     let mut characters = value.chars();
     let (Some(first), second) = (characters.next(), characters.next()) else { return false };

@@ -1,4 +1,4 @@
-//! Tests of the whole room; one file for each thing that it promises.
+//! Tests of the whole room; one file for each of its features.
 
 mod cursor;
 mod edit;
@@ -10,7 +10,7 @@ mod values;
 
 use super::*;
 
-/// Takes the `«…»` out of a text and says where they were.
+/// Removes the `«…»` from a text and returns their spans.
 fn marked(source: &str) -> (String, Vec<Span>) {
     let (mut text, mut spans, mut open) = (String::new(), Vec::new(), Vec::new());
     for character in source.chars() {

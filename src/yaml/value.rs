@@ -1,4 +1,4 @@
-//! What is wrong with one entry or value, and what its author meant.
+//! Explains what is wrong with one entry or value, and what its author meant.
 
 use super::build::{self, absent, plain};
 use super::line::{self, Bracket};
@@ -6,11 +6,11 @@ use super::messages;
 use super::node::{Entry, ErrorKind, Kind, Node, Scalar, Span, Style};
 use super::recover::Recovery;
 
-/// Characters that no plain scalar may start with.
+/// Characters that a plain scalar can't start with.
 const RESERVED: &[u8] = b"@`%*&!|>,";
 
 impl Recovery<'_> {
-    /// Reads an entry that granit refuses: `lines` is its key's line and what is indented below.
+    /// Reads an entry that granit refuses: `lines` is its key's line and the lines indented below.
     pub(super) fn entry(&mut self, lines: Span, entries: &mut Vec<Entry>) {
         let head = self.line(lines.start);
         let Some(key) = self.key(lines.start) else { return self.keyless(lines, entries) };
@@ -48,7 +48,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// A line in a mapping that has no key.
+    /// A line in a mapping without a key.
     fn keyless(&mut self, lines: Span, entries: &mut Vec<Entry>) {
         let head = self.line(lines.start);
         let end = line::end_of_content(self.text, head.content..head.end);
@@ -79,7 +79,7 @@ impl Recovery<'_> {
         {
             return self.report(head.content..end, ErrorKind::Unclosed, messages::unclosed(quote));
         }
-        // `name:value`: all that is missing is a space.
+        // `name:value`: only a space is missing.
         let colon = memchr::memchr(b':', written.as_bytes()).filter(|&colon| {
             let (name, value) = written.split_at(colon);
             colon > 0
@@ -113,10 +113,10 @@ impl Recovery<'_> {
         }
     }
 
-    /// A key as granit reads it alone, or as it is written if granit refuses.
+    /// A key as granit reads it alone, or as written if granit refuses it.
     fn key_node(&mut self, span: Span) -> Node {
         let piece = self.read_span(span.clone());
-        // An alias as key takes a space before the colon, else the colon is part of its name.
+        // An alias as key needs a space before the colon, otherwise the colon is part of its name.
         let starred = self.text.as_bytes().get(span.start) == Some(&b'*')
             && self.text.as_bytes().get(span.end) == Some(&b':');
         match (piece.refusal, piece.root) {
@@ -129,7 +129,7 @@ impl Recovery<'_> {
                 self.report(
                     span.clone(),
                     ErrorKind::NeedsQuotes,
-                    "YAML does not read this as a key; put it in quotes.",
+                    "YAML doesn't accept this as a key; put it in quotes",
                 );
                 self.mask(span.clone());
                 plain(span.clone(), self.text.get(span).unwrap_or_default().to_string())
@@ -137,7 +137,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The tag and anchor that a value begins with, and where the rest begins.
+    /// The tag and anchor at the start of a value, and where the rest begins.
     #[allow(clippy::type_complexity)]
     pub(super) fn properties(
         &self,
@@ -169,7 +169,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Lines that are one value with nothing before it: a list item, or all of the text.
+    /// Lines that are one value with nothing before it: a list item, or the whole text.
     pub(super) fn value_block(&mut self, lines: Span) -> Option<Node> {
         let head = self.line(lines.start);
         let ((tag, anchor), start) = self.properties(head.content, head.end);
@@ -184,8 +184,8 @@ impl Recovery<'_> {
         Some(node)
     }
 
-    /// A broken value that starts at `start` in the first of `lines`. Entries that stand below a
-    /// complete value are put into `adopted`.
+    /// A broken value that starts at `start` in the first of `lines`. Entries below a complete
+    /// value are added to `adopted`.
     fn value(&mut self, start: usize, lines: Span, adopted: &mut Option<Node>) -> Node {
         let head = self.line(lines.start);
         let end = line::end_of_content(self.text, start..head.end);
@@ -193,7 +193,7 @@ impl Recovery<'_> {
         let last = self.content(lines.clone()).last().map_or(end, |index| self.line(index).end);
         let first = self.text.as_bytes().get(start).copied().unwrap_or_default();
 
-        // Only what is below is wrong if the line is fine alone.
+        // If the first line is valid by itself, only the lines below are wrong.
         let alone = self.read(lines.start..lines.start + 1);
         if alone.refusal.is_none() && !matches!(first, b'|' | b'>') {
             self.collect_comment_after(end, head.end);
@@ -229,7 +229,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// What stands below a value that is complete.
+    /// The lines below a complete value.
     pub(super) fn below(&mut self, node: Node, below: Span, adopted: &mut Option<Node>) -> Node {
         let content: Vec<usize> = self.content(below.clone()).collect();
         let Some(&first) = content.first() else { return node };
@@ -262,7 +262,7 @@ impl Recovery<'_> {
             (true, _) => messages::STRAY_ITEM,
             (false, true) => messages::OVER_INDENTED,
             (false, false) => {
-                "This line belongs to no value; remove it, or put the whole value in quotes."
+                "this line is not part of a value; remove it, or put the whole value in quotes"
             }
         };
         self.report_line(first, ErrorKind::Indentation, message);
@@ -272,7 +272,7 @@ impl Recovery<'_> {
         node
     }
 
-    /// Takes a value as the text that it is, with the prose that continues it.
+    /// Reads a value as plain text, with the prose that continues it.
     pub(super) fn needs_quotes(
         &mut self,
         start: usize,
@@ -328,7 +328,7 @@ impl Recovery<'_> {
             let message = messages::explain(&granit_parser::ErrorKind::InvalidBlockScalarHeader).1;
             self.report(junk..end, ErrorKind::Syntax, message);
         } else if let Some(refusal) = self.read(lines.clone()).refusal {
-            // What stands before the line that is wrong is text as it should be.
+            // The lines before the wrong one are text, as intended.
             let wrong = self
                 .lines
                 .partition_point(|line| line.end < refusal.at)
@@ -363,7 +363,7 @@ impl Recovery<'_> {
         Node { kind: Kind::Scalar(Scalar { text: text + "\n", style }), ..absent_over(start..stop) }
     }
 
-    /// A value that granit refuses for a reason of its own.
+    /// A value that granit refuses for another reason.
     fn refused(&mut self, start: usize, end: usize, lines: Span) -> Node {
         let line = self.line(lines.start);
         let piece = self.read(lines.start..lines.start + 1);
@@ -376,7 +376,7 @@ impl Recovery<'_> {
             .unwrap_or_else(|| self.raw(start..end))
     }
 
-    /// Reports the tabs that the first line in `span` to be indented with some is indented with.
+    /// Reports the tabs of the first line in `span` that is indented with tabs.
     fn report_tab(&mut self, span: Span) -> bool {
         let start = line::start_of_line(self.text, span.start);
         for line in line::lines(self.text, start..span.end) {
@@ -393,7 +393,7 @@ impl Recovery<'_> {
         false
     }
 
-    /// Reports a refusal on the word that it is about.
+    /// Reports an error on its word.
     pub(super) fn refusal(&mut self, refusal: &build::Refusal, within: Span) {
         let (kind, message) = messages::explain(&refusal.kind);
         let end = line::trim_end(self.text, within.clone());
@@ -422,13 +422,13 @@ impl Recovery<'_> {
         self.report(at..stop, kind, message);
     }
 
-    /// The written text as a plain scalar.
+    /// The source as a plain scalar.
     pub(super) fn raw(&self, span: Span) -> Node {
         plain(span.clone(), line::fold(self.text.get(span).unwrap_or_default()))
     }
 }
 
-/// A node with this place, whose kind the caller gives.
+/// A node with this span; the caller sets its kind.
 pub(super) fn absent_over(span: Span) -> Node {
     plain(span, String::new())
 }

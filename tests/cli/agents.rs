@@ -12,7 +12,7 @@ fn for_chooses_the_clients() {
     let codex = folder.run(&["check", "--for", "codex", PATH]);
     assert_eq!(
         (codex.status, codex.out.as_str()),
-        (0, ".agents/skills/brew-tea/SKILL.md: Codex ✓\n\nThe file is fine.\n")
+        (0, ".agents/skills/brew-tea/SKILL.md: Codex ✓\n\nNo problems in the file.\n")
     );
     let both = folder.run(&["check", "--for", "codex,cline", "."]);
     assert_eq!(both.status, 1);

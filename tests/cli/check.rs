@@ -36,10 +36,10 @@ fn the_summary_counts() {
             .map(str::to_owned)
     };
     assert_eq!(summary(&["check"]).as_deref(), Some("1 error, 1 warning in 2 files (3 checked)"));
-    assert_eq!(summary(&["check", "good.md"]).as_deref(), Some("The file is fine."));
+    assert_eq!(summary(&["check", "good.md"]).as_deref(), Some("No problems in the file."));
     assert_eq!(
         summary(&["check", "--ignore", "markdownlang"]).as_deref(),
-        Some("All 3 files are fine.")
+        Some("No problems in 3 files.")
     );
     assert_eq!(folder.run(&["check", "-q", "good.md"]).out, "");
     assert_eq!(
@@ -48,7 +48,7 @@ fn the_summary_counts() {
     );
     let empty = Folder::empty();
     let answer = empty.run(&["check"]);
-    assert_eq!((answer.status, answer.out.as_str()), (0, "No agent markdown files were found.\n"));
+    assert_eq!((answer.status, answer.out.as_str()), (0, "No agent markdown files found.\n"));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn settings_that_cannot_be_used_are_told_and_their_files_left_out() {
     assert_eq!(answer.status, 2);
     assert_eq!(answer.json()["summary"]["files"], 1);
     assert_eq!(answer.err.matches("unknown field `selekt`").count(), 1, "{}", answer.err);
-    assert!(answer.err.contains("the files that it governs were not checked"), "{}", answer.err);
+    assert!(answer.err.contains("the files below it were not checked"), "{}", answer.err);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn hints_are_for_those_who_ask() {
     let answer = folder.run(&["check"]);
     assert_eq!(
         (answer.status, answer.out.as_str(), answer.err.as_str()),
-        (0, "The file is fine.\n", "")
+        (0, "No problems in the file.\n", "")
     );
     let answer = folder.run(&["check", "--verbose", "--strict"]);
     assert!(

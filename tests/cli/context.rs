@@ -154,8 +154,8 @@ fn items_that_are_no_items_are_told_with_their_number() {
     for (items, reason) in [
         (json!({}), "a list of items"),
         (json!([{ "type": "code", "content": "" }, 1]), "item 2"),
-        (json!([{ "content": "" }]), "`type` is missing"),
-        (json!([{ "type": "code" }]), "`content` is missing"),
+        (json!([{ "content": "" }]), "missing `type`"),
+        (json!([{ "type": "code" }]), "missing `content`"),
         (json!([{ "type": "code", "content": "", "line": 1 }]), "no field `line`"),
         (json!([{ "type": "code", "content": "", "start_line": -1 }]), "`start_line`"),
         (json!([{ "type": "code", "content": "", "filename": "a\nb" }]), "line break"),

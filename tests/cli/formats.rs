@@ -15,7 +15,7 @@ fn human() {
     6 | mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
       |                                                          ^^
       |
-    help: Quote the value (`--fix` does this)
+    help: Quote the value (applied by `--fix`)
       |
     6 - mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
     6 + mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: "12" }]
@@ -34,7 +34,7 @@ fn human() {
       |
 
     1 error, 1 warning in 2 files (2 checked)
-    To read more about a finding: agentmd explain markdownlang/unknown-field
+    For more about a finding, run: agentmd explain markdownlang/unknown-field
     "#);
 }
 

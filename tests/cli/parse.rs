@@ -119,7 +119,7 @@ fn a_reply_that_is_not_taken_for_one_is_named() {
         "{}",
         refused.err
     );
-    assert!(folder.run(&["parse", "plain.md"]).err.contains("`--as` names a format"));
+    assert!(folder.run(&["parse", "plain.md"]).err.contains("`--as` sets the format"));
 }
 
 const PROJECT: &str = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small. 🦆\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n## Changelog\n\n- Created\n  - with care\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\n<<<<<< CHANGELOG\nDone\n>>>>>> CHANGELOG\n\n<<<<<< SEARCH_MISSION\nBe big.\n=======\nBe.\n>>>>>> REPLACE_MISSION\n";

@@ -63,7 +63,7 @@ fn without_an_input_there_is_an_empty_one() {
     let answer = folder.run(&["render", "greet.md"]);
     assert_eq!(
         (answer.status, answer.out.as_str(), answer.err.as_str()),
-        (1, "", "error: input: The property `who` is missing.\n")
+        (1, "", "error: input: missing property `who`\n")
     );
 }
 
@@ -78,9 +78,9 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     let answer = folder.run(&["render", "a.md", "--input", "{\"n\": [1, \"x\", 2.5]}"]);
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     for line in [
-        "error: input: The property `who` is missing.\n",
-        "error: input/n/1: It must be of type `integer`",
-        "error: input/n/2: It must be of type `integer`",
+        "error: input: missing property `who`\n",
+        "error: input/n/1: expected `integer`",
+        "error: input/n/2: expected `integer`",
     ] {
         assert!(answer.err.contains(line), "{}", answer.err);
     }
@@ -130,13 +130,13 @@ fn mdl_16_a_missing_value_is_rendered_and_warned_about() {
         (answer.status, answer.out.as_str()),
         (0, "<no value> 1 <nil><no value> <nil><no value>")
     );
-    let warnings = "warning: <stdin>:8:4: `.a` prints `<no value>`: the input has no value there\nwarning: <stdin>:8:52: `.d` prints `<no value>`: the input has no value there\n";
+    let warnings = "warning: <stdin>:8:4: `.a` prints `<no value>`: the input has no value for it\nwarning: <stdin>:8:52: `.d` prints `<no value>`: the input has no value for it\n";
     assert_eq!(answer.err, warnings);
     let long = render(&format!("{{{{ default .{}\n.y }}}}", "x".repeat(100)), "{}");
     assert_eq!(
         long.err,
         format!(
-            "warning: <stdin>:7:4: `default .{}…` prints `<no value>`: the input has no value there\n",
+            "warning: <stdin>:7:4: `default .{}…` prints `<no value>`: the input has no value for it\n",
             "x".repeat(51)
         )
     );
@@ -159,14 +159,14 @@ fn a_front_matter_with_mistakes_is_read_as_far_as_it_goes() {
     assert_eq!((answer.status, answer.out.as_str()), (0, "Greet Ann.\n"));
     assert_eq!(
         answer.err,
-        "warning: <stdin>: the front matter has YAML mistakes; `agentmd check` shows them\n"
+        "warning: <stdin>: the front matter has YAML errors; run `agentmd check` for details\n"
     );
     let text = program("{{ .a }}").replace("input: { type: object }\n", "");
     let answer =
         Folder::empty().run_with(&["render", "-", "--input", "{\"a\": 1}"], text.as_bytes());
     assert_eq!(
         (answer.out.as_str(), answer.err.as_str()),
-        ("1", "warning: <stdin>: the program has no `input` schema; the input is not checked\n")
+        ("1", "warning: <stdin>: the program has no `input` schema, so the input is not checked\n")
     );
 }
 
@@ -177,7 +177,7 @@ fn an_invalid_input_schema_is_told() {
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     assert!(
         answer.err.starts_with(
-            "error: <stdin>:4:10: the `input` schema is not valid: There is no type `objct`"
+            "error: <stdin>:4:10: the `input` schema is not valid: unknown type `objct`"
         ),
         "{}",
         answer.err
@@ -186,7 +186,10 @@ fn an_invalid_input_schema_is_told() {
     let answer = Folder::empty().run_with(&["render", "-"], text.as_bytes());
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (1, "error: <stdin>:4:8: `input` is no JSON Schema; `agentmd check` says more\n")
+        (
+            1,
+            "error: <stdin>:4:8: `input` is not a valid JSON Schema; run `agentmd check` for details\n"
+        )
     );
 }
 
@@ -202,20 +205,14 @@ fn what_cannot_be_rendered_at_all_is_a_wrong_call() {
         (&["render", "a.md"][..], "a.md is no markdownlang program"),
         (&["render", "SKILL.md"], "SKILL.md is no markdownlang program"),
         (&["render", "none.md"], "cannot read none.md: "),
-        (
-            &["render", "bytes.md"],
-            "bytes.md is not UTF-8: the byte at offset 1 begins no character",
-        ),
+        (&["render", "bytes.md"], "bytes.md is not UTF-8: invalid byte at offset 1"),
         (
             &["render", "good.md", "--input", "{who: 1}"],
             "`--input` is not JSON: key must be a string at line 1 column 2",
         ),
         (&["render", "good.md", "--input-file", "none.json"], "cannot read none.json: "),
         (&["render", "good.md", "--input-file", "a.md"], "a.md is not JSON"),
-        (
-            &["render", "-", "--input-file", "-"],
-            "stdin is either the program or the input, not both",
-        ),
+        (&["render", "-", "--input-file", "-"], "stdin can't be both the program and the input"),
         (&["render", "good.md", "--input", "{}", "--input-file", "x"], "cannot be used with"),
         (&["render"], "required"),
     ] {

@@ -98,7 +98,7 @@ fn sel_10_what_is_printed_selects_itself() {
     let index = folder.run(&["index", "--blocks", "doc.md", "b/doc.md"]).json();
     assert_eq!(
         index["warnings"],
-        json!(["2 documents would be called `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
+        json!(["2 documents would have the name `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
     );
     let listed = index["data"]["documents"]
         .as_array()
@@ -188,7 +188,7 @@ fn sel_07_truncation_pages_and_full() {
     let unresolved = &answer.json()["data"]["unresolved"][0];
     assert_eq!(
         (answer.status, &unresolved["code"], &unresolved["reason"]),
-        (1, &json!("PAGE_OUT_OF_RANGE"), &json!("Page 7 is out of range: pages go from 0 to 2."))
+        (1, &json!("PAGE_OUT_OF_RANGE"), &json!("page 7 is out of range: pages go from 0 to 2"))
     );
 }
 
@@ -271,12 +271,9 @@ fn sel_15_failures_are_soft() {
     );
     assert_eq!(
         value["errors"],
-        json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "There is no such file." }])
+        json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "no such file" }])
     );
-    assert_eq!(
-        value["warnings"],
-        json!(["root?full=false: `full=false` is what holds without it."])
-    );
+    assert_eq!(value["warnings"], json!(["root?full=false: `full=false` is the default"]));
     let unresolved = value["data"]["unresolved"].as_array().unwrap();
     let codes: Vec<_> = unresolved
         .iter()
@@ -322,7 +319,7 @@ fn sel_14_text_alone() {
     );
     let wrong = select(&["h1.7", "--format", "text"]);
     assert!(
-        wrong.out.starts_with("!h1.7\nIndex 7 is out of range: `heading:h1` goes from 0 to 1 in the document.\n~doc::heading:h1[1] "),
+        wrong.out.starts_with("!h1.7\nindex 7 is out of range: `heading:h1` goes from 0 to 1 in the document\n~doc::heading:h1[1] "),
         "{wrong:?}"
     );
     let folder = Folder::with(&[("doc.md", "# A b\n\n## C\n\n- x\n\ny\n")]);

@@ -349,7 +349,7 @@ fn hover_shows_the_diff_or_what_comes_nearest() {
         "{nowhere}"
     );
     assert!(hover(&mut client, "same();").contains("[b.rs:4]"));
-    assert!(hover(&mut client, "double").contains("It is applied only if you say so."));
+    assert!(hover(&mut client, "double").contains("It's only applied if you confirm it."));
 }
 
 #[test]

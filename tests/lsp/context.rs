@@ -151,7 +151,7 @@ fn a_selection_is_offered_to_the_open_pack() {
     let offered = |found: &[Value]| {
         found
             .iter()
-            .filter(|action| action["title"] == "Add to the context pack pack.md")
+            .filter(|action| action["title"] == "Add to context pack pack.md")
             .cloned()
             .collect::<Vec<_>>()
     };

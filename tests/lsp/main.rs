@@ -41,4 +41,4 @@ mod session;
 mod staleness;
 mod symbols;
 mod tools;
-mod twins;
+mod duplicate_servers;

@@ -218,7 +218,7 @@ fn sel_20_selectors_follow_what_an_edit_moves() {
     let offers = actions(&mut client, "guide.md", 0);
     let offer = offers
         .iter()
-        .find(|action| action.title == "Rewrite 4 selectors of what was moved, in 2 files")
+        .find(|action| action.title == "Update 4 selectors of moved content, in 2 files")
         .unwrap_or_else(|| panic!("{offers:#?}"));
     assert_eq!(run(&mut client, offer), Ok(Value::Null));
     let one = |line, text: &str| (line, text.to_owned());
@@ -278,7 +278,7 @@ fn sel_20_an_edit_that_moves_nothing_that_is_addressed_is_left_alone() {
     let offers = actions(&mut client, "guide.md", 0);
     assert_eq!(
         offers.iter().map(|action| action.title.as_str()).collect::<Vec<_>>(),
-        ["Rewrite 4 selectors of what was moved, in 2 files"]
+        ["Update 4 selectors of moved content, in 2 files"]
     );
 }
 

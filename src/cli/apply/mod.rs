@@ -1,4 +1,4 @@
-//! `agentmd apply`: does to files what a reply says. Commands in it are never executed.
+//! `agentmd apply`: applies a reply to files. Commands in it are never executed.
 
 mod recover;
 mod report;
@@ -27,57 +27,56 @@ pub struct Arguments {
     /// The reply; `-` is stdin
     #[arg(value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath, required_unless_present = "recover")]
     document: Option<PathBuf>,
-    /// What is changed; `context` for an LLMD document, else `workspace`, unless this says
-    /// otherwise
+    /// What to change [default: `context` for an LLMD document, otherwise `workspace`]
     #[arg(long, value_enum, value_name = "WHAT")]
     to: Option<Target>,
-    /// Of an LLMD document, the entry whose blocks are applied; the last one otherwise
+    /// The entry of an LLMD document to apply [default: the last one]
     #[arg(long, value_name = "N")]
     entry: Option<u64>,
-    /// The folder that the paths in the reply are relative to; nothing outside it is touched
+    /// The folder that paths in the reply are relative to; files outside of it are never changed
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
     root: PathBuf,
-    /// Write nothing, print what would change as a unified diff
+    /// Write nothing; print the changes as a unified diff
     #[arg(long, conflicts_with_all = ["json", "check"])]
     dry_run: bool,
-    /// Write nothing, only say whether all of it could be applied
+    /// Write nothing; only report whether everything can be applied
     #[arg(long)]
     check: bool,
-    /// Print what was done as JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Apply what can be applied, even if something else cannot
+    /// Apply what can be applied, even if other parts fail
     #[arg(long)]
     partial: bool,
-    /// Let `create_file` replace files that are there already, with another text
+    /// Let `create_file` replace existing files with different content
     #[arg(long)]
     overwrite: bool,
-    /// Apply changes that need this kind of consent; without it they are shown and refused
+    /// Allow changes that need this kind of consent; without it they are shown and refused
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     allow: Vec<Allow>,
-    /// Apply everything that was shown: consent of every kind
+    /// Allow all changes: consent of every kind
     #[arg(long, short)]
     yes: bool,
-    /// Restore the files that the reply changed, to the byte
+    /// Restore the files that the reply changed, byte for byte
     #[arg(long)]
     reverse: bool,
-    /// Finish or undo what an interrupted run began below the root, and apply nothing
+    /// Finish or undo an interrupted run below the root, and apply nothing
     #[arg(long, conflicts_with_all = ["document", "to", "entry", "check", "partial", "overwrite", "reverse"])]
     recover: bool,
 }
 
-/// What `--allow` takes.
+/// The kinds of `--allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Allow {
-    /// A place that is likely, not exact
+    /// A likely match that isn't exact
     Fuzzy,
     /// An executable file
     Program,
-    /// A file that git ignores
+    /// A git-ignored file
     Ignored,
-    /// A file that may hold secrets
+    /// A file that may contain secrets
     Secret,
-    /// A CI workflow, a git hook or a package script: what runs by itself
+    /// A CI workflow, a git hook or a package script: anything that runs by itself
     Ci,
 }
 
@@ -106,7 +105,7 @@ impl From<Kind> for Allow {
 }
 
 impl Arguments {
-    /// What the author has consented to.
+    /// The user's consent.
     fn consent(&self) -> Consent {
         if self.yes {
             Consent::to_all()
@@ -142,19 +141,15 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let Some(path) = &arguments.document else { return recover::run(arguments, &root, global) };
     let input = Input::read(path)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
-            input.shown
-        );
+        anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
     }
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     let own = own_root(arguments, &input, &document)?;
     let root = own.as_deref().unwrap_or(&root);
     let idle = arguments.dry_run || arguments.check;
-    // A root in which nothing can be written is one in which nothing can be applied, which is said
-    // when something is to be.
+    // An unwritable root is only reported if there is something to write.
     let mut journal =
-        if idle { Err(anyhow::anyhow!("nothing is written")) } else { Journal::open(root) };
+        if idle { Err(anyhow::anyhow!("nothing was written")) } else { Journal::open(root) };
     match journal.as_mut().map(Journal::interrupted) {
         Ok(Ok(Some(_))) => return Ok(impossible(arguments, recover::UNFINISHED)),
         Ok(Err(error)) => return Ok(impossible(arguments, &format!("{error:#}"))),
@@ -201,7 +196,8 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             }
             if let (Err(error), true, false) = (kept, written, global.quiet) {
                 note(&format!(
-                    "no undo record was kept ({error}): `--reverse` will have to infer what was there before"
+                    "cannot keep an undo record ({error}); `--reverse` will have to infer the \
+                        previous content"
                 ));
             }
         }
@@ -216,10 +212,10 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         writeln!(out, "{}", report::answer(&plan, done, stopped))?;
     } else if arguments.dry_run && !stopped {
         for change in &plan.changes {
-            // Git follows no links.
+            // Git doesn't follow links.
             let name = transaction::name_below(root, change).unwrap_or_else(|| change.name.clone());
             let named = FileChange { name, ..change.clone() };
-            // A link that is to go is meant itself.
+            // To delete a link, delete the link itself.
             let link = std::fs::read_link(&change.path).ok().filter(|_| change.after.is_none());
             write!(
                 out,
@@ -245,9 +241,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             report::stopped(&plan, arguments.partial);
         } else if plan.changes.is_empty() && !refused {
             note(match (plan.applied.is_empty(), arguments.reverse) {
-                (true, _) => "there is nothing to apply",
+                (true, _) => "nothing to apply",
                 (_, true) => "already reversed: the files are as they were before the reply",
-                _ => "already applied: the files are as the reply wants them",
+                _ => "already applied: the files are up to date",
             });
         } else if arguments.check && !stopped {
             note(&format!("{} would change", count(plan.changes.len(), "file")));
@@ -256,8 +252,8 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(if refused { Status::Found } else { Status::Fine })
 }
 
-/// What could not be written is a refusal like others, and nothing of the plan holds. The rest is
-/// to be said as well.
+/// A write error is a refusal like others, and cancels the whole plan. Report the other refusals as
+/// well.
 fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
     let change = failure.change.and_then(|index| plan.changes.get(index));
     let (block, file) = change.map_or((0, None), |change| {
@@ -268,19 +264,19 @@ fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
     left
 }
 
-/// Nothing can be done at all.
+/// Nothing can be applied.
 fn impossible(arguments: &Arguments, message: &str) -> Status {
     let mut plan = Plan::default();
     refuse(&mut plan, Failure::whole(&message));
     if arguments.json {
-        // Who does not read the answer sees the status.
+        // If the output isn't read, the status still is.
         let _ = writeln!(std::io::stdout(), "{}", report::answer(&plan, &[], true));
     }
     complain(message);
     Status::Found
 }
 
-/// The folder of a document that is to be rewritten itself: then no other file is changed.
+/// The folder of a document that is itself rewritten; no other file is changed then.
 fn own_root(
     arguments: &Arguments,
     input: &Input,
@@ -290,25 +286,26 @@ fn own_root(
     match arguments.to {
         _ if arguments.reverse && has_context && arguments.to != Some(Target::Workspace) => {
             anyhow::bail!(
-                "`--reverse` cannot restore a document that rewrote itself; `--to workspace` reverses what it did to files"
+                "`--reverse` cannot restore a document that rewrote itself; use `--to workspace` \
+                    to reverse its changes to files"
             )
         }
         Some(Target::Workspace) => Ok(None),
         None if !has_context => Ok(None),
         Some(Target::Context) if !has_context => {
-            anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown)
+            anyhow::bail!("{} is not an LLMD document; it has no Code Context", input.shown)
         }
         _ => {
             let path = input.path.as_deref();
             let path = path.ok_or_else(|| {
-                anyhow::anyhow!("a document on stdin cannot be rewritten; name its file")
+                anyhow::anyhow!("cannot rewrite a document on stdin; name its file")
             })?;
             Ok(canonicalize(path)?.parent().map(Path::to_owned))
         }
     }
 }
 
-/// The plan of a reply, however it is written. `own`: the document itself is rewritten.
+/// The plan of a reply in any dialect. `own`: the document itself is rewritten.
 fn read(
     arguments: &Arguments,
     input: &Input,
@@ -344,7 +341,7 @@ fn read(
                 block,
                 Some(&name),
                 Reason::ReadOnly,
-                format!("`{name}` is read-only."),
+                format!("`{name}` is read-only"),
             ));
         }
         return Ok(plan);
@@ -353,12 +350,13 @@ fn read(
         Some(entry) => anyhow::bail!("{} has no entry {entry} with blocks", input.shown),
         None if duckflow::reply::has_markers(&input.text) => {
             anyhow::bail!(
-                "{} is no reply: text stands around the fence with its markers; leave only what is in the fence",
+                "{} is not a reply: there is text around the fence with its markers; keep only \
+                    the content of the fence",
                 input.shown
             )
         }
         None => {
-            anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown)
+            anyhow::bail!("{} is not a reply: it has neither actions nor edit blocks", input.shown)
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `--recover`: ends what an interrupted run began. The journal that says what that is may come
-//! from anyone, so what it would do to files is shown, and needs the same consent as a reply.
+//! `--recover`: completes an interrupted run. Its journal may come from anyone, so changes to files
+//! are shown, and need the same consent as a reply.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::plan::Plan;
 use crate::plan::gate::Gate;
 use crate::world::Disk;
 
-/// What any other run says that finds a journal.
-pub const UNFINISHED: &str = "an earlier run was interrupted and left `.agentmd-apply`; `agentmd apply --recover --dry-run` shows what is left to do, \
-                              and `agentmd apply --recover` does it";
+/// The message of any other run that finds a journal.
+pub const UNFINISHED: &str = "an earlier run was interrupted and left `.agentmd-apply`; `agentmd \
+    apply --recover --dry-run` shows the remaining work, and `agentmd apply --recover` does it";
 
 pub fn run(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Result<Status> {
     match recover(arguments, root, global) {
@@ -67,7 +67,7 @@ fn recover(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Resul
         }
         out.flush()?;
         if !global.quiet && plan.changes.is_empty() {
-            note("no file would change; only what the run left behind would be removed");
+            note("no file would change; only leftovers of the run would be removed");
         }
         return Ok(Status::Fine);
     }
@@ -86,6 +86,6 @@ fn recover(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Resul
 
 fn nothing(global: &Global) {
     if !global.quiet {
-        note("there is nothing to recover");
+        note("nothing to recover");
     }
 }

@@ -1,4 +1,4 @@
-//! What `agentmd apply` says: to people on stderr, to programs on stdout.
+//! Output of `agentmd apply`: messages on stderr, JSON on stdout.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -12,15 +12,15 @@ use crate::edit::nearest::Nearest;
 use crate::plan::doubt::Kind;
 use crate::plan::{Applied, FileChange, Plan, Reason, Refusal, Strategy};
 
-/// So many lines are shown of how the nearest place differs.
+/// The limit of lines that show how the nearest match differs.
 const MOST_SHOWN: usize = 12;
 
 fn line(style: Style, head: &str, rest: &str) {
-    // Nobody can be told that stderr is closed.
+    // A closed stderr can't be reported.
     let _ = writeln!(anstream::stderr(), "{style}{head}{style:#}{}", printable(rest));
 }
 
-/// Each file, what was done to it, and how its places were found.
+/// Each file, its change, and how its places were found.
 pub fn changes(plan: &Plan, written: &[FileChange]) {
     for change in written {
         let (verb, color) = match (&change.before, &change.after) {
@@ -51,7 +51,7 @@ pub fn changes(plan: &Plan, written: &[FileChange]) {
     }
 }
 
-/// Blocks whose old and new text are the same: worth a look, and no failure.
+/// Blocks whose old and new text are equal: worth a warning, but not a failure.
 pub fn no_ops(plan: &Plan) {
     for applied in plan.applied.iter().filter(|applied| applied.strategy == Strategy::NoOp) {
         let line =
@@ -63,14 +63,14 @@ pub fn no_ops(plan: &Plan) {
     }
 }
 
-/// That nothing is written because of a part of the blocks.
+/// Reports that nothing was written because some blocks fail.
 pub fn stopped(plan: &Plan, partial: bool) {
     let (fit, all) = (plan.applied.len(), plan.applied.len() + plan.refusals.len());
     let rest = if partial || fit == 0 { "" } else { "; `--partial` applies those" };
-    note(&format!("nothing is written: {fit} of {} can be applied{rest}", count(all, "block")));
+    note(&format!("nothing was written: {fit} of {} can be applied{rest}", count(all, "block")));
 }
 
-/// `: line 12 (exact), line 40 (fuzzy, 91 %)`; nothing for a file that was written as a whole.
+/// `: line 12 (exact), line 40 (fuzzy, 91 %)`; empty for a file that was written as a whole.
 fn where_and_how(places: &[&Applied]) -> String {
     let place = |applied: &&Applied| match applied.strategy {
         Strategy::Edit(tier) if applied.similarity < 1.0 => Some(format!(
@@ -91,12 +91,12 @@ fn where_and_how(places: &[&Applied]) -> String {
     if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) }
 }
 
-/// Why blocks are not applied, with the lines that come nearest.
+/// Why blocks are not applied, with the nearest lines.
 pub fn refusals(plan: &Plan, global: &Global) {
     let refusals = &plan.refusals;
     let mut shown: HashSet<&str> = HashSet::new();
     for refusal in refusals {
-        // What nothing can be written for is no block's fault.
+        // An unwritable target isn't a block's fault.
         let line = refusal
             .line
             .or_else(|| plan.lines.get(&refusal.block).copied())
@@ -106,7 +106,7 @@ pub fn refusals(plan: &Plan, global: &Global) {
             None if refusal.line.is_some() => String::new(),
             Some(file) if refusal.line.is_some() => format!("{file}: "),
             None if refusal.reason == Reason::NotWritten => String::new(),
-            // An interrupted run is no block.
+            // An interrupted run isn't a block.
             Some(_) if refusal.block == 0 && refusal.ask.is_some() => String::new(),
             None => format!("block {}: ", refusal.block),
             Some(file) => format!("block {} ({file}): ", refusal.block),
@@ -115,7 +115,7 @@ pub fn refusals(plan: &Plan, global: &Global) {
         if let (Some(nearest), false) = (&refusal.nearest, global.quiet) {
             compare(nearest, refusal.file.as_deref().unwrap_or_default());
         }
-        // The blocks of one file are shown once.
+        // Show the blocks of a file once.
         if let Some(ask) =
             refusal.ask.as_ref().filter(|ask| !global.quiet && shown.insert(&ask.diff))
         {
@@ -127,7 +127,7 @@ pub fn refusals(plan: &Plan, global: &Global) {
     }
 }
 
-/// What to do about refusals that an author can lift.
+/// The remedy for refusals that the user can lift.
 fn help(refusals: &[Refusal]) {
     let mut kinds: Vec<&str> = refusals
         .iter()
@@ -147,7 +147,7 @@ fn help(refusals: &[Refusal]) {
     }
 }
 
-/// A change that was not made, in the colors of a diff.
+/// A refused change, in the colors of a diff.
 fn diff(text: &str) {
     for row in text.lines() {
         let color = match row.as_bytes().first() {
@@ -160,7 +160,7 @@ fn diff(text: &str) {
     }
 }
 
-/// How a place differs from what is looked for: what the block has, and what the file has instead.
+/// How a match differs from the search text: the block's lines, and the file's.
 fn compare(nearest: &Nearest, file: &str) {
     let share = (nearest.similarity * 100.0).floor();
     let (first, last) = (nearest.lines.start + 1, nearest.lines.end);
@@ -194,7 +194,7 @@ fn compare(nearest: &Nearest, file: &str) {
     }
 }
 
-/// What recovery is about to do to files.
+/// The changes to files that recovery is about to make.
 pub fn outlook(changes: &[FileChange]) {
     for change in changes {
         let verb = match (&change.before, &change.after) {
@@ -206,7 +206,7 @@ pub fn outlook(changes: &[FileChange]) {
     }
 }
 
-/// How what an earlier run began was ended.
+/// How an earlier run was completed.
 pub fn recovered(recovery: &Recovery, global: &Global) {
     for left in &recovery.left {
         complain(left);
@@ -219,25 +219,36 @@ pub fn recovered(recovery: &Recovery, global: &Global) {
         files => files.join(", "),
     };
     note(&match (recovery.finished, recovery.untouched) {
-        (false, true) => "an earlier run was interrupted before it changed anything; what it had prepared is removed".to_owned(),
-        (true, true) => format!("an earlier run was interrupted when it had changed everything ({files}); what it had put aside is removed"),
-        (true, false) => format!("an earlier run was interrupted; what it began is finished now: {files}"),
-        (false, false) => format!("an earlier run was interrupted; what it began is undone now: {files}"),
+        (false, true) => "an earlier run was interrupted before it changed anything; its \
+            temporary files are removed"
+            .to_owned(),
+        (true, true) => format!(
+            "an earlier run was interrupted after it changed everything \
+            ({files}); its backups are removed"
+        ),
+        (true, false) => format!(
+            "an earlier run was interrupted; its remaining changes are now \
+            made: {files}"
+        ),
+        (false, false) => format!(
+            "an earlier run was interrupted; its changes are now undone: \
+            {files}"
+        ),
     });
 }
 
-/// The same for programs.
+/// The same as JSON.
 pub fn recovery(recovery: Option<&Recovery>) -> Value {
     let state = recovery.map(|recovery| if recovery.finished { "finished" } else { "undone" });
     json!({ "recovered": state, "files": recovery.map_or(&[][..], |recovery| &recovery.files), "left": recovery.map_or(&[][..], |recovery| &recovery.left) })
 }
 
-/// The same where consent is missing.
+/// The same if consent is missing.
 pub fn unrecovered(plan: &Plan) -> Value {
     json!({ "recovered": null, "files": [], "left": [], "failed": plan.refusals.iter().map(|refusal| failed(refusal, None)).collect::<Vec<_>>() })
 }
 
-/// The lines that come nearest to what a block looks for, and how they differ.
+/// The nearest lines to a block's search text, and how they differ.
 fn shown(nearest: &Nearest) -> Value {
     let differences = nearest
         .differences
@@ -247,8 +258,7 @@ fn shown(nearest: &Nearest) -> Value {
     json!({ "line": nearest.lines.start + 1, "line_end": nearest.lines.end, "similarity": similarity, "diff": differences.collect::<Vec<_>>() })
 }
 
-/// What was done, for programs. Where it `stopped`, only what had been done before counts as
-/// applied.
+/// The result as JSON. If it `stopped`, only earlier changes count as applied.
 pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
     let applied = plan.applied.iter().filter(|applied| {
         !stopped || matches!(applied.strategy, Strategy::AlreadyApplied | Strategy::NoOp)

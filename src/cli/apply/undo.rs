@@ -1,9 +1,7 @@
-//! `--reverse` with the record that a run left: every file gets exactly the bytes back that the run
-//! replaced.
+//! `--reverse` with the record of a run: restores exactly the bytes that the run replaced.
 //!
-//! A record is believed only where it is consistent with the reply: the files must be what the run
-//! made of them, byte for byte, and the reply, applied to what the record holds, must make the same
-//! of them again.
+//! A record is only trusted if it's consistent with the reply: the files must be what the run made
+//! of them, byte for byte, and applying the reply to the record's content must reproduce them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,13 +17,13 @@ use crate::plan::{Applied, FileChange, Plan, Strategy, path};
 use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, Protection, ReadError, World, slashed};
 
-/// Where the record of this reply is kept.
+/// The path of this reply's record.
 pub fn place(arguments: &Arguments, input: &Input, root: &Path) -> Option<Place> {
     let entry = arguments.entry.map(|entry| entry.to_string()).unwrap_or_default();
     Place::of(root, &[input.text.as_bytes(), entry.as_bytes()])
 }
 
-/// Keeps what the files hold before they change. Files that may hold secrets are not copied.
+/// Records the content of files before they change. Files that may contain secrets are not copied.
 pub fn remember(
     place: &Place,
     arguments: &Arguments,
@@ -54,7 +52,8 @@ fn name(change: &FileChange, root: &Path) -> String {
     slashed(change.path.strip_prefix(root).unwrap_or(&change.path))
 }
 
-/// What takes a reply back, by its record; `None` where there is none, or it does not fit.
+/// The changes that reverse a reply, from its record; `None` if the record doesn't exist or doesn't
+/// match.
 pub fn recall(
     place: &Place,
     arguments: &Arguments,
@@ -92,7 +91,7 @@ pub fn recall(
     if forward.changes.len() != files.len() || !forward.changes.iter().all(fits) {
         return None;
     }
-    // A file that had moved takes its attributes back with it.
+    // A moved file keeps its attributes when it's moved back.
     let moved: HashMap<PathBuf, PathBuf> = forward
         .changes
         .iter()
@@ -123,7 +122,7 @@ pub fn recall(
     Some(plan)
 }
 
-/// The run that the record is of.
+/// The recorded run.
 fn forwards(arguments: &Arguments, record: &Record) -> Arguments {
     let allow = record.allow.iter().filter_map(|name| Kind::named(name)).map(Allow::from).collect();
     Arguments {

@@ -1,21 +1,21 @@
-//! The lines around a finding, small enough to print: long lines are cut, whatever the file.
+//! The lines around a finding, small enough to print: long lines are truncated.
 
 use crate::source::Source;
 use crate::text::{Encoding, Position, Span};
 
-/// A longer line is cut to what is around the places that are shown.
+/// Longer lines are truncated to the parts around the marked spans.
 const LONGEST_LINE: usize = 600;
-/// How much of a cut line is kept in front of the first place and behind the last one.
+/// How much of a truncated line to keep before the first span and after the last one.
 const MARGIN: (usize, usize) = (80, 200);
 
-/// Whole lines of a document, as text of their own.
+/// Whole lines of a document, as a separate text.
 pub struct Excerpt {
     pub text: String,
     /// The number of its first line, from 1.
     pub line: usize,
-    /// A line was cut: columns of the text are not columns of the document.
+    /// A line was truncated: columns of the text differ from those of the document.
     pub cut: bool,
-    /// What was kept: where it begins in the document, where it begins in `text`, and its length.
+    /// The parts kept: the start in the document, the start in `text`, and the length.
     pieces: Vec<(usize, usize, usize)>,
 }
 
@@ -26,7 +26,7 @@ impl Excerpt {
         Self::exactly(source, &spans)
     }
 
-    /// As [`Excerpt::of`]; the line behind a line break at the end of a span belongs to it.
+    /// Like [`Excerpt::of`]; the line after a line break at the end of a span belongs to it.
     pub fn exactly(source: &Source, spans: &[Span]) -> Self {
         let start = spans.iter().map(|span| span.start).min().unwrap_or_default();
         let end = spans.iter().map(|span| span.end).max().unwrap_or_default();
@@ -75,12 +75,12 @@ impl Excerpt {
         self.text.push('\n');
     }
 
-    /// Where a span of the document is in the text, without the line break that it ends with.
+    /// A span of the document in the text, without its final line break.
     pub fn place(&self, source: &Source, span: &Span) -> Span {
         self.place_exactly(&shown(source, span))
     }
 
-    /// Where a span of the document is in the text.
+    /// A span of the document in the text.
     pub fn place_exactly(&self, span: &Span) -> Span {
         let (start, end) = (self.offset(span.start), self.offset(span.end));
         start..end.max(start)
@@ -93,7 +93,7 @@ impl Excerpt {
     }
 }
 
-/// A span as it is shown: without the line break that it ends with.
+/// A span as displayed: without its final line break.
 fn shown(source: &Source, span: &Span) -> Span {
     let mut end = span.end.min(source.len());
     while end > span.start && matches!(source.text().get_byte(end - 1), Some(b'\n' | b'\r')) {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_around_the_span() {
+    fn a_long_line_is_truncated_around_the_span() {
         let text = format!("{}é🦆x{}\nnext", "日".repeat(1000), "本".repeat(100_000));
         let source = Source::new(&text);
         let found = Excerpt::of(&source, std::slice::from_ref(&(3000..3006)));

@@ -1,4 +1,4 @@
-//! Which files a call means.
+//! Finds the files to check.
 
 use std::collections::HashSet;
 use std::fs;
@@ -16,28 +16,28 @@ use crate::world::{self, LARGEST_FILE, ReadError, canonicalize, is_markdown, sla
 /// A file to check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct File {
-    /// Its path as the call spells it, for people.
+    /// Its path as given, for messages.
     pub shown: String,
-    /// Its absolute path, by which the world knows it.
+    /// Its absolute path in the world.
     pub path: PathBuf,
-    /// It is stdin without a name: in no folder.
+    /// Stdin without a name: in no folder.
     pub nameless: bool,
 }
 
-/// What a call means.
+/// The files of a call.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Sorted by path.
     pub files: Vec<File>,
-    /// Paths that are not there or cannot be read.
+    /// Paths that don't exist or can't be read.
     pub wrong: Vec<String>,
-    /// Folders and files below a path that cannot be looked at.
+    /// Files and folders below a path that can't be read.
     pub skipped: Vec<String>,
-    /// Ignore files that have no effect: what they exclude is checked.
+    /// Ignore files without effect: files that they exclude are checked.
     pub warnings: Vec<String>,
 }
 
-/// Finds every file of `paths`. Nothing stops it: what is wrong is told in the answer.
+/// Finds every file of `paths`. Errors don't stop the search; they are part of the result.
 pub fn find(paths: &[PathBuf], settings: &Arc<Settings>) -> Found {
     let mut found = Found::default();
     for path in paths {
@@ -70,8 +70,8 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
     Ok(())
 }
 
-/// The absolute path of a file. Its folder is resolved, so that settings are found upwards from it,
-/// the file itself is not, so that a link is known by its own name.
+/// The absolute path of a file. Links in its folder are resolved, so that settings are found
+/// upwards from it; the file itself is not, so that a link keeps its own name.
 fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("is not a file")?;
     let folder = match path.parent() {
@@ -81,14 +81,14 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(canonicalize(folder)?.join(name))
 }
 
-/// The path as people write it: without `./` in front and with `/` between its parts.
+/// The path for display: without leading `./` and with `/` between its parts.
 fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
-/// Adds the files below a folder: hidden folders too (agent files live in `.claude` and `.github`),
-/// what `.gitignore` or the settings exclude not, nor links, which lead to what is found anyway or
-/// out of the folder.
+/// Adds the files below a folder, including hidden folders (agent files live in `.claude` and
+/// `.github`), but excluding files ignored by `.gitignore` or the settings, and links, which lead
+/// to files found anyway or outside of the folder.
 fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
     let excluder = Arc::clone(settings);
     let (mut walker, unused) = world::walk(root, move |entry| {
@@ -118,7 +118,7 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
 }
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
-    // A file that is named in the call is checked whatever its extension; this one was found.
+    // A named file is checked regardless of its extension; this one was found.
     if !is_markdown(&path) && !settings.names_format(path.parent()?, &path) {
         return None;
     }
@@ -126,10 +126,10 @@ fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Optio
     Some(File { shown, path, nameless: false })
 }
 
-/// Stdin as a file, and its text. A name says where it would be, if it were a file.
+/// Stdin as a file, with its text. A name determines its path, as if it were a file.
 ///
 /// # Errors
-/// When stdin cannot be read.
+/// If stdin can't be read.
 pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadError>)> {
     let mut bytes = Vec::new();
     std::io::stdin()

@@ -1,5 +1,5 @@
-//! `--fix`: applies safe fixes until none is left. First in memory, all files together, since one
-//! file's findings may come from another; what changed is then written once.
+//! `--fix`: applies safe fixes until none are left. First in memory, all files together, since one
+//! file's findings may come from another; then writes each changed file once.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -16,12 +16,12 @@ use crate::source::Source;
 use crate::text::{self, Edit};
 use crate::world::{World, read_text};
 
-/// How often one file is fixed and checked again: fixes that wait for others wait no longer.
+/// The limit of passes over one file: fixes that wait for others need several.
 const MOST_PASSES: usize = 100;
-/// How often all files are, since a fix in one may allow for one in another.
+/// The limit of passes over all files, since a fix in one may enable another.
 const MOST_ROUNDS: usize = 10;
 
-/// Everything that was fixed.
+/// The result of fixing.
 #[derive(Debug, Default)]
 pub struct Fixed {
     /// Sorted by path.
@@ -33,7 +33,7 @@ pub struct FixedFile {
     pub file: File,
     pub old: String,
     pub new: String,
-    /// How many fixes, by code.
+    /// The number of fixes by code.
     pub codes: BTreeMap<&'static str, usize>,
 }
 
@@ -43,13 +43,13 @@ impl Fixed {
     }
 }
 
-/// Fixes every file, in the world of the run only.
+/// Fixes every file in this run's world only.
 pub fn all(run: &mut Run) -> Fixed {
     let mut fixed: BTreeMap<File, FixedFile> = BTreeMap::new();
     for _ in 0..MOST_ROUNDS {
         let mut changes = Vec::new();
         let progress = Progress::new(run.files.len(), run.quiet);
-        // A file whose check panics is not changed; the report tells.
+        // A file whose check panics is not changed; the report tells the user.
         let work = |index: usize| {
             catch_unwind(AssertUnwindSafe(|| one(run, run.files.get(index)?))).ok().flatten()
         };
@@ -77,7 +77,7 @@ pub fn all(run: &mut Run) -> Fixed {
     Fixed { files: fixed.into_values().filter(|file| file.old != file.new).collect() }
 }
 
-/// Fixes one file until no safe fix is left.
+/// Fixes one file until no safe fixes are left.
 fn one(run: &Run, file: &File) -> Option<FixedFile> {
     let config = run.config(file)?;
     let source = run.world.read(&file.path).ok()?;
@@ -110,12 +110,15 @@ fn until_done(
         }
         source = Source::new(&text);
     }
-    warn(&format!("{}: not fixed, since its fixes undo each other; please report it", file.shown));
+    warn(&format!(
+        "{}: not fixed, because its fixes undo each other; please report this",
+        file.shown
+    ));
     None
 }
 
-/// The safe fixes that do not touch each other, in the order of the text, and whose they are. The
-/// others wait for the next pass.
+/// The safe fixes that don't touch each other, in source order, with their rules. The others wait
+/// for the next pass.
 fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'static str>) {
     let mut taken: Vec<Edit> = Vec::new();
     let mut codes = Vec::new();
@@ -124,7 +127,7 @@ fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'stati
         else {
             continue;
         };
-        // Edits that touch may mean two different things by the same place: `end == start` is a
+        // Touching edits may mean two different things by the same offset: `end == start` is a
         // conflict too.
         let apart = |edit: &Edit| {
             taken
@@ -145,7 +148,7 @@ fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'stati
     (taken, codes)
 }
 
-/// Writes what was fixed: files in place, stdin to stdout.
+/// Writes the fixed content: files in place, stdin to stdout.
 pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Result<Status> {
     if from_stdin {
         let text = run.files.first().and_then(|file| run.world.read(&file.path).ok());
@@ -164,10 +167,7 @@ pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Resu
                 // A link to a file that was just written.
                 return Ok(());
             }
-            anyhow::ensure!(
-                current == change.old,
-                "the file was changed by someone else in the meantime"
-            );
+            anyhow::ensure!(current == change.old, "the file has changed in the meantime");
             write_atomically(&change.file.path, &change.new)
         });
         if let Err(error) = &result {
@@ -187,7 +187,7 @@ mod tests {
     use crate::rule::{Fix, Report};
 
     #[test]
-    fn fixes_that_touch_wait() {
+    fn touching_fixes_wait() {
         let mut report = Report::default();
         for (span, safe) in [(0..2, true), (1..3, true), (2..2, true), (4..5, false), (6..7, true)]
         {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fix_that_changes_nothing_or_cannot_be_applied_is_passed_over() {
+    fn a_fix_without_effect_or_with_invalid_edits_is_skipped() {
         let mut report = Report::default();
         report.add(&UNREADABLE, 0..1, "").fix(Fix::safe("Keep", vec![Edit::replace(0..1, "a")]));
         report.add(&UNREADABLE, 0..1, "").fix(Fix::safe("Leave", vec![Edit::replace(7..9, "a")]));

@@ -31,8 +31,7 @@ impl Reporter for GitHub {
                 property(if checked.file.nameless { &checked.file.shown } else { &file }),
                 start.line
             );
-            // GitHub takes columns of a single line only; it shows its end, not the place behind
-            // it.
+            // GitHub only accepts columns of a single line; its end column is inclusive.
             if start.line == end.line {
                 let _ = write!(
                     out,
@@ -58,8 +57,8 @@ impl Reporter for GitHub {
     }
 }
 
-/// A message, in one line. GitHub knows an escape for line breaks, and shows every other character
-/// as it is.
+/// A message in one line. GitHub has an escape for line breaks, and shows every other character
+/// verbatim.
 fn data(text: &str) -> String {
     let lines: Vec<String> = text
         .split('\n')
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_a_property_or_a_line_is_escaped() {
+    fn ends_of_properties_and_lines_are_escaped() {
         assert_eq!(property("a,b:c%d\r\ne"), "a%2Cb%3Ac%25d%0D%0Ae");
         assert_eq!(data("a,b:c%0A\n"), "a,b:c%250A%0A");
         assert_eq!(data("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");

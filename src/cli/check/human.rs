@@ -1,5 +1,4 @@
-//! Findings for people, as rustc shows them: the text, the very characters underlined, and what
-//! would help.
+//! Findings for the terminal, like rustc's: the source with the marked characters, and the fix.
 
 use std::fmt::Write;
 
@@ -19,9 +18,9 @@ use crate::rule::{Diagnostic, Fix, Severity};
 use crate::source::Source;
 use crate::text::Span;
 
-/// A related place that is further away is shown on its own.
+/// A related place further away is shown separately.
 const NEAR: usize = 4000;
-/// A fix that changes more is named only.
+/// A larger fix is only named.
 const LARGEST_PATCH: usize = 1000;
 
 pub struct Human {
@@ -29,7 +28,7 @@ pub struct Human {
     quiet: bool,
     verbose: bool,
     statistics: bool,
-    /// What `--fix` mended, told first.
+    /// The fixes made by `--fix`, printed first.
     fixed: String,
 }
 
@@ -143,7 +142,7 @@ impl Reporter for Human {
             return out;
         }
         if summary.files == 0 {
-            out.push_str("No agent markdown files were found.\n");
+            out.push_str("No agent markdown files found.\n");
             return out;
         }
         let kinds = [
@@ -161,8 +160,8 @@ impl Reporter for Human {
             .collect();
         if counts.is_empty() {
             match summary.files {
-                1 => out.push_str("The file is fine.\n"),
-                files => _ = writeln!(out, "All {files} files are fine."),
+                1 => out.push_str("No problems in the file.\n"),
+                files => _ = writeln!(out, "No problems in {files} files."),
             }
             return out;
         }
@@ -174,7 +173,7 @@ impl Reporter for Human {
             summary.files
         );
         if let Some(code) = summary.codes.keys().next().filter(|_| !self.statistics) {
-            let _ = writeln!(out, "To read more about a finding: agentmd explain {code}");
+            let _ = writeln!(out, "For more about a finding, run: agentmd explain {code}");
         }
         out
     }
@@ -184,7 +183,8 @@ impl Reporter for Human {
     }
 }
 
-/// A snippet under its path, line and column. They are counted in the snippet, unless it was cut.
+/// A snippet under its path, line and column, which are computed from the snippet unless it was
+/// truncated.
 fn place<'a>(
     title: Title<'a>,
     shown: &str,
@@ -205,10 +205,10 @@ fn origin(shown: &str, source: &Source, span: &Span) -> Origin<'static> {
     Origin::path(printable(shown)).line(start.line).char_column(start.column)
 }
 
-/// What a fix would change.
+/// The changes of a fix.
 fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
     let title = Level::HELP.secondary_title(
-        printable(&fix.title) + if fix.safe { " (`--fix` does this)" } else { "" },
+        printable(&fix.title) + if fix.safe { " (applied by `--fix`)" } else { "" },
     );
     let spans: Vec<Span> = fix.edits.iter().map(|edit| edit.span.clone()).collect();
     let size = fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>()

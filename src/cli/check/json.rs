@@ -1,4 +1,4 @@
-//! JSON for programs: the shape is a contract.
+//! JSON output: its shape is a contract.
 
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ struct JsonRelated<'a> {
     /// Absent: the same file.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// Absent: the other file cannot be read.
+    /// Absent: the other file can't be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
     message: &'a str,
@@ -151,7 +151,7 @@ fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a
     }
 }
 
-/// Structs of strings and numbers have no way to fail.
+/// Structs of strings and numbers always serialize.
 pub fn to_string(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

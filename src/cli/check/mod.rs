@@ -1,4 +1,5 @@
-//! `agentmd check`: findings in files, for people, for programs and for continuous integration.
+//! `agentmd check`: findings in files, for the terminal, for programs and for continuous
+//! integration.
 
 mod diff;
 mod excerpt;
@@ -43,55 +44,55 @@ pub struct Arguments {
     /// Files and folders to check; `-` is stdin
     #[arg(value_name = "PATH", default_value = ".", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// How to print what is found
+    /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
-    /// Warnings fail too, and those that a program stumbles over are errors
+    /// Fail on warnings too, and turn warnings about lost content into errors
     #[arg(long)]
     strict: bool,
-    /// Apply the fixes that are beyond doubt
+    /// Apply all safe fixes
     #[arg(long)]
     fix: bool,
-    /// Print what `--fix` would change, as a unified diff, and change nothing
+    /// Print the changes of `--fix` as a unified diff, without writing them
     #[arg(long, requires = "fix")]
     diff: bool,
-    /// Judge agent files by what these clients do with them: `codex,claude-code`
+    /// Check agent files for these clients: `codex,claude-code`
     #[arg(long = "for", value_name = "CLIENT", value_delimiter = ',')]
     clients: Vec<String>,
-    /// Report these rules only, by code or group
+    /// Only report these rules, by code or group
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
-    /// Do not report these rules, by code or group
+    /// Don't report these rules, by code or group
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// Print how often each rule was broken, instead of each finding
+    /// Print how often each rule was violated, instead of each finding
     #[arg(long, conflicts_with_all = ["diff", "format"])]
     statistics: bool,
-    /// Use this settings file, instead of the nearest `agentmd.toml` above each file
+    /// Use this settings file instead of the nearest `agentmd.toml` above each file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     config: Option<PathBuf>,
     /// Use no settings file
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
-    /// The path that the text on stdin would have
+    /// The path of the text on stdin
     #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::FilePath)]
     stdin_path: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum OutputFormat {
-    /// For people
+    /// For the terminal
     #[default]
     Human,
-    /// For programs: one object
+    /// One JSON object
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations of GitHub Actions
+    /// Annotations for GitHub Actions
     Github,
 }
 
-/// What is checked, and with what.
+/// The files and how to check them.
 struct Run {
     settings: Arc<Settings>,
     world: Overlay,
@@ -99,7 +100,7 @@ struct Run {
     strict: bool,
     quiet: bool,
     verbose: bool,
-    /// The report says what clients do with each agent file.
+    /// The report includes the verdicts of clients on each agent file.
     verdicts: bool,
 }
 
@@ -113,7 +114,7 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     );
     anyhow::ensure!(
         stdin.is_empty() || !arguments.fix || paths.is_empty(),
-        "`--fix` mends either stdin or files, not both in one call"
+        "`--fix` can't fix both stdin and files in one call"
     );
 
     let mut found = files::find(&paths, &settings);
@@ -179,11 +180,11 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(status.max(problems(&run)))
 }
 
-/// Says which settings could not be used.
+/// Reports unusable settings.
 fn problems(run: &Run) -> Status {
     let problems = run.settings.problems();
     problems.iter().for_each(|problem| {
-        complain(&format!("{}; the files that it governs were not checked", problem.trim_end()))
+        complain(&format!("{}; the files below it were not checked", problem.trim_end()))
     });
     if problems.is_empty() { Status::Fine } else { Status::Wrong }
 }
@@ -197,7 +198,7 @@ fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<d
     }
 }
 
-/// Checks every file and prints what is found, file by file in order.
+/// Checks every file and prints the findings, file by file in order.
 fn report(
     run: &Run,
     reporter: &dyn Reporter,
@@ -211,7 +212,7 @@ fn report(
     let mut first = true;
     let work = |index: usize| {
         let file = run.files.get(index)?;
-        // A panic is a mistake of ours: it is told, and costs one file.
+        // A panic is a bug: report it, and continue with the next file.
         let checked = catch_unwind(AssertUnwindSafe(|| {
             run.check(file).map(|checked| {
                 (reporter.file(&checked), Tally::of(&checked, reporter.shows_hints()))
@@ -219,7 +220,7 @@ fn report(
         }));
         if checked.is_err() {
             complain(&format!(
-                "{}: the check of this file failed, which is a mistake in agentmd; please report it",
+                "{}: the check of this file crashed, which is a bug in agentmd; please report it",
                 file.shown
             ));
         }
@@ -250,7 +251,7 @@ fn report(
         .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
         .and_then(|()| out.flush());
     match result {
-        // Whoever reads has seen enough; what was found so far still counts.
+        // The reader has closed the pipe; the findings so far still count.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(summary),
         result => Ok(result.map(|()| summary)?),
     }
@@ -262,7 +263,7 @@ impl Run {
         self.settings.of(file.path.parent().unwrap_or(&file.path))
     }
 
-    /// Checks one file; `None` when its settings cannot be used.
+    /// Checks one file; `None` if its settings can't be used.
     fn check<'a>(&'a self, file: &'a File) -> Option<Checked<'a>> {
         let config = self.config(file)?;
         Some(match self.world.read(&file.path) {
@@ -308,22 +309,22 @@ impl Run {
             .severity(&UNREADABLE, Some(&file.path))
             .filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
-        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked.", why(error))).severity =
+        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked", why(error))).severity =
             severity;
         report.diagnostics.pop()
     }
 }
 
-/// Why a file cannot be read, as the beginning of a sentence.
+/// Why a file can't be read, as the beginning of a message.
 fn why(error: &ReadError) -> String {
     match error {
-        ReadError::Missing => "The file is not there any more".to_owned(),
-        ReadError::Io(message) => format!("The file cannot be read ({message})"),
+        ReadError::Missing => "the file no longer exists".to_owned(),
+        ReadError::Io(message) => format!("cannot read the file ({message})"),
         ReadError::Folder
         | ReadError::NotUtf8 { .. }
         | ReadError::TooLarge { .. }
         | ReadError::Irregular
         | ReadError::Symlink
-        | ReadError::Outside => format!("The file {error}"),
+        | ReadError::Outside => format!("the file {error}"),
     }
 }

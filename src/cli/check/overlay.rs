@@ -1,4 +1,4 @@
-//! The world of a run: the disk, under texts that are not written there, or not yet.
+//! The world of a run: the disk, overlaid with text that isn't written to it, or not yet.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,23 +7,22 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World, canonicalize};
 
-/// Texts before the disk.
+/// Text that takes precedence over the disk.
 #[derive(Debug, Default)]
 pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
     memo: Memo,
-    /// The files of the call, and whether it names folders: then what is not among them is not
-    /// there.
+    /// The files of the call, and whether it names folders: then other files don't exist.
     files: Vec<PathBuf>,
     named: HashSet<PathBuf>,
     whole: bool,
-    /// The folders whose files may be read besides, if only some may.
+    /// Folders from which other files may be read; `None` for all.
     roots: Option<Vec<PathBuf>>,
 }
 
 impl Overlay {
-    /// Says which files the call is about.
+    /// Sets the files of the call.
     pub fn know(&mut self, files: Vec<PathBuf>, whole: bool) {
         self.named = files.iter().cloned().collect();
         self.files = files;
@@ -31,9 +30,9 @@ impl Overlay {
         self.memo = Memo::default();
     }
 
-    /// From here on only files are read that the call is about, or that are in the current folder,
-    /// in a folder of the call, or in the repository around one. An import can name any file of the
-    /// machine, and findings quote what they are about.
+    /// From here on, only reads files of the call, or in the current folder, in a folder of the
+    /// call, or in the repository around one. An import can name any file of the machine, and
+    /// findings quote the file's content.
     pub fn stay_inside(&mut self, paths: &[PathBuf]) {
         let home = std::env::home_dir().and_then(|home| canonicalize(&home).ok());
         let mut roots = Vec::new();
@@ -44,7 +43,7 @@ impl Overlay {
                 path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
             };
             let Ok(folder) = canonicalize(folder) else { continue };
-            // Somebody's whole home may be a repository.
+            // A home folder may be a repository.
             let repository = folder
                 .ancestors()
                 .find(|folder| folder.join(".git").exists())
@@ -61,7 +60,7 @@ impl Overlay {
         let Some(roots) = self.roots.as_ref().filter(|_| !self.named.contains(path)) else {
             return true;
         };
-        // What cannot be resolved cannot be read either.
+        // A path that can't be resolved can't be read either.
         canonicalize(path).map_or(true, |path| roots.iter().any(|root| path.starts_with(root)))
     }
 

@@ -1,4 +1,4 @@
-//! Work on every core, answers in order.
+//! Parallel work with ordered results.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use super::progress::Progress;
 
-/// Threads that are worth starting.
+/// The limit of threads worth starting.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` for the numbers below `count` on every core, and gives the answers to `sink` in
-/// order, on this thread, as soon as they are there. Stops when `sink` breaks.
+/// Runs `work` for the numbers below `count` on all cores, and passes the results to `sink` in
+/// order, on this thread, as soon as possible. Stops when `sink` breaks.
 pub fn ordered<T: Send>(
     count: usize,
     progress: &Progress,
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_come_in_order_and_stop() {
+    fn results_come_in_order_and_stop() {
         let mut seen = Vec::new();
         let work = |index: usize| {
             thread::sleep(Duration::from_millis(if index.is_multiple_of(3) { 3 } else { 0 }));

@@ -1,11 +1,11 @@
-//! A progress bar for people who wait: on a terminal only, and only when it takes a while.
+//! A progress bar: on a terminal only, and only if it takes a while.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long nobody minds to wait.
+/// The time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 pub struct Progress {
@@ -31,7 +31,7 @@ impl Progress {
         Self { bar: None, started: Instant::now() }
     }
 
-    /// One more is done.
+    /// Counts one file as done.
     pub fn step(&self) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
@@ -39,7 +39,7 @@ impl Progress {
         self.tick();
     }
 
-    /// Shows the bar, once it is time.
+    /// Shows the bar once it's time.
     pub fn tick(&self) {
         if let Some(bar) =
             self.bar.as_ref().filter(|bar| bar.is_hidden() && self.started.elapsed() > PATIENCE)
@@ -48,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// Runs `print` with the bar out of its way.
+    /// Hides the bar while `print` runs.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(print),

@@ -1,4 +1,4 @@
-//! What every output format has in common.
+//! The common parts of all output formats.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,37 +14,36 @@ use crate::source::Source;
 use crate::text::{Encoding, Span};
 use crate::world::{World, canonicalize, slashed};
 
-/// One file and what was found in it.
+/// One file and its findings.
 pub struct Checked<'a> {
     pub file: &'a File,
     pub source: Source,
     /// The name of its format.
     pub format: &'static str,
     pub diagnostics: Vec<Diagnostic>,
-    /// What an agent file is, and what becomes of it in each judged client; only where the report
-    /// says so.
+    /// The kind of an agent file, and each client's verdict; only if the report includes them.
     pub verdicts: Option<(Kind, Vec<Verdict>)>,
     pub world: &'a dyn World,
 }
 
-/// An output format. Files are printed on many threads; what they give is written in order.
+/// An output format. Files are formatted on many threads; the results are written in order.
 pub trait Reporter: Sync {
     fn begin(&self) -> String {
         String::new()
     }
-    /// Nothing for a file that is not mentioned.
+    /// Returns nothing for a file that isn't mentioned.
     fn file(&self, checked: &Checked) -> String;
     fn between(&self) -> &'static str {
         ""
     }
     fn end(&self, summary: &Summary) -> String;
-    /// Whether a file with nothing but hints is one with findings.
+    /// Whether a file with only hints counts as having findings.
     fn shows_hints(&self) -> bool {
         true
     }
 }
 
-/// What was found in one file, in numbers.
+/// The counts of one file.
 #[derive(Debug)]
 pub struct Tally {
     severities: BTreeMap<Severity, usize>,
@@ -67,15 +66,15 @@ impl Tally {
     }
 }
 
-/// What was found in all files, in numbers.
+/// The counts of all files.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub files: usize,
-    /// Files with findings that are shown.
+    /// Files with visible findings.
     pub mentioned: usize,
     pub codes: BTreeMap<&'static str, usize>,
     pub severities: BTreeMap<Severity, usize>,
-    /// Fixes that `--fix` applied.
+    /// Fixes applied by `--fix`.
     pub fixed: usize,
     /// Files whose check panicked.
     pub crashed: usize,
@@ -97,14 +96,14 @@ impl Summary {
         self.severities.get(&severity).copied().unwrap_or_default()
     }
 
-    /// Whether the run found what must not be.
+    /// Whether the run must fail.
     pub fn fails(&self, strict: bool) -> bool {
         self.of(Severity::Error) > 0 || (strict && self.of(Severity::Warning) > 0)
     }
 }
 
-/// A place as machines read it: line and column count from 1, the column in characters; the offset
-/// counts bytes from 0.
+/// A position for programs: line and column count from 1, the column in characters; the offset in
+/// bytes from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Place {
     pub line: usize,
@@ -129,8 +128,7 @@ impl Range {
     }
 }
 
-/// The document that a related place is in, and how its path is shown; `None` when it cannot be
-/// read (any more).
+/// The document of a related place, and its displayed path; `None` if it can't be read.
 pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, String)> {
     match &related.path {
         None => Some((checked.source.clone(), checked.file.shown.clone())),
@@ -138,7 +136,7 @@ pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, S
     }
 }
 
-/// The path from the current folder on, with `/` between its parts; a path outside it stays
+/// The path relative to the current folder, with `/` between its parts; a path outside of it stays
 /// absolute.
 pub fn relative(path: &Path) -> String {
     static HERE: OnceLock<PathBuf> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the OASIS standard that code scanning reads.
+//! SARIF 2.1.0, the OASIS standard for code scanning.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::rule::{Diagnostic, Rule, Severity};
 use crate::source::Source;
 use crate::text::Span;
 
-/// A log with one run. The tool is written first, so that results can follow one by one.
+/// A log with one run. The tool is written first, so that results can be streamed.
 pub struct Sarif {
     rules: Vec<&'static Rule>,
 }
@@ -110,7 +110,7 @@ struct Artifact {
     uri_base_id: Option<&'static str>,
 }
 
-/// The end column is that of the character behind the region, as here.
+/// The end column is exclusive, as here.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
@@ -279,7 +279,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A file as a URI: relative to the source root where it is below it. Text from nowhere has only a
+/// A file as a URI: relative to the source root if it's below it. Text without a file only has a
 /// name.
 fn artifact(nameless: bool, path: &str) -> Artifact {
     use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -294,8 +294,8 @@ fn artifact(nameless: bool, path: &str) -> Artifact {
     Artifact { uri: utf8_percent_encode(path, KEPT).to_string(), uri_base_id: Some("%SRCROOT%") }
 }
 
-/// What a finding is recognised by when lines move: its code and the text of its line (FNV-1a, the
-/// same everywhere).
+/// A fingerprint that survives moved lines: the code and the text of the line (FNV-1a, the same
+/// everywhere).
 fn line_hash(source: &Source, found: &Diagnostic) -> u64 {
     let line = source.slice(source.line_span(found.span.start));
     let bytes = found.rule.code.bytes().chain([b'\n']).chain(line.trim().bytes());

@@ -1,4 +1,4 @@
-//! The settings of every folder, with what the call adds to them.
+//! The settings of every folder, combined with the options of the call.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ pub struct Settings {
     select: Vec<String>,
     ignore: Vec<String>,
     clients: Vec<String>,
-    /// What every folder has: one file was named, or none is wanted.
+    /// The settings of every folder: one file was named, or `--no-config` was given.
     given: Option<Arc<Config>>,
-    /// What a folder without a settings file has.
+    /// The settings of a folder without a settings file.
     default: Arc<Config>,
     folders: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
     files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Settings {
     /// # Errors
-    /// When the call names a code or a file that does not exist, or a file that is not valid.
+    /// If the call names an unknown code, or a missing or invalid settings file.
     pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
         for name in &arguments.clients {
             names::client(name)?;
@@ -40,7 +40,7 @@ impl Settings {
         )?;
         let root = std::env::current_dir()
             .and_then(|here| canonicalize(&here))
-            .context("there is no current folder")?;
+            .context("the current folder is unknown")?;
         let mut settings = Self {
             select: arguments.select.clone(),
             ignore: arguments.ignore.clone(),
@@ -61,8 +61,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings of the documents in `folder`; `None` when they cannot be used, which
-    /// [`Settings::problems`] tells.
+    /// The settings of the documents in `folder`; `None` if they can't be used, which
+    /// [`Settings::problems`] explains.
     pub fn of(&self, folder: &Path) -> Option<Arc<Config>> {
         if let Some(config) = &self.given {
             return Some(Arc::clone(config));
@@ -79,7 +79,7 @@ impl Settings {
     }
 
     fn read_once(&self, path: PathBuf) -> Option<Arc<Config>> {
-        // Held while the file is read: its problems are told once.
+        // Locked while the file is read, so that its problems are reported once.
         let mut files = lock(&self.files);
         if let Some(known) = files.get(&path) {
             return known.clone();
@@ -107,7 +107,7 @@ impl Settings {
         )?)
     }
 
-    /// What the call says wins: a selected rule is on, even if the settings switch it off for all
+    /// The call takes precedence: a selected rule is on, even if the settings turn it off for all
     /// files.
     fn adjust(&self, mut options: Options) -> Options {
         if !self.select.is_empty() {
@@ -121,24 +121,24 @@ impl Settings {
         options
     }
 
-    /// Whether the call wants to see findings of this rule.
+    /// Whether the call reports this rule.
     pub fn shows(&self, rule: &Rule) -> bool {
         let names =
             |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 
-    /// Whether the settings pass over a file or folder, which stands in `folder`.
+    /// Whether the settings of `folder` skip a file or folder.
     pub fn excludes(&self, folder: &Path, path: &Path) -> bool {
         self.of(folder).is_some_and(|config| config.excludes(path))
     }
 
-    /// Whether the settings say which format the file is.
+    /// Whether the settings determine the file's format.
     pub fn names_format(&self, folder: &Path, path: &Path) -> bool {
         self.of(folder).is_some_and(|config| config.format_of(path).is_some())
     }
 
-    /// Settings files that cannot be used; what they govern is not checked.
+    /// Unusable settings files; files below them are not checked.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = lock(&self.problems).clone();
         problems.sort();

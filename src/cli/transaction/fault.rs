@@ -1,4 +1,4 @@
-//! For tests: a process that ends, and a disk that fails, at the operation of one number.
+//! For tests: simulates a crash or a disk error at a given operation.
 
 use std::cell::Cell;
 use std::io;
@@ -9,13 +9,13 @@ thread_local! {
     pub static EXCHANGES: Cell<bool> = const { Cell::new(true) };
 }
 
-/// The operation after so many fails, and all after it where `dead`.
+/// The operation with this number fails, and all after it if `dead`.
 pub fn after(operations: usize, dead: bool) {
     LEFT.set(Some(operations));
     FAILS_ON.set(dead);
 }
 
-/// Everything works again. Says whether something had failed.
+/// Everything works again. Returns whether something had failed.
 pub fn off() -> bool {
     LEFT.take() == Some(0)
 }

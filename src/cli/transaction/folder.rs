@@ -1,5 +1,5 @@
-//! A folder that is held open: what is done in it is done there, wherever links lead meanwhile.
-//! Every part of a path is opened by itself, and none of them may be a link.
+//! An open folder: operations happen in it, even if links change in the meantime. Each part of a
+//! path is opened separately, and none may be a link.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,27 +12,27 @@ use super::folder_by_handle as system;
 #[cfg(windows)]
 use super::folder_held_open as system;
 
-/// A folder, and what can be done with the files in it. Names have no `/` in them.
+/// A folder, and the operations on its files. Names contain no `/`.
 #[derive(Debug)]
 pub struct Folder(system::Handle);
 
-/// What stands at a name.
+/// The entry with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     File(Vec<u8>),
-    /// A link, and where it leads.
+    /// A link and its target.
     Link(Vec<u8>),
-    /// A folder, or something that has no text.
+    /// A folder, or an entry without text.
     Other,
 }
 
 impl Folder {
-    /// A folder by its path; this path may have links in it.
+    /// A folder by its path, which may contain links.
     pub fn open(path: &Path) -> io::Result<Self> {
         system::open(path).map(Self)
     }
 
-    /// The folder at these parts below this one. No part may be a link.
+    /// The subfolder at these parts. None of them may be a link.
     pub fn below<'a>(&self, parts: impl Iterator<Item = &'a str>) -> io::Result<Self> {
         let mut at = system::again(&self.0)?;
         for part in parts {
@@ -41,7 +41,7 @@ impl Folder {
         Ok(Self(at))
     }
 
-    /// What stands at a name; `None` when nothing does.
+    /// The entry with a name; `None` if it doesn't exist.
     pub fn look(&self, name: &str) -> io::Result<Option<Content>> {
         match system::look(&self.0, name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -49,19 +49,19 @@ impl Folder {
         }
     }
 
-    /// Opens a file to which lines are added, and makes it where it is not there.
+    /// Opens a file for appending, and creates it if it doesn't exist.
     pub fn open_log(&self, name: &str) -> io::Result<File> {
         step()?;
         system::open_log(&self.0, name)
     }
 
-    /// Whether a name still means the file that was opened by it.
+    /// Whether a name still refers to the opened file.
     pub fn is_still(&self, name: &str, file: &File) -> io::Result<bool> {
         system::is_still(&self.0, name, file)
     }
 
-    /// Makes a file of this text, on the disk when this ends. It gets the owner, permissions and
-    /// attributes of `like`; without it, it can be made a program.
+    /// Creates a file with this text, flushed to disk. It gets the owner, permissions and
+    /// attributes of `like`, if given; otherwise it can be made executable.
     pub fn create(
         &self,
         name: &str,
@@ -80,12 +80,12 @@ impl Folder {
         keep(&file)
     }
 
-    /// Makes a file that only its owner can read.
+    /// Creates a file that only its owner can read.
     pub fn create_private(&self, name: &str, text: &[u8]) -> io::Result<()> {
         system::create(&self.0, name, true)?.write_all(text)
     }
 
-    /// Whether what stands at a name is executable.
+    /// Whether the entry with a name is executable.
     pub fn is_program(&self, name: &str) -> bool {
         system::is_program(&self.0, name)
     }
@@ -100,10 +100,10 @@ impl Folder {
         system::create_folder(&self.0, name)
     }
 
-    /// Two files get each other's names at one moment.
+    /// Exchanges the names of two files atomically.
     ///
     /// # Errors
-    /// `Unsupported` where the system has no such thing.
+    /// `Unsupported` if the system can't do that.
     pub fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
         step()?;
         #[cfg(test)]
@@ -113,13 +113,13 @@ impl Folder {
         system::exchange(&self.0, one, other)
     }
 
-    /// Gives a file another name; what had that name is gone.
+    /// Renames a file, replacing any file with the new name.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         system::rename(&self.0, from, to)
     }
 
-    /// Gives a file another name, which nothing has.
+    /// Renames a file to an unused name.
     pub fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         match system::rename_new(&self.0, from, to) {
@@ -133,7 +133,7 @@ impl Folder {
         }
     }
 
-    /// The file under a second name, without its text being copied where the system can do so.
+    /// Gives the file a second name, without copying its content if the system supports that.
     pub fn link(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         if system::link(&self.0, from, to).is_ok() {
@@ -145,7 +145,7 @@ impl Folder {
         }
     }
 
-    /// Removes a file; there is nothing to do when it is not there.
+    /// Removes a file; does nothing if it doesn't exist.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         step()?;
         match system::remove(&self.0, name) {
@@ -154,24 +154,24 @@ impl Folder {
         }
     }
 
-    /// Removes a folder with nothing in it.
+    /// Removes an empty folder.
     pub fn remove_folder(&self, name: &str) -> io::Result<()> {
         step()?;
         system::remove_folder(&self.0, name)
     }
 
-    /// Names that were given here outlast a loss of power.
+    /// Flushes names to disk, to survive a power loss.
     pub fn sync(&self) -> io::Result<()> {
         if cfg!(test) { Ok(()) } else { system::sync(&self.0) }
     }
 }
 
-/// A text outlasts a loss of power. Tests lose none, and have no time.
+/// Flushes content to disk, to survive a power loss. Tests skip this to save time.
 pub fn keep(file: &File) -> io::Result<()> {
     if cfg!(test) { Ok(()) } else { file.sync_all() }
 }
 
-/// Adds to a file. A process can end in the middle of it.
+/// Appends to a file. The process may crash in the middle.
 pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     let (head, tail) = bytes.split_at(bytes.len() / 2);
     step()?;
@@ -180,7 +180,7 @@ pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(tail)
 }
 
-/// All of a file, which may not be larger than what is ever read.
+/// The content of a file, up to the size limit for reading.
 pub(super) fn read_whole(mut file: File) -> io::Result<Content> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {

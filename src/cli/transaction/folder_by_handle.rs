@@ -41,7 +41,7 @@ pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
             Ok(Content::Link(rustix::fs::readlinkat(folder, name, Vec::new())?.into_bytes()))
         }
         FileType::RegularFile => {
-            // Should a pipe have taken its place, nobody waits for it.
+            // Don't block if a pipe has replaced it.
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
             read_whole(File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?))
         }
@@ -70,18 +70,18 @@ pub fn is_still(folder: &Handle, name: &str, file: &File) -> io::Result<bool> {
     }
 }
 
-/// What replaces a file is nobody else's to read before it has that file's permissions.
+/// A replacement must not be readable by others before it has the file's permissions.
 pub fn create(folder: &Handle, name: &str, private: bool) -> io::Result<File> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mode = if private { Mode::RUSR | Mode::WUSR } else { Mode::from_raw_mode(0o666) };
     Ok(File::from(rustix::fs::openat(folder, name, flags, mode)?))
 }
 
-/// What replaces a file gets everything the file has besides its text: owner, access control list,
+/// A replacement gets everything except the content from the file: owner, access control list,
 /// extended attributes and mode.
 ///
 /// # Errors
-/// When one of them cannot be kept. Then the file is better left as it is.
+/// If one of them can't be kept. The file is better left unchanged then.
 pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
     let old = File::from(rustix::fs::openat(folder, like, flags, Mode::empty())?);
@@ -89,17 +89,16 @@ pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<(
     if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
         let (owner, group) =
             (rustix::fs::Uid::from_raw(found.uid()), rustix::fs::Gid::from_raw(found.gid()));
-        // Others may not give files away: the file is theirs from now on.
+        // Only the owner may give files away: the file belongs to this user from now on.
         let _ = rustix::fs::fchown(file, Some(owner), Some(group))
             .or_else(|_| rustix::fs::fchown(file, None, Some(group)));
     }
     keep_extended(&old, file)?;
-    // The mode comes last: where there is an access control list, its group bits are the list's
-    // mask.
+    // The mode comes last: with an access control list, its group bits are the list's mask.
     let own = file.metadata()?;
     let mut mode = found.mode() & 0o7777;
     if own.gid() != found.gid() {
-        // Another group gets no more than everybody has, and nobody runs the file as another one.
+        // A different group gets no more rights than everyone, and the set-ID bits are cleared.
         mode &= 0o5707 | (mode & 0o7) << 3;
     }
     if own.uid() != found.uid() {
@@ -108,13 +107,12 @@ pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<(
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Signatures of the text itself, which the kernel writes anew, and a note of macOS about who made
-/// a file.
+/// Signatures of the content, which the kernel recomputes, and macOS's note of the file's creator.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 const NOT_KEPT: &[&[u8]] = &[b"security.ima", b"security.evm", b"com.apple.provenance"];
 
-/// Makes the extended attributes of one file those of the other. On Linux access control lists are
-/// among them.
+/// Copies the extended attributes of one file to another. On Linux they include access control
+/// lists.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn keep_extended(old: &File, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
@@ -131,7 +129,7 @@ fn keep_extended(old: &File, new: &File) -> io::Result<()> {
         let value = value(old, name)?;
         match fsetxattr(new, name.as_slice(), &value, XattrFlags::empty()) {
             Ok(()) => {}
-            // It cannot be set and need not be.
+            // It can't be set and doesn't have to be.
             Err(_) if self::value(new, name).is_ok_and(|own| own == value) => {}
             Err(error) => return Err(lost(name, error)),
         }
@@ -142,10 +140,10 @@ fn keep_extended(old: &File, new: &File) -> io::Result<()> {
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn lost(name: &[u8], error: Errno) -> io::Error {
     let name = String::from_utf8_lossy(name);
-    io::Error::other(format!("its attribute `{name}` cannot be kept ({error})"))
+    io::Error::other(format!("cannot keep its attribute `{name}` ({error})"))
 }
 
-/// The names of a file's extended attributes; none where the file system has no such thing.
+/// The names of a file's extended attributes; none if the file system doesn't support them.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn names(file: &File) -> io::Result<Vec<Vec<u8>>> {
     let list = match grown(|buffer| rustix::fs::flistxattr(file, buffer)) {
@@ -160,7 +158,7 @@ fn value(file: &File, name: &[u8]) -> io::Result<Vec<u8>> {
     grown(|buffer| rustix::fs::fgetxattr(file, name, buffer)).map_err(|error| lost(name, error))
 }
 
-/// Reads something whose length is not known, and may change.
+/// Reads a value of unknown, possibly changing length.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn grown(read: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> rustix::io::Result<Vec<u8>> {
     let mut buffer = vec![0; 1 << 10];
@@ -199,7 +197,7 @@ pub fn is_linked(folder: &Handle, name: &str) -> bool {
     })
 }
 
-/// Whoever may read the file may run it.
+/// The executable bits follow the read bits.
 pub fn make_program(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
     file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
@@ -262,7 +260,7 @@ pub fn remove_folder(folder: &Handle, name: &str) -> io::Result<()> {
 
 pub fn sync(folder: &Handle) -> io::Result<()> {
     match rustix::fs::fsync(folder) {
-        // Some file systems keep nothing of folders that could be lost.
+        // Some file systems have nothing to flush for folders.
         Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
         done => Ok(done?),
     }

@@ -1,5 +1,5 @@
-//! Folders on Windows: by their paths. Each part is held open meanwhile in a way that lets nobody
-//! rename, remove or replace it, and none may be a link.
+//! Folders on Windows: by their paths. Each part is held open so that it can't be renamed, removed
+//! or replaced, and none may be a link.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -11,14 +11,14 @@ use std::time::Duration;
 use super::folder::{Content, read_whole};
 use crate::world::canonicalize;
 
-/// A folder's path, and what keeps it meaning that folder.
+/// A folder's path, and the handles that keep its meaning.
 #[derive(Debug)]
 pub struct Handle {
     path: PathBuf,
     held: Vec<Arc<File>>,
 }
 
-// Names of the Windows API for what `OpenOptions` takes as numbers.
+// Names of the Windows API for numeric arguments of `OpenOptions`.
 const FILE_SHARE_READ: u32 = 1;
 const FILE_SHARE_WRITE: u32 = 2;
 const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
@@ -26,8 +26,8 @@ const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 const ERROR_SHARING_VIOLATION: i32 = 32;
 const ERROR_LOCK_VIOLATION: i32 = 33;
 
-/// How often something is tried again that another program has open for a moment: indexers and
-/// virus scanners do that.
+/// The number of retries for a file that another program has open for a moment: indexers and virus
+/// scanners do that.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -59,7 +59,7 @@ pub fn again(folder: &Handle) -> io::Result<Handle> {
 pub fn enter(folder: &Handle, name: &str) -> io::Result<Handle> {
     let path = folder.path.join(name);
     let file = hold(&path, FILE_FLAG_OPEN_REPARSE_POINT)?;
-    // What is called a junction is a link here, too.
+    // Junctions count as links here, too.
     if !file.metadata()?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
     }
@@ -78,7 +78,7 @@ pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
     if !found.is_file() {
         return Ok(Content::Other);
     }
-    // Should a link have taken its place, that is opened itself, and is no file.
+    // If a link has replaced it, the link itself is opened, and it isn't a file.
     patiently(|| {
         OpenOptions::new().read(true).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT).open(&path)
     })
@@ -87,7 +87,7 @@ pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
 
 pub fn open_log(folder: &Handle, name: &str) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    // With `append`, Windows would not let it be made empty again.
+    // With `append`, Windows wouldn't allow truncation.
     options
         .read(true)
         .write(true)
@@ -102,7 +102,7 @@ pub fn is_still(folder: &Handle, name: &str, file: &File) -> io::Result<bool> {
     let own = same_file::Handle::from_file(file.try_clone()?)?;
     match same_file::Handle::from_path(folder.path.join(name)) {
         Ok(found) => Ok(found == own),
-        // The second one: it was removed, and is gone as soon as nobody has it open any more.
+        // The second case: it was removed, and disappears once all handles are closed.
         Err(error)
             if matches!(
                 error.kind(),
@@ -119,8 +119,8 @@ pub fn create(folder: &Handle, name: &str, _private: bool) -> io::Result<File> {
     File::create_new(folder.path.join(name))
 }
 
-/// A new file belongs to whoever makes it, and its folder says who may read it. What remains is
-/// whether it is read-only.
+/// A new file belongs to its creator, and its folder determines who may read it. Only the read-only
+/// flag is left.
 pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<()> {
     file.set_permissions(fs::symlink_metadata(folder.path.join(like))?.permissions())
 }
@@ -129,12 +129,12 @@ pub fn is_program(_folder: &Handle, _name: &str) -> bool {
     false
 }
 
-/// The standard library does not tell.
+/// The standard library doesn't expose it.
 pub fn is_linked(_folder: &Handle, _name: &str) -> bool {
     false
 }
 
-/// Whether a file is a program its name says.
+/// The name tells whether a file is executable.
 #[allow(clippy::unnecessary_wraps)]
 pub fn make_program(_file: &File) -> io::Result<()> {
     Ok(())
@@ -148,7 +148,7 @@ pub fn exchange(_folder: &Handle, _one: &str, _other: &str) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// `std` renames over what is there: the caller looks before.
+/// `std` replaces an existing file: the caller checks first.
 pub fn rename_new(_folder: &Handle, _from: &str, _to: &str) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -171,7 +171,7 @@ pub fn remove_folder(folder: &Handle, name: &str) -> io::Result<()> {
     fs::remove_dir(folder.path.join(name))
 }
 
-/// Folders cannot be flushed here; the file system keeps its own journal of names.
+/// Folders can't be flushed here; the file system has its own journal of names.
 #[allow(clippy::unnecessary_wraps)]
 pub fn sync(_folder: &Handle) -> io::Result<()> {
     Ok(())

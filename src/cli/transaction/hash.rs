@@ -1,4 +1,4 @@
-//! The hash by which a journal knows a text again: SHA-256, the same in every version and on every
+//! The hash by which a journal recognizes content: SHA-256, the same in every version and on every
 //! system.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_is_what_every_other_program_computes() {
+    fn hashes_equal_those_of_other_programs() {
         let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(Hash::of(b"abc").hex(), hex);
         assert_eq!(Hash::read(hex), Some(Hash::of(b"abc")));

@@ -1,5 +1,5 @@
-//! The journal of a transaction: one file in the root, which is also the lock. Each line says what
-//! holds from now on; a line that is not complete was never written.
+//! The journal of a transaction: one file in the root, which is also the lock. Each line records a
+//! state; an incomplete line doesn't count.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek};
@@ -14,59 +14,59 @@ use super::hash::Hash;
 use super::signal;
 use crate::plan::path::JOURNAL;
 
-/// How long one process waits for another.
+/// How long a process waits for another one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long Windows may take to remove a journal that another process is looking at.
+/// How long Windows may take to remove a journal that another process has open.
 const VANISHING: Duration = Duration::from_secs(1);
 
-/// Whether something was removed and is still there for those who have it open: on Windows nobody
-/// else may open it then.
+/// Whether a file was removed but still exists for processes that have it open: on Windows it can't
+/// be opened then.
 fn is_vanishing(error: &io::Error) -> bool {
     cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// How far a transaction has come.
+/// The state of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// New texts are being written beside the files: the old state holds.
+    /// New content is being written next to the files: the old state is valid.
     Prepare,
-    /// Files are being replaced: the new state is to hold.
+    /// Files are being replaced: going forward to the new state.
     Commit,
-    /// Files are being put back: the old state is to hold.
+    /// Files are being restored: going back to the old state.
     Undo,
-    /// The new state holds; only what was put aside is still there.
+    /// The new state is valid; only backups are left.
     Done,
 }
 
-/// What a transaction does.
+/// The changes of a transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Folders that are not there yet, outermost first, each with `/` from the root.
+    /// Folders to create, outermost first, relative to the root with `/`.
     pub folders: Vec<String>,
     pub steps: Vec<Step>,
 }
 
-/// What becomes of one file.
+/// The change of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// With `/` from the root, and without links.
+    /// Relative to the root with `/`, and without links.
     pub path: String,
-    /// `None`: it is not there.
+    /// `None`: it doesn't exist.
     pub before: Option<Print>,
     pub after: Option<Print>,
-    /// The new text until the file has it, and the old one from then on, beside the file.
+    /// The file's new content before the change, and its old content after it, next to the file.
     pub new: String,
     pub old: String,
 }
 
-/// Enough of a text to know it again.
+/// Enough to recognize content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Print {
     pub length: u64,
     pub hash: Hash,
-    /// Of a link, where it leads is the text.
+    /// For a link, the target counts as content.
     #[serde(default)]
     pub link: bool,
 }
@@ -76,7 +76,7 @@ impl Print {
         Self { length: text.len() as u64, hash: Hash::of(text), link: false }
     }
 
-    /// What stands at a name; nothing else is like a folder or a device.
+    /// The entry with a name; folders and devices never match.
     pub fn at(folder: &Folder, name: &str) -> io::Result<Option<Self>> {
         Ok(match folder.look(name)? {
             None => None,
@@ -97,7 +97,7 @@ struct Head {
     record: Record,
 }
 
-/// What every version of a journal says of itself.
+/// The part of a journal that every version writes.
 #[derive(Deserialize)]
 struct Origin {
     agentmd: String,
@@ -105,7 +105,7 @@ struct Origin {
     version: u32,
 }
 
-/// The version of what a journal says. One of another version is left to the program that wrote it.
+/// The journal format's version. Other versions are left to the program that wrote them.
 const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -121,10 +121,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Takes the lock, and waits for one who has it.
+    /// Takes the lock, and waits for its current owner.
     ///
     /// # Errors
-    /// When it cannot be had.
+    /// If it can't be taken.
     pub fn open(root: &Path) -> anyhow::Result<Self> {
         let place = || format!("no journal can be kept in {}", root.display());
         let folder = Folder::open(root).with_context(place)?;
@@ -139,13 +139,12 @@ impl Journal {
                 file => file.with_context(place)?,
             };
             match file.try_lock() {
-                // The one before removes the file when it has done.
+                // The previous owner removes the file when it is done.
                 Ok(()) if folder.is_still(JOURNAL, &file).with_context(place)? => {
                     return Ok(Self { root: folder, file });
                 }
                 Ok(()) => {}
-                // Where nothing can be locked, files that change meanwhile are noticed all the
-                // same.
+                // Without locks, concurrent changes to files are still detected.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                     return Ok(Self { root: folder, file });
                 }
@@ -153,7 +152,7 @@ impl Journal {
                 Err(TryLockError::WouldBlock) => {
                     anyhow::ensure!(
                         start.elapsed() < PATIENCE,
-                        "another `agentmd apply` is at work in {}",
+                        "another `agentmd apply` is running in {}",
                         root.display()
                     );
                     std::thread::sleep(Duration::from_millis(10));
@@ -162,15 +161,14 @@ impl Journal {
         }
     }
 
-    /// Whether a process that ended left something to be done. Nothing is written, and one that is
-    /// at work is waited for.
+    /// Whether a crashed process left work to do. Writes nothing, and waits for a running process.
     ///
     /// # Errors
-    /// When it is at work for too long.
+    /// If that one runs for too long.
     pub fn is_left(root: &Path) -> anyhow::Result<bool> {
         let start = Instant::now();
         loop {
-            // One that cannot be read is not passed over.
+            // An unreadable journal must not be ignored.
             let unreadable = || format!("{JOURNAL} cannot be read");
             match std::fs::symlink_metadata(root.join(JOURNAL)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -196,7 +194,7 @@ impl Journal {
                 Err(TryLockError::WouldBlock) => {
                     anyhow::ensure!(
                         start.elapsed() < PATIENCE,
-                        "an `agentmd apply` is at work in {}",
+                        "an `agentmd apply` is running in {}",
                         root.display()
                     );
                     std::thread::sleep(Duration::from_millis(10));
@@ -207,11 +205,10 @@ impl Journal {
         }
     }
 
-    /// What an earlier transaction meant to do, and how far it came; `None` when there is nothing
-    /// to mend.
+    /// The plan of an earlier transaction, and its state; `None` if nothing to recover.
     ///
     /// # Errors
-    /// When the journal cannot be read, or was written by somebody else.
+    /// If the journal can't be read, or wasn't written by agentmd.
     pub fn interrupted(&mut self) -> anyhow::Result<Option<(Record, State)>> {
         let mut text = String::new();
         self.file.rewind()?;
@@ -219,8 +216,7 @@ impl Journal {
         let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
         // Without a first line nothing was done.
         let Some(head) = lines.next() else { return Ok(None) };
-        let foreign =
-            || format!("`{JOURNAL}` is not an agentmd journal; look at it, and remove it");
+        let foreign = || format!("`{JOURNAL}` is not an agentmd journal; inspect and remove it");
         let origin: Origin = serde_json::from_str(head).with_context(foreign)?;
         anyhow::ensure!(
             origin.version == VERSION,
@@ -233,7 +229,7 @@ impl Journal {
         Ok(Some((head.record, last.map_or(State::Prepare, |line| line.state))))
     }
 
-    /// Says what is going to be done, before any of it is.
+    /// Records the changes before making any of them.
     pub fn begin(&mut self, record: &Record) -> io::Result<()> {
         self.file.set_len(0)?;
         let head = Head {
@@ -255,12 +251,12 @@ impl Journal {
         folder::keep(&self.file)
     }
 
-    /// Nothing is left to do; the lock stays.
+    /// Everything is done; keeps the lock.
     pub fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)
     }
 
-    /// Nothing is left to do: the file goes, and the lock with it.
+    /// Everything is done: removes the file and releases the lock.
     pub fn close(self) -> io::Result<()> {
         self.root.remove(JOURNAL)
     }

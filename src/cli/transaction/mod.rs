@@ -1,15 +1,14 @@
-//! Files that change together: all of them or none, also when the process ends half-way.
+//! Changes several files: all or none of them, even if the process crashes half-way.
 //!
-//! 1. A [journal](journal) says what is going to be done; it is the lock, too.
-//! 2. New texts are written beside the files that they are for, and are on the disk.
-//! 3. Every file is still what it was when it was read; the journal says that the new state is to
-//!    hold.
-//! 4. Old and new texts change names, file by file. Whoever reads a file sees the old text or the
+//! 1. A [journal](journal) records the plan; it is also the lock.
+//! 2. New content is written next to its files, and flushed to disk.
+//! 3. If every file still has the content that was read, the journal records the commit.
+//! 4. Old and new content are swapped by renaming, file by file. Readers see the old content or the
 //!    new one.
-//! 5. The journal says that the new state holds; what was put aside goes, and then the journal.
+//! 5. The journal records the end; the backups are removed, and then the journal.
 //!
-//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the
-//! journal; `agentmd apply --recover` [shows](preview) what is left to do and [does](recover) it.
+//! Any failure before the end of step 4 restores everything. A crashed process leaves the journal;
+//! `agentmd apply --recover` [shows](preview) the remaining work and [does](recover) it.
 
 #[cfg(test)]
 mod fault;
@@ -44,18 +43,18 @@ use crate::world::canonicalize;
 /// Why nothing was written.
 #[derive(Debug)]
 pub struct Failure {
-    /// The change that could not be made; `None`: all of them.
+    /// The failed change; `None` for all of them.
     pub change: Option<usize>,
     pub reason: Reason,
     pub message: String,
-    /// What could not be put back, or was changed by somebody else meanwhile.
+    /// Files that could not be restored, or were changed concurrently.
     pub left: Vec<String>,
 }
 
-/// How what an earlier process began was ended.
+/// How an earlier transaction was completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovery {
-    /// The new state holds; otherwise the old one.
+    /// The new state is valid; otherwise the old one.
     pub finished: bool,
     /// Nothing had been changed yet, or everything had.
     pub untouched: bool,
@@ -77,7 +76,7 @@ impl Failure {
         Self::of(change, reason, format!("`{name}` cannot be written: {error}"))
     }
 
-    /// Something stands against all of the changes.
+    /// A problem with all of the changes.
     pub fn whole(error: &dyn std::fmt::Display) -> Self {
         Self {
             change: None,
@@ -88,11 +87,10 @@ impl Failure {
     }
 }
 
-/// Makes every change, or none. The journal is closed in the end, unless something is left for the
-/// next process to do.
+/// Makes every change, or none. Closes the journal, unless work is left for the next process.
 ///
 /// # Errors
-/// When a change cannot be made; all files are as before then.
+/// If a change can't be made; all files are restored then.
 pub fn change_files(
     mut journal: Journal,
     changes: &[FileChange],
@@ -103,7 +101,7 @@ pub fn change_files(
     let committed = planned.is_ok();
     let failure = match planned.and_then(|()| commit(&mut journal, changes, &record)) {
         Ok(()) => {
-            // The files are as they are to be: what is left is removed now or by the next process.
+            // The files are complete: leftovers are removed now or by the next process.
             if steps::clear(&journal.root, &record).is_ok() {
                 let _ = journal.close();
             }
@@ -112,7 +110,7 @@ pub fn change_files(
         Err(failure) => failure,
     };
     if committed {
-        // Should this fail, what is there tells the same to the next process.
+        // If this fails, the next process finds the same state.
         let _ = journal.note(State::Undo);
     }
     match steps::undo(&journal.root, &record, committed) {
@@ -129,7 +127,7 @@ pub fn change_files(
     }
 }
 
-/// Writes the new names, one file after another.
+/// Renames the new files into place, in order.
 fn commit(journal: &mut Journal, changes: &[FileChange], record: &Record) -> Result<(), Failure> {
     for (index, (step, change)) in record.steps.iter().zip(changes).enumerate() {
         let forward = At::new(&journal.root, step).and_then(|at| at.forward());
@@ -152,10 +150,10 @@ fn stale(change: usize, name: &str) -> Failure {
     )
 }
 
-/// Ends what an earlier process began; `None` when there is nothing to end.
+/// Completes an earlier transaction; `None` if there isn't one.
 ///
 /// # Errors
-/// When that is not possible; the journal stays.
+/// If that is not possible; the journal stays.
 pub fn recover(journal: &mut Journal) -> anyhow::Result<Option<Recovery>> {
     let Some((record, state)) = journal.interrupted()? else { return Ok(None) };
     check(&record)?;
@@ -179,16 +177,16 @@ pub fn recover(journal: &mut Journal) -> anyhow::Result<Option<Recovery>> {
     Ok(Some(recovery))
 }
 
-/// Whether a folder that a step is in is not there, or not one.
+/// Whether a step's folder is missing, or isn't a folder.
 fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// What [`recover`] would make of files, and nothing else: what it leaves alone is not among them.
-/// `None` when there is nothing to end.
+/// The changes to files that [`recover`] would make; files that it leaves alone are not included.
+/// `None` if there is nothing to recover.
 ///
 /// # Errors
-/// When the journal is not one that can be followed.
+/// If the journal can't be followed.
 pub fn preview(journal: &mut Journal, root: &Path) -> anyhow::Result<Option<Vec<FileChange>>> {
     let Some((record, state)) = journal.interrupted()? else { return Ok(None) };
     check(&record)?;
@@ -234,7 +232,7 @@ pub fn preview(journal: &mut Journal, root: &Path) -> anyhow::Result<Option<Vec<
     Ok(Some(changes))
 }
 
-/// Takes the steps that were not taken yet, where nobody else has changed the files meanwhile.
+/// Takes the remaining steps, unless the files were changed concurrently.
 fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
     let mut ready = Vec::new();
     for step in &record.steps {
@@ -257,11 +255,10 @@ fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
     Ok(true)
 }
 
-/// A journal is a file like others: whoever wrote it, nothing outside the root is touched, and
-/// nothing in `.git`.
+/// A journal may come from anyone, so nothing outside the root is changed, and nothing in `.git`.
 fn check(record: &Record) -> anyhow::Result<()> {
     let beside = |name: &str| name.starts_with(path::BESIDE) && !name.contains(['/', '\\']);
-    // Steps are taken from one `/` to the next: on Windows a part with `\` would be several.
+    // Steps are split at `/`: on Windows a part with `\` would be several.
     let good = |path: &str| {
         path::below(Path::new(""), path).is_ok() && !(cfg!(windows) && path.contains('\\'))
     };
@@ -307,7 +304,7 @@ impl Stage<'_> {
                 path,
             };
             if change.after.is_none() {
-                // A link that is to go is meant itself.
+                // To delete a link, delete the link itself.
                 let link = enter(&self.journal.root, &step.path)
                     .and_then(|(folder, name)| Print::at(&folder, name));
                 step.before = link.ok().flatten().filter(|print| print.link).or(step.before);
@@ -358,7 +355,7 @@ impl Stage<'_> {
         self.journal.note(State::Commit).map_err(whole)
     }
 
-    /// Names that nothing else has.
+    /// Unused names.
     fn id(&self) -> String {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         format!("{:x}-{:x}", std::process::id(), time.as_nanos())
@@ -394,8 +391,8 @@ impl Stage<'_> {
         )
     }
 
-    /// Where a file is, or will be, once every link is followed; from the root on. Notes the
-    /// folders that are missing.
+    /// The path of a file, existing or not, with all links resolved; relative to the root. Collects
+    /// the missing folders.
     fn place(&mut self, root: &Path, index: usize, change: &FileChange) -> Result<String, Failure> {
         let name = &change.name;
         let refused = |(reason, message): path::Refused| Failure::of(index, reason, message);
@@ -422,7 +419,7 @@ impl Stage<'_> {
         below(&real).ok_or_else(foreign)
     }
 
-    /// Others write too, while all is made ready.
+    /// Other processes may write during preparation.
     fn look_again(&self, root: &Path, index: usize, change: &FileChange) -> Result<(), Failure> {
         let Some(step) = self.record.steps.get(index) else { return Ok(()) };
         let now = enter(&self.journal.root, &step.path)
@@ -438,7 +435,8 @@ impl Stage<'_> {
     }
 }
 
-/// The path of a file from the root on, as git has it: without links. `None` where it has none.
+/// The path of a file relative to the root, as in git: without links. `None` if it isn't below the
+/// root.
 pub fn name_below(root: &Path, change: &FileChange) -> Option<String> {
     let (real, _) = real(change).ok()?;
     let below = real.strip_prefix(canonicalize(root).ok()?).ok()?;
@@ -446,7 +444,7 @@ pub fn name_below(root: &Path, change: &FileChange) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-/// A file's place without links, and the folders of it that are not there, innermost first.
+/// A file's path without links, and its missing folders, innermost first.
 fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
     let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
     if change.after.is_some() && exists(&change.path) {

@@ -1,21 +1,21 @@
-//! The steps of a transaction, forth and back. Each looks at what is there: it may be done again
-//! after a process has ended anywhere within it.
+//! The steps of a transaction, forward and back. Each looks at the current state, since it may be
+//! repeated after a crash at any point within it.
 
 use std::io;
 
 use super::folder::{Content, Folder};
 use super::journal::{Print, Record, Step};
 
-/// What somebody else wrote meanwhile is left alone: this says what, in a sentence.
+/// Concurrent changes by others are left alone: this explains which, in a sentence.
 pub type Left = Vec<String>;
 
-/// How far a step has come.
+/// The state of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The file is as it was, and all is ready to change it.
+    /// The file is unchanged, and everything is prepared.
     Ready,
     Done,
-    /// It was changed by somebody else, or put back.
+    /// It was changed by another process, or restored.
     Other,
 }
 
@@ -24,7 +24,7 @@ pub enum Progress {
 pub struct Outlook {
     pub now: Option<Content>,
     pub then: Option<Content>,
-    /// What takes the file's place is executable.
+    /// The replacement is executable.
     pub program: bool,
 }
 
@@ -45,8 +45,7 @@ impl<'a> At<'a> {
         Print::at(&self.folder, name)
     }
 
-    /// Makes the file what it is to be. What it is replaced by it was before; otherwise nothing
-    /// changes.
+    /// Applies the step if the file has the expected content; otherwise changes nothing.
     pub fn forward(&self) -> io::Result<bool> {
         let Step { before, after, new, old, .. } = self.step;
         match (before, after) {
@@ -80,8 +79,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Old and new change places at one moment; should something else have come out, they change
-    /// back.
+    /// Swaps old and new atomically; if the old content is unexpected, swaps back.
     fn exchange(&self) -> io::Result<bool> {
         let Step { before, new, old, .. } = self.step;
         self.folder.exchange(new, self.name)?;
@@ -94,7 +92,7 @@ impl<'a> At<'a> {
         Ok(same)
     }
 
-    /// How far the step has come, where all new texts had been written.
+    /// The state of the step, after all new content was written.
     pub fn progress(&self) -> io::Result<Progress> {
         let Step { before, after, new, old, .. } = self.step;
         let here = self.print(self.name)?;
@@ -103,14 +101,14 @@ impl<'a> At<'a> {
             (None, Some(_)) => Progress::Done,
             (None, None) if self.print(old)?.is_some() || here.is_none() => Progress::Done,
             (ready, _) if ready == *after && here == *before => Progress::Ready,
-            // The process ended within an exchange.
+            // The process crashed during a swap.
             (ready, _) if before.is_some() && ready == *before && here == *after => Progress::Done,
             _ => Progress::Other,
         })
     }
 
-    /// What a process left behind that ended within an exchange is put where all other steps leave
-    /// it. Should somebody else's text have come out, it goes back to its place.
+    /// Completes a swap during which a process crashed. If that brings up another process's
+    /// content, swaps back.
     pub fn settle(&self) -> io::Result<()> {
         let Step { before, after, new, old, .. } = self.step;
         if before.is_none() || after.is_none() {
@@ -127,8 +125,7 @@ impl<'a> At<'a> {
         Ok(())
     }
 
-    /// Makes the file what it was. `committed`: the new texts were complete, and files may have
-    /// them.
+    /// Restores the file. `committed`: the new content was complete, and files may have it.
     pub fn backward(&self, committed: bool, left: &mut Left) -> io::Result<()> {
         let Step { path, before, after, new, old, .. } = self.step;
         if !committed {
@@ -141,14 +138,12 @@ impl<'a> At<'a> {
                 return self.folder.remove(self.name);
             }
             left.push(format!(
-                "{path} was made by this reply and changed by something else since: it stays"
+                "{path} was created by this reply and has changed since; it is kept"
             ));
         }
         let aside = self.print(old)?;
         if aside.is_some_and(|aside| !self.is_own(aside)) {
-            left.push(format!(
-                "{path} was a file, and what was put aside for it is not; it stays as it is"
-            ));
+            left.push(format!("{path} was a file, but its backup isn't; it is kept unchanged"));
         } else if aside.is_some() {
             let put_back = |done: io::Result<()>| match done {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -165,14 +160,17 @@ impl<'a> At<'a> {
                 let aside = path
                     .rsplit_once('/')
                     .map_or_else(|| old.clone(), |(folder, _)| format!("{folder}/{old}"));
-                left.push(format!("{path} was changed by something else since: it stays, and its text before is in {aside}"));
+                left.push(format!(
+                    "{path} has changed since; it is kept, and its previous content \
+                    is in {aside}"
+                ));
             }
         }
         self.folder.remove(new)
     }
 
-    /// What [`forward`](Self::forward) or [`backward`](Self::backward) will make of the file.
-    /// Nothing is changed.
+    /// The result of [`forward`](Self::forward) or [`backward`](Self::backward), without changing
+    /// anything.
     pub fn outlook(&self, forward: bool) -> io::Result<Outlook> {
         let Step { before, after, new, old, .. } = self.step;
         let now = self.folder.look(self.name)?;
@@ -190,7 +188,7 @@ impl<'a> At<'a> {
             };
         }
         let (here, ready) = (self.print(self.name)?, self.print(new)?);
-        // As `settle` leaves it.
+        // The state after `settle`.
         let out = before.is_some()
             && after.is_some()
             && ready.is_some()
@@ -211,41 +209,40 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Whether what was put aside may have been the file: no link where there was none.
+    /// Whether the backup may have been the file: not a link unless the file was one.
     fn is_own(&self, aside: Print) -> bool {
         !aside.link || self.step.before.is_some_and(|before| before.link)
     }
 
-    /// Removes what was put aside.
+    /// Removes the backup.
     pub fn clear(&self) -> io::Result<()> {
         self.folder.remove(&self.step.old)
     }
 }
 
-/// The folder that a path from the root ends in, and the last name of it.
+/// The folder of a path relative to the root, and its last part.
 pub fn enter<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a str)> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     Ok((root.below(folder.split('/').filter(|part| !part.is_empty()))?, name))
 }
 
-/// Puts everything back, the last first.
+/// Restores everything, in reverse order.
 pub fn undo(root: &Folder, record: &Record, committed: bool) -> io::Result<Left> {
     let mut left = Left::new();
     for step in record.steps.iter().rev() {
         match At::new(root, step) {
             Ok(at) => at.backward(committed, &mut left)?,
-            // Its folder was not made yet, or is gone with all that was in it.
+            // Its folder was not created yet, or was removed with its contents.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => left.push(format!(
-                "{} is not where it was: its folder is a link or a file now",
-                step.path
-            )),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                left.push(format!("{} was moved: its folder is now a link or a file", step.path))
+            }
             Err(error) => return Err(error),
         }
     }
     for path in record.folders.iter().rev() {
         match enter(root, path).and_then(|(folder, name)| folder.remove_folder(name)) {
-            // It has something in it that somebody else made.
+            // It contains files of another process.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -259,7 +256,7 @@ pub fn undo(root: &Folder, record: &Record, committed: bool) -> io::Result<Left>
     Ok(left)
 }
 
-/// Removes what was put aside, and makes sure of the new names.
+/// Removes the backups, and flushes the new names.
 pub fn clear(root: &Folder, record: &Record) -> io::Result<()> {
     for step in &record.steps {
         match At::new(root, step) {
@@ -271,7 +268,7 @@ pub fn clear(root: &Folder, record: &Record) -> io::Result<()> {
     Ok(())
 }
 
-/// The folders that files are changed in keep what was done there, also when the power is lost.
+/// Flushes the folders of changed files, to survive a power loss.
 pub fn sync(root: &Folder, record: &Record) -> io::Result<()> {
     let mut folders: Vec<&str> = record
         .steps

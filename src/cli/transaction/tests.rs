@@ -7,7 +7,7 @@ fn change(folder: &Path, name: &str, before: Option<&str>, after: Option<&str>) 
     FileChange { blocks: vec![0], ..FileChange::new(folder.join(name), name, before, after) }
 }
 
-/// Every file and folder below, and its text.
+/// Every file and folder below, with its text.
 fn all(folder: &Path) -> Vec<(String, Option<String>)> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -72,7 +72,7 @@ fn all_changes_are_made() {
     fault::EXCHANGES.set(true);
 }
 
-/// What stands at the files of these changes, each old or new: `true` for new.
+/// The files of these changes, each old or new: `true` for new.
 #[track_caller]
 fn each_is_whole(at: &Path, changes: &[FileChange]) -> Vec<bool> {
     let state = |change: &FileChange| {
@@ -85,7 +85,7 @@ fn each_is_whole(at: &Path, changes: &[FileChange]) -> Vec<bool> {
 }
 
 #[test]
-fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
+fn recovery_after_a_crash_at_any_point_leaves_one_state() {
     for exchanges in [true, false] {
         let mut ends = [0, 0];
         for operation in 1.. {
@@ -101,7 +101,7 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
                 break;
             }
             each_is_whole(at, &changes);
-            // The one that recovers may end, too, and the one after it.
+            // The recovering process may crash, too, and the one after it.
             for again in [operation % 7 + 1, operation % 3 + 1] {
                 fault::after(again, true);
                 let _ = Journal::open(at).and_then(|mut journal| recover(&mut journal));
@@ -114,7 +114,7 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
             let shown = preview(&mut journal, at).unwrap();
             let recovery = recover(&mut journal).unwrap();
             journal.close().unwrap();
-            // What was shown is what was done, and nothing else was.
+            // The preview matched the result exactly.
             assert_eq!(shown.is_some(), recovery.is_some(), "{operation}");
             for (change, then) in changes.iter().zip(then) {
                 let shown = shown.iter().flatten().find(|shown| shown.name == change.name);
@@ -148,7 +148,7 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
 }
 
 #[test]
-fn a_disk_that_fails_anywhere_leaves_the_old_state() {
+fn a_disk_error_at_any_point_leaves_the_old_state() {
     for exchanges in [true, false] {
         let mut failures = 0;
         for operation in 2.. {
@@ -167,7 +167,7 @@ fn a_disk_that_fails_anywhere_leaves_the_old_state() {
                 assert_eq!((all(at), failure.left), (before, Vec::<String>::new()), "{operation}");
                 failures += 1;
             } else {
-                // Only what was put aside could not be removed: the next process does it.
+                // Only the backups could not be removed: the next process does it.
                 assert!(each_is_whole(at, &changes).iter().all(|new| *new));
                 let mut journal = Journal::open(at).unwrap();
                 assert!(
@@ -184,7 +184,7 @@ fn a_disk_that_fails_anywhere_leaves_the_old_state() {
     fault::EXCHANGES.set(true);
 }
 
-/// A root in which a process ended within step 4, after so many files.
+/// A root after a crash within step 4, with this many files changed.
 fn interrupted(at: &Path, changes: &[FileChange], files: usize) {
     for operation in 1.. {
         for entry in fs::read_dir(at).unwrap().flatten() {
@@ -202,11 +202,11 @@ fn interrupted(at: &Path, changes: &[FileChange], files: usize) {
 }
 
 #[test]
-fn what_somebody_else_wrote_after_an_interruption_stays() {
+fn concurrent_changes_after_an_interruption_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let changes = several(at);
-    // A file that was not changed yet: all others are put back.
+    // A file that was not changed yet: all others are restored.
     interrupted(at, &changes, 2);
     fs::write(at.join("long"), "mine").unwrap();
     let recovery = recover(&mut Journal::open(at).unwrap()).unwrap().unwrap();
@@ -216,7 +216,7 @@ fn what_somebody_else_wrote_after_an_interruption_stays() {
         ("1".to_owned(), "mine".to_owned())
     );
     assert!(!at.join("new").exists());
-    // One that was: the rest is done.
+    // A changed one: the rest is completed.
     interrupted(at, &changes, 2);
     fs::write(at.join("a"), "mine").unwrap();
     let recovery = recover(&mut Journal::open(at).unwrap()).unwrap().unwrap();
@@ -225,7 +225,7 @@ fn what_somebody_else_wrote_after_an_interruption_stays() {
         (fs::read_to_string(at.join("a")).unwrap(), at.join("gone").exists()),
         ("mine".to_owned(), false)
     );
-    // Both: neither is lost, and it is said where the old text is.
+    // Both: neither is lost, and the message names the backup.
     interrupted(at, &changes, 2);
     fs::write(at.join("a"), "mine").unwrap();
     fs::write(at.join("long"), "mine").unwrap();
@@ -240,7 +240,7 @@ fn what_somebody_else_wrote_after_an_interruption_stays() {
 }
 
 #[test]
-fn a_file_that_changes_while_files_are_made_ready_is_left_alone() {
+fn a_file_that_changes_during_preparation_is_left_alone() {
     for (name, text) in [
         ("a", Some("mine")),
         ("new/d", Some("mine")),
@@ -300,7 +300,7 @@ fn a_file_that_changes_at_the_last_moment_is_left_alone() {
 }
 
 #[test]
-fn a_journal_of_somebody_else_reaches_nothing_outside() {
+fn a_forged_journal_changes_nothing_outside() {
     let folder = tempfile::tempdir().unwrap();
     let (root, away) = (folder.path().join("root"), folder.path().join("away"));
     fs::create_dir_all(root.join(".git")).unwrap();
@@ -338,7 +338,7 @@ fn a_journal_of_somebody_else_reaches_nothing_outside() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_links_that_appear_after_the_plan_lead_nowhere() {
+fn llmd_20_links_that_appear_after_the_plan_are_not_followed() {
     use std::os::unix::fs::symlink;
 
     let folder = tempfile::tempdir().unwrap();
@@ -367,7 +367,7 @@ fn llmd_20_links_that_appear_after_the_plan_lead_nowhere() {
         );
         assert_eq!((all(&away), all(&root.join(".git"))), (before.clone(), git.clone()), "{name}");
     }
-    // The journal is no link, either.
+    // The journal isn't a link, either.
     fs::write(away.join("journal"), "").unwrap();
     symlink(away.join("journal"), root.join(path::JOURNAL)).unwrap();
     assert!(Journal::open(&root).is_err());
@@ -378,7 +378,7 @@ fn llmd_20_links_that_appear_after_the_plan_lead_nowhere() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_a_folder_that_becomes_a_link_at_any_moment_leads_nowhere() {
+fn llmd_20_a_folder_replaced_by_a_link_at_any_moment_is_not_followed() {
     use std::os::unix::fs::symlink;
 
     let folder = tempfile::tempdir().unwrap();
@@ -423,7 +423,7 @@ fn permissions_and_links_within_the_root_stay() {
         assert!(fs::symlink_metadata(at.join("link")).unwrap().is_symlink());
         assert_eq!(fs::metadata(at.join("a")).unwrap().permissions().mode() & 0o777, 0o750);
         assert_eq!(fs::read_to_string(at.join("a")).unwrap(), "2");
-        // A link that is to go is meant itself.
+        // To delete a link, delete the link itself.
         apply(&[change(at, "link", Some("2"), None)], at).unwrap();
         assert_eq!(all(at), [("a".to_owned(), Some("2".to_owned()))]);
     }
@@ -431,7 +431,7 @@ fn permissions_and_links_within_the_root_stay() {
 }
 
 #[test]
-fn two_changes_of_one_file_are_none() {
+fn two_changes_of_one_file_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("a"), "1").unwrap();

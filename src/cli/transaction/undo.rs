@@ -1,6 +1,5 @@
-//! What `--reverse` needs and a reply does not say: the bytes that a run replaced. Each run leaves
-//! one record in a folder of the user's own, never below the root: nothing that a repository brings
-//! along is taken for a record.
+//! The replaced bytes of a run, for `--reverse`. Each run leaves one record in a folder of the
+//! user, never below the root: files of a repository are never taken for a record.
 
 use std::fs;
 use std::io;
@@ -13,21 +12,21 @@ use super::folder::{Content, Folder};
 pub use super::hash::Hash;
 use crate::world::canonicalize;
 
-/// The records that are kept: so many, and so many bytes of them together.
+/// The limits of kept records: their number, and their total size.
 const MOST: usize = 200;
 const MOST_BYTES: u64 = 64 << 20;
-/// A larger record is not kept.
+/// The size limit of a record.
 const LARGEST: usize = 24 << 20;
 const VERSION: u32 = 1;
 const END: &str = ".json";
 
-/// What a run did to files.
+/// The changes of a run to files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub version: u32,
     /// The root, without links.
     pub root: String,
-    /// What the run was allowed to do.
+    /// The consent given to the run.
     pub overwrite: bool,
     pub allow: Vec<String>,
     pub files: Vec<Entry>,
@@ -44,7 +43,7 @@ pub struct Entry {
     pub program: bool,
 }
 
-/// Where the record of one reply in one root is.
+/// The location of a reply's record in a root.
 #[derive(Debug)]
 pub struct Place {
     folder: PathBuf,
@@ -53,12 +52,12 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place for a reply, told from others by `key`; `None` where there is no folder for
-    /// records outside the root.
+    /// The location for a reply, identified by `key`; `None` if there is not a folder for records
+    /// outside the root.
     pub fn of(root: &Path, key: &[&[u8]]) -> Option<Self> {
         let folder = state()?.join("agentmd").join("undo");
         let real = canonicalize(root).ok()?;
-        // The deepest folder that is there says where links lead.
+        // Resolves links in the deepest existing folder.
         let known = folder.ancestors().find_map(|folder| canonicalize(folder).ok())?;
         if known.starts_with(&real) {
             return None;
@@ -72,10 +71,10 @@ impl Place {
         Some(Self { folder, root, name: Hash::of(&text).hex() + END })
     }
 
-    /// Keeps a record in place of an earlier one.
+    /// Stores a record, replacing an earlier one.
     ///
     /// # Errors
-    /// When it is too large, or cannot be written.
+    /// If it's too large, or can't be written.
     pub fn keep(&self, overwrite: bool, allow: Vec<String>, files: Vec<Entry>) -> io::Result<()> {
         let record = Record { version: VERSION, root: self.root.clone(), overwrite, allow, files };
         let text = serde_json::to_vec(&record)?;
@@ -90,14 +89,14 @@ impl Place {
             .create_private(&temporary, &text)
             .and_then(|()| folder.rename(&temporary, &self.name));
         if kept.is_err() {
-            // What failed is told already.
+            // The failure was already reported.
             let _ = folder.remove(&temporary);
         }
         self.forget_the_oldest();
         kept
     }
 
-    /// The record of the last run, if there is one that this version understands.
+    /// The record of the last run, if this version can read it.
     pub fn recall(&self) -> Option<Record> {
         let Content::File(text) = Folder::open(&self.folder).ok()?.look(&self.name).ok()?? else {
             return None;
@@ -107,7 +106,7 @@ impl Place {
     }
 
     pub fn forget(&self) {
-        // A record that stays is of no use to anyone: the files are no longer what it says.
+        // A stale record is useless: the files no longer match it.
         let _ = Folder::open(&self.folder).and_then(|folder| folder.remove(&self.name));
     }
 
@@ -131,7 +130,7 @@ impl Place {
     }
 }
 
-/// The folder in which programs keep what they would rather not lose.
+/// The system's folder for program state.
 fn state() -> Option<PathBuf> {
     let folder =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -2,7 +2,7 @@
 //! a tag.
 
 use super::super::block::Path;
-use super::saying;
+use super::announcement;
 use super::{Line, Marker};
 
 /// How many lines with something in them are looked at above a head.
@@ -79,7 +79,7 @@ pub(super) fn find(
     });
     let (line, name) = named.or_else(|| {
         above.iter().find_map(|index| {
-            Some((lines.get(*index)?, saying::path(lines.get(*index)?.text.trim())?))
+            Some((lines.get(*index)?, announcement::path(lines.get(*index)?.text.trim())?))
         })
     })?;
     let at = line.span.start + line.text.find(name)?;
@@ -277,7 +277,7 @@ fn has_extension(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     plain
         && name.rsplit_once('.').is_some_and(|(stem, extension)| {
-            !stem.is_empty() && !stem.ends_with(' ') && saying::is_extension(extension)
+            !stem.is_empty() && !stem.ends_with(' ') && announcement::is_extension(extension)
         })
 }
 
@@ -285,6 +285,6 @@ fn has_extension(text: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let said =
-        |word: &&str| saying::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
+        |word: &&str| announcement::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
     words.len() <= MOST_WORDS && !words.iter().any(said)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 
 use super::subject::Subject;
+use crate::suggestion::closest;
 use crate::world::{EntryKind, resolve};
 
 /// A written destination as a relative path; `None` for URLs, anchors, placeholders and examples.
@@ -70,15 +71,8 @@ pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
         if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
     };
     let entries = list(folder);
-    let likeness = |other: &str| {
-        strsim::normalized_damerau_levenshtein(&other.to_lowercase(), &name.to_lowercase())
-    };
     let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
-    let best = files
-        .map(|entry| (likeness(&entry.name), &entry.name))
-        .filter(|(score, _)| *score >= 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some((_, best)) = best {
+    if let Some(best) = closest(name, files.map(|entry| entry.name.as_str())) {
         return Some(join(folder, best));
     }
     let folders = list("").into_iter().filter(|entry| entry.kind == EntryKind::Folder);

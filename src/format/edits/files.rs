@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::chain::Place;
 use super::identity::number;
 use crate::format::Context;
-use crate::format::suggestion::closest;
 use crate::plan::{Reason, path};
+use crate::suggestion::closest;
 use crate::text::Edit;
 use crate::world::EntryKind;
 

@@ -217,8 +217,8 @@ fn stray(line: &str) -> Option<(StrayKind, Span)> {
         && word.len() >= 3
         && word != "HEAD";
     let names = if first == '<' { HEADS } else { ENDS };
-    let meant = is_word
-        && (shouted || crate::format::suggestion::closest(word, names.iter().copied()).is_some());
+    let meant =
+        is_word && (shouted || crate::suggestion::closest(word, names.iter().copied()).is_some());
     let kind = if first == '<' { StrayKind::UnknownHead } else { StrayKind::UnknownEnd };
     ((5..=9).contains(&length) && meant).then_some((kind, start..line.len()))
 }

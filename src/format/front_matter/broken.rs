@@ -366,11 +366,7 @@ fn from_error(text: &str, error: &Error, key: Option<String>) -> Broken {
         .into_iter()
         .map(|fix: Fix| Repair { title: fix.title, edits: fix.edits, safe: fix.safe })
         .collect();
-    let message = error.message.trim_end_matches('.').to_owned();
-    let message = message.chars().next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(message.chars().skip(1)).collect()
-    });
-    Broken { key, span: error.span.clone(), message, repairs }
+    Broken { key, span: error.span.clone(), message: error.message.clone(), repairs }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::format::Context;
 use crate::format::edits::chain::Place;
 use crate::format::edits::files::{Files, Lookup, Workspace};
 use crate::format::edits::identity::{digest, key};
-use crate::format::suggestion::closest;
+use crate::suggestion::closest;
 use crate::text::{Edit, Span};
 
 /// The files of a document, then those of the workspace.

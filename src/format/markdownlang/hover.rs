@@ -37,7 +37,7 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
         What::Alias(name, target) => alias(program, cx, name, target),
         What::Keyword(keyword) => keyword.hover(),
         What::OtherKeyword(name) => {
-            format!("**{name}** is no keyword of JSON Schema. {}", schema::retired(name)?.note)
+            format!("**{name}** is not a keyword of JSON Schema: {}", schema::retired(name)?.note)
         }
         What::Property { name, field, pointer } => property(program, name, field, &pointer)?,
         What::PropertyName { name, field, pointer } => property(program, name, field, &pointer)

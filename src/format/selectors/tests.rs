@@ -138,7 +138,7 @@ fn sel_20_fixes_resolve() {
         );
         assert_eq!(
             found[0].message,
-            "Index 7 is out of range: `heading:h2` goes from 0 to 1 in the document."
+            "index 7 is out of range: `heading:h2` goes from 0 to 1 in the document"
         );
     });
 }

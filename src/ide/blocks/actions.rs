@@ -1,4 +1,4 @@
-//! What can be done about the block at the cursor, and about all blocks at once.
+//! Actions for the block at the cursor, and for all blocks at once.
 
 use super::lenses::{all_title, likely, to};
 use super::{fitting, plan_of, stands, verb};
@@ -9,25 +9,25 @@ use crate::plan::choice::{Choice, Goal, Way};
 use crate::plan::standing::{FitKind, Standing, State};
 use crate::text::Span;
 
-/// Something that an author can have applied.
+/// An offer to apply something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     pub title: String,
     pub choices: Vec<Choice>,
     pub goal: Goal,
-    /// What it does, where that is known already.
+    /// The change, if it's already known.
     pub changes: Option<Vec<FileChange>>,
-    /// Why it cannot be done.
+    /// Why it can't be applied.
     pub refused: Option<String>,
-    /// An author is to look at it first.
+    /// The author must look at it first.
     pub confirm: bool,
 }
 
-/// With more places than this nobody chooses one of them.
+/// With more places than this, don't offer a choice.
 const MOST_PLACES: usize = 10;
 
-/// The offers at `span`, blocks first. Beside all blocks there are those for all together, if these
-/// are to be had `anywhere`.
+/// The offers at `span`, blocks first. Those for all blocks together are included if requested
+/// `anywhere`.
 pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) -> Vec<Offer> {
     let stands = stands(document, cx);
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) ->
             found.extend(of_standing(document, cx, *goal, standing));
         }
     }
-    // What one goal refuses is not said where another one has an offer.
+    // Don't report an error for one goal if another one has an offer.
     if found.iter().any(|offer| offer.refused.is_none()) {
         found.retain(|offer| offer.refused.is_none());
     } else {

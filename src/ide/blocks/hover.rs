@@ -1,5 +1,5 @@
-//! Hover on a block: what it would change, as a diff; where it cannot be applied, why, and what
-//! comes nearest.
+//! Hover on a block: its changes as a diff; if it can't be applied, the reason and the nearest
+//! match.
 
 use super::places::{fragment, range};
 use super::{change_of, manner, percent, stands};
@@ -13,7 +13,7 @@ use crate::plan::standing::{Fit, FitKind, Refusal, Standing, State};
 use crate::text::Span;
 use crate::world;
 
-/// What there is to say about the block at `offset`.
+/// The hover of the block at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
     let stands = stands(document, cx);
     let stand = stands.iter().find(|stand| stand.touches(&(offset..offset)))?;
@@ -29,7 +29,7 @@ pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> 
     Some(Hover { span, markdown })
 }
 
-/// The file that a block is about, with the line, as a link where it leads somewhere.
+/// The block's file, with the line, as a link if possible.
 fn link(cx: &Context, standing: &Standing, lines: Option<&Span>) -> String {
     let name = standing.name.as_deref().unwrap_or("this document");
     let label = lines.map_or_else(|| name.to_owned(), |lines| format!("{name}:{}", range(lines)));
@@ -58,13 +58,13 @@ fn fitting(
         FitKind::Edit => manner(fit.tier, fit.score),
         FitKind::Create => "would be created".to_owned(),
         FitKind::Delete => "would be deleted".to_owned(),
-        FitKind::Move => "would get another name".to_owned(),
+        FitKind::Move => "would be renamed".to_owned(),
     };
     let goal_word =
         if goal == Goal::Context && standing.name.is_some() { " in Code Context" } else { "" };
     let mut page = format!("{}{goal_word}: {what}.", link(cx, standing, lines));
     if way == Way::Confirmed {
-        page.push_str(" It is applied only if you say so.");
+        page.push_str(" It's only applied if you confirm it.");
     }
     if let Some(change) = change_of(document, cx, Choice { number: standing.number, way }, goal)
         .filter(|change| change.after.is_some())
@@ -76,7 +76,7 @@ fn fitting(
 
 fn refused(cx: &Context, standing: &Standing, refusal: &Refusal) -> String {
     let mut page =
-        format!("**Cannot be applied** (`{}`). {}", refusal.reason.name(), refusal.message);
+        format!("**Can't be applied** (`{}`). {}", refusal.reason.name(), refusal.message);
     if refusal.candidates.len() > 1 {
         let links: Vec<String> = refusal
             .candidates
@@ -96,7 +96,7 @@ fn refused(cx: &Context, standing: &Standing, refusal: &Refusal) -> String {
     page
 }
 
-/// What the block looks for and the file does not have, as lines of a diff.
+/// The lines that the block searches for and the file doesn't have, as a diff.
 fn differences(nearest: &Nearest) -> String {
     let mut rows = Vec::new();
     for difference in nearest.differences.iter().take(MOST_SHOWN / 2) {
@@ -107,7 +107,7 @@ fn differences(nearest: &Nearest) -> String {
     format!("The block has `-`, the file `+`:\n\n{}", fenced(&rows))
 }
 
-/// With more lines than this no difference is shown.
+/// With more lines than this, no difference is shown.
 const MOST_COMPARED: usize = 200_000;
 const MOST_SHOWN: usize = 60;
 
@@ -126,7 +126,7 @@ pub fn diff(change: &FileChange) -> String {
     fenced(&rows)
 }
 
-/// Lines in a fence that none of them ends.
+/// Lines in a fence longer than any inside them.
 fn fenced(rows: &[String]) -> String {
     let run = |row: &String| {
         let row = row.trim_start_matches([' ', '+', '-']);

@@ -1,4 +1,4 @@
-//! A lens above every live block says how it stands; one above the first applies all.
+//! A lens above every live block shows its status; one above the first applies all.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,11 @@ use crate::plan::choice::{Choice, Goal, Way};
 use crate::plan::standing::{Fit, FitKind, Standing, State};
 use crate::text::Span;
 
-/// Words above a line, and what becomes of a click on them.
+/// Text above a line, and the command of a click on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub title: String,
-    /// What it is about.
+    /// Its subject.
     pub span: Span,
     pub does: Does,
 }
@@ -42,7 +42,7 @@ pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
     found
 }
 
-/// How many blocks one click applies, in words.
+/// The number of blocks that one click applies, in words.
 pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count: usize) -> String {
     let entry =
         stands.iter().any(|stand| stand.goals.iter().any(|(_, standing)| standing.entry.is_some()));
@@ -53,7 +53,7 @@ pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count
     format!("Apply {count} {what}{}", to(document, goal))
 }
 
-/// To what, where that is not evident.
+/// The target, unless it's obvious.
 pub(super) fn to(document: &Document, goal: Goal) -> &'static str {
     match goal {
         Goal::Context => " to context",
@@ -105,7 +105,7 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
     }
     let Some((_, standing)) = stand.first() else { return found };
     let title = refusal_word(standing).unwrap_or_else(|| "Already applied".to_owned());
-    // Where nothing is to be seen, the block itself is.
+    // If nothing can be shown, the block itself.
     let there = standing.path.is_some() || standing.part.is_some();
     let does = Does::Show {
         path: standing.path.clone().filter(|_| there),
@@ -114,12 +114,12 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
     vec![lens(title, does)]
 }
 
-/// What an author is asked about a place that is likely.
+/// The question before applying a likely match.
 pub(super) fn likely(fit: &Fit) -> String {
     let line = fit.lines.start + 1;
     match fit.tier {
         Tier::Fuzzy => format!("Apply fuzzy match, {} (line {line})", percent(fit.score)),
-        Tier::Elision => format!("Apply where `...` stands for lines (line {line})"),
+        Tier::Elision => format!("Apply with `...` for omitted lines (line {line})"),
         Tier::Substring => format!("Apply within line {line}"),
         _ => format!("Apply likely match (line {line})"),
     }

@@ -1,5 +1,4 @@
-//! What is said of edit blocks, whatever document they stand in: how each stands to what it can be
-//! applied to.
+//! Edit blocks in any document: the status of each for everything it can be applied to.
 
 pub mod actions;
 pub mod hover;
@@ -15,7 +14,7 @@ use crate::plan::standing::{FitKind, Standing, State};
 use crate::plan::{FileChange, Plan, Reason};
 use crate::text::Span;
 
-/// A block, and how it stands to each thing that it can be applied to.
+/// A block, and its status for each goal.
 pub(super) struct Stand {
     pub span: Span,
     pub goals: Vec<(Goal, Standing)>,
@@ -26,7 +25,7 @@ pub(super) fn stands(document: &Document, cx: &Context) -> Vec<Stand> {
     let model = document.model();
     let mut found: Vec<Stand> = Vec::new();
     for goal in model.goals() {
-        // Both lists are in the order of the text.
+        // Both lists are in source order.
         let mut at = 0;
         for standing in model.standings(cx, *goal) {
             while found.get(at).is_some_and(|stand| stand.span.start < standing.span.start) {
@@ -45,8 +44,8 @@ pub(super) fn stands(document: &Document, cx: &Context) -> Vec<Stand> {
 }
 
 impl Stand {
-    /// The standing that says most: where it fits, else where it is likely, done, or fails near to
-    /// something.
+    /// The most informative status: applicable, otherwise likely, done, or failed with a near
+    /// match.
     pub fn first(&self) -> Option<&(Goal, Standing)> {
         let rank = |standing: &Standing| match &standing.state {
             State::Fits(_) => 0,
@@ -70,7 +69,7 @@ impl Stand {
     }
 }
 
-/// The blocks that fit, in order.
+/// The applicable blocks, in order.
 pub(super) fn fitting(stands: &[Stand], goal: Goal) -> Vec<Choice> {
     let standings = stands.iter().flat_map(|stand| &stand.goals).filter(|(own, _)| *own == goal);
     standings
@@ -79,8 +78,7 @@ pub(super) fn fitting(stands: &[Stand], goal: Goal) -> Vec<Choice> {
         .collect()
 }
 
-/// What applying a block does, together with the blocks before it that it rests on; also their
-/// number.
+/// The changes of a block together with the earlier blocks that it depends on; also their number.
 pub fn plan_of(
     document: &Document,
     cx: &Context,
@@ -105,7 +103,7 @@ pub fn plan_of(
     if plan.refusals.is_empty() { (plan, choices) } else { (alone, vec![choice]) }
 }
 
-/// What a block itself changes, blocks that it rests on left aside.
+/// The block's own changes, without the blocks that it depends on.
 pub(super) fn change_of(
     document: &Document,
     cx: &Context,
@@ -135,32 +133,28 @@ pub(super) fn change_of(
 pub(super) fn manner(tier: Tier, score: f64) -> String {
     match tier {
         Tier::Exact => "found exactly".to_owned(),
-        Tier::TrailingBlanks => "found but for blanks at the ends of lines".to_owned(),
-        Tier::Unicode => {
-            "found but for the way in which dashes, quotes or blanks are written".to_owned()
-        }
-        Tier::UniformIndent | Tier::Indent => "found with another indentation".to_owned(),
-        Tier::InnerBlanks => "found but for blanks within lines".to_owned(),
-        Tier::BlankLines => "found but for blank lines".to_owned(),
+        Tier::TrailingBlanks => "found ignoring trailing whitespace".to_owned(),
+        Tier::Unicode => "found ignoring the style of dashes, quotes or spaces".to_owned(),
+        Tier::UniformIndent | Tier::Indent => "found with different indentation".to_owned(),
+        Tier::InnerBlanks => "found ignoring whitespace within lines".to_owned(),
+        Tier::BlankLines => "found ignoring blank lines".to_owned(),
         Tier::Substring => "found within a line".to_owned(),
-        Tier::Punctuation => "found but for quotes and commas".to_owned(),
-        Tier::LineBreaks => "found in other lines".to_owned(),
-        Tier::Context => {
-            "found by the lines that it changes, not by all of those around them".to_owned()
-        }
-        Tier::Elision => "found with `...` for lines that are not shown".to_owned(),
-        Tier::Fuzzy => format!("found nearly: {} of it is there", percent(score)),
+        Tier::Punctuation => "found ignoring quotes and commas".to_owned(),
+        Tier::LineBreaks => "found with different line breaks".to_owned(),
+        Tier::Context => "found by the changed lines, not by all of their context".to_owned(),
+        Tier::Elision => "found with `...` for omitted lines".to_owned(),
+        Tier::Fuzzy => format!("found a near match: {}", percent(score)),
     }
 }
 
-/// The same in a word or two, for places where there is little room.
+/// The same in a word or two, where space is limited.
 pub(super) fn manner_word(tier: Tier, score: f64) -> Option<String> {
     Some(match tier {
         Tier::Exact => return None,
-        Tier::TrailingBlanks => "trailing blanks differ".to_owned(),
+        Tier::TrailingBlanks => "trailing whitespace differs".to_owned(),
         Tier::Unicode => "characters differ".to_owned(),
         Tier::UniformIndent | Tier::Indent => "indentation differs".to_owned(),
-        Tier::InnerBlanks => "blanks differ".to_owned(),
+        Tier::InnerBlanks => "whitespace differs".to_owned(),
         Tier::BlankLines => "blank lines differ".to_owned(),
         Tier::Substring => "within a line".to_owned(),
         Tier::Punctuation => "punctuation differs".to_owned(),
@@ -171,12 +165,12 @@ pub(super) fn manner_word(tier: Tier, score: f64) -> Option<String> {
     })
 }
 
-/// Rounded down: 100 % is all.
+/// Rounded down: 100 % means equal.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", (share * 100.0).floor())
 }
 
-/// Why a block goes nowhere, in a few words.
+/// Why a block can't be applied, in a few words.
 pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
     let State::Refused(refusal) = &standing.state else { return None };
     let name = standing.name.as_deref().unwrap_or_default();
@@ -195,14 +189,12 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
         _ => match refusal.reason {
             Reason::MissingPath => "No path: which file is meant?".to_owned(),
             Reason::FileMissing => format!("No such file: {name}"),
-            Reason::FileExists => format!("There already: {name}"),
+            Reason::FileExists => format!("Already exists: {name}"),
             Reason::UnterminatedBlock => "Cut off: no end marker".to_owned(),
-            Reason::PathOutsideRoot => "The path leads out of the workspace".to_owned(),
+            Reason::PathOutsideRoot => "Path outside of the workspace".to_owned(),
             Reason::Edit(crate::edit::Reason::NotFound) => "No match".to_owned(),
             Reason::Edit(crate::edit::Reason::NoOp) => "Changes nothing".to_owned(),
-            Reason::Edit(crate::edit::Reason::Overlap) => {
-                "Changes lines that another block changes".to_owned()
-            }
+            Reason::Edit(crate::edit::Reason::Overlap) => "Overlaps another block".to_owned(),
             Reason::Edit(crate::edit::Reason::MissingDivider) => "No divider".to_owned(),
             other => other
                 .documentation()
@@ -215,7 +207,7 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
     })
 }
 
-/// What a block does to the file, as the beginning of a title.
+/// The block's effect on the file, as the start of a title.
 pub(super) fn verb(kind: FitKind) -> &'static str {
     match kind {
         FitKind::Edit => "Apply edit to",

@@ -1,4 +1,4 @@
-//! Where blocks go: links from the paths that they name, definitions, and hints that name the
+//! The targets of blocks: links from the paths that they name, definitions, and hints with the
 //! lines.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::plan::standing::{FitKind, Standing, State};
 use crate::source::Source;
 use crate::text::{Encoding, Position, Span};
 
-/// From every path that a block names to the lines where it goes.
+/// From every path that a block names to its target lines.
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let link = |stand: Stand| {
         let (_, standing) = stand.first()?;
@@ -27,7 +27,7 @@ pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     stands(document, cx).into_iter().filter_map(link).collect()
 }
 
-/// The file that a block is applied to, if it is there.
+/// The existing file that a block is applied to.
 fn file_of<'a>(cx: &Context<'a>, standing: &'a Standing) -> Option<&'a Path> {
     if standing.part.is_some() {
         return cx.path;
@@ -39,12 +39,12 @@ fn file_of<'a>(cx: &Context<'a>, standing: &'a Standing) -> Option<&'a Path> {
         .filter(|path| !missing && cx.world.kind(path) == Some(crate::world::EntryKind::File))
 }
 
-/// As editors write a line in a URI.
+/// A line in a URI, as editors write it.
 pub(super) fn fragment(lines: &Span) -> String {
     format!("L{}", lines.start + 1)
 }
 
-/// Where the block at `offset` goes: every place that it could mean.
+/// The targets of the block at `offset`: every place that it could mean.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let stands = stands(document, cx);
     let Some(stand) = stands.iter().find(|stand| stand.touches(&(offset..offset))) else {
@@ -90,7 +90,7 @@ fn part_lines(source: &Source, part: &Span) -> Span {
     line..line
 }
 
-/// The bytes of some lines, the last break excluded.
+/// The bytes of some lines, without the last line break.
 fn bytes(source: &Source, lines: &Span) -> Span {
     let start = |line: usize| {
         source.offset(
@@ -103,7 +103,7 @@ fn bytes(source: &Source, lines: &Span) -> Span {
     first..last.max(first)
 }
 
-/// Behind the first line of every block that goes somewhere, the lines where.
+/// The target lines, after the first line of every block that has some.
 pub fn inlays(document: &Document, cx: &Context, span: &Span) -> Vec<Inlay> {
     let mut found = Vec::new();
     for stand in stands(document, cx) {
@@ -122,8 +122,8 @@ fn label(goal: Goal, standing: &Standing) -> Option<String> {
     let name = standing.name.as_deref().unwrap_or_default();
     let place = match (fit.kind, goal) {
         (FitKind::Create, _) => format!("{name}, a new file"),
-        (FitKind::Delete, _) => format!("{name}, which goes"),
-        (FitKind::Move, _) => format!("{name}, which gets another name"),
+        (FitKind::Delete, _) => format!("{name}, to be deleted"),
+        (FitKind::Move, _) => format!("{name}, to be renamed"),
         (FitKind::Edit, Goal::Context) => format!("line {}", range(&fit.lines)),
         (FitKind::Edit, Goal::Workspace) => format!("{name}:{}", range(&fit.lines)),
     };

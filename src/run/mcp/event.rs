@@ -1,4 +1,4 @@
-//! Server-sent events, read from pieces of bytes as they come.
+//! Server-sent events, read from chunks of bytes.
 
 /// One event.
 #[derive(Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Event {
     pub data: String,
 }
 
-/// What was read of the next event so far.
+/// The next event so far.
 #[derive(Debug, Default)]
 pub struct Reader {
     line: Vec<u8>,
@@ -17,18 +17,18 @@ pub struct Reader {
     has_data: bool,
 }
 
-/// An event was longer than anybody may send.
+/// The event is too long.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLong;
 
-/// The bytes of an event that are kept at most.
+/// The limit of bytes per event.
 pub const LONGEST: usize = 16 << 20;
 
 impl Reader {
-    /// Takes some bytes, and gives the events that end in them.
+    /// Adds bytes, and returns the events that end in them.
     ///
     /// # Errors
-    /// When an event is too long.
+    /// If an event is too long.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
         let mut found = Vec::new();
         for byte in bytes {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_24_events_are_read_however_they_are_cut() {
+    fn mdl_24_events_are_read_from_any_chunks() {
         let text = "\u{feff}event: endpoint\ndata: /messages?id=1\n\n: a comment\r\nid: 3\r\ndata:{\"日本\":\r\ndata: 1}\r\n\r\ndata\rretry: 1\r\revent: empty\n\n";
         let expected = [
             event("endpoint", "/messages?id=1"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_without_end_is_not_kept() {
+    fn an_endless_event_is_not_kept() {
         let mut reader = Reader::default();
         let piece = vec![b'x'; 1 << 20];
         assert!((0..16).all(|_| reader.feed(&piece).is_ok()));

@@ -1,4 +1,4 @@
-//! The MCP servers of a program: started when it begins, stopped when it ends, however it ends.
+//! The MCP servers of a program: started when it begins and stopped when it ends, in every case.
 
 mod event;
 mod process;
@@ -25,18 +25,18 @@ use super::provider;
 use crate::format::markdownlang::program::Server;
 pub use process::{Manner, Processes};
 
-/// How long a server may take to be ready: a package may have to be fetched first.
+/// The time limit for a server to start: it may have to download a package first.
 const START: Duration = Duration::from_secs(120);
-/// How long a tool may take.
+/// The time limit for a tool call.
 const CALL: Duration = Duration::from_secs(300);
-/// How long a farewell may take.
+/// The time limit for a clean shutdown.
 const CLOSE: Duration = Duration::from_secs(2);
 /// More tools than this are not listed.
 const MOST_TOOLS: usize = 1_000;
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
-/// The servers of one program while it runs.
+/// The servers of a running program.
 #[derive(Debug, Default)]
 pub struct Servers {
     running: Vec<Running>,
@@ -50,25 +50,25 @@ struct Running {
     process: Option<usize>,
 }
 
-/// What a tool of a server gave.
+/// The result of a tool call.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Given {
     Result(String),
     Error(String),
 }
 
-/// How a server is reached.
+/// The connection to a server.
 enum Way<'a> {
     Command(&'a str),
-    /// Streamable HTTP, then the older transport where that is not spoken.
+    /// Streamable HTTP, then the older transport if the server doesn't support it.
     Either(Url),
     Http(Url),
     Sse(Url),
 }
 
 impl Servers {
-    /// Starts the servers that are not disabled, all at once. Those that cannot be started are told
-    /// with their reasons.
+    /// Starts all servers that aren't disabled, concurrently. Returns the failures of those that
+    /// can't be started.
     pub async fn start(run: &Run, servers: &[Server]) -> (Self, Vec<String>) {
         let wanted = servers.iter().filter(|server| !server.disabled);
         let (mut running, mut failures) = (Vec::new(), Vec::new());
@@ -79,14 +79,14 @@ impl Servers {
                 Ok(server) => running.push(server),
                 Err(reason) => {
                     let name = server.name.as_ref().map_or("(no name)", |name| &name.text);
-                    failures.push(format!("the MCP server `{name}` cannot be used: {reason}"));
+                    failures.push(format!("the MCP server `{name}` can't be used: {reason}"));
                 }
             }
         }
         (Self { running }, failures)
     }
 
-    /// Every tool: the server's place and name, and what the server says of the tool.
+    /// Every tool: the index of its server, the tool's name, and its description by the server.
     pub fn tools(&self) -> impl Iterator<Item = (usize, &str, &Tool)> {
         let servers = self.running.iter().enumerate();
         servers.flat_map(|(place, server)| {
@@ -94,7 +94,7 @@ impl Servers {
         })
     }
 
-    /// Calls a tool of the server at this place.
+    /// Calls a tool of the server at this index.
     pub async fn call(&self, place: usize, tool: &str, arguments: Map<String, Value>) -> Given {
         let Some(server) = self.running.get(place) else {
             return Given::Error("the server is gone".to_owned());
@@ -111,10 +111,10 @@ impl Servers {
         }
     }
 
-    /// Stops all of them, and waits until they are gone.
+    /// Stops all of them, and waits until they have ended.
     pub async fn stop(self, run: &Run) {
         let stopped = self.running.into_iter().map(async |mut server| {
-            // A server that does not say farewell is stopped all the same.
+            // A server that doesn't shut down cleanly is killed.
             let _ = server.client.close_with_timeout(CLOSE).await;
             if let Some(process) = server.process {
                 run.processes.stop(process, Manner::Orderly).await;
@@ -139,9 +139,9 @@ async fn start(run: &Run, server: &Server) -> Result<Running, String> {
     let tools = match tokio::time::timeout(START, list(&client)).await {
         Ok(Ok(tools)) => tools,
         Ok(Err(reason)) => {
-            return give_up(run, process, format!("its tools cannot be listed: {reason}")).await;
+            return give_up(run, process, format!("its tools can't be listed: {reason}")).await;
         }
-        Err(_) => return give_up(run, process, "it does not list its tools".to_owned()).await,
+        Err(_) => return give_up(run, process, "it doesn't list its tools".to_owned()).await,
     };
     run.journal.debug(|| {
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -153,7 +153,7 @@ async fn start(run: &Run, server: &Server) -> Result<Running, String> {
     Ok(Running { name, client, tools, process })
 }
 
-/// How the front matter says that a server is reached: a URL goes before a command.
+/// How the front matter configures a server: a URL takes precedence over a command.
 fn way(server: &Server) -> Result<Way<'_>, String> {
     let transport = server.transport.as_ref().map_or("auto", |transport| transport.text.as_str());
     let command = server
@@ -164,11 +164,15 @@ fn way(server: &Server) -> Result<Way<'_>, String> {
     let url = server.url.as_ref().filter(|_| transport != "command" || command.is_none());
     match (url, command) {
         (Some(url), _) => {
-            let url =
-                Url::parse(url.text.trim()).map_err(|error| format!("`url` is no URL: {error}"))?;
+            let url = Url::parse(url.text.trim()).map_err(|error| {
+                format!(
+                    "`url` is not a valid URL: \
+                    {error}"
+                )
+            })?;
             if !matches!(url.scheme(), "http" | "https") {
                 return Err(format!(
-                    "its `url` begins with `{}:`; only `http:` and `https:` can be used",
+                    "its `url` begins with `{}:`; only `http:` and `https:` are supported",
                     url.scheme()
                 ));
             }
@@ -179,7 +183,7 @@ fn way(server: &Server) -> Result<Way<'_>, String> {
             })
         }
         (None, Some(command)) => Ok(Way::Command(command)),
-        (None, None) => Err("it has no `command` and no `url`".to_owned()),
+        (None, None) => Err("missing `command` or `url`".to_owned()),
     }
 }
 
@@ -207,18 +211,25 @@ async fn start_process(
     let (process, output, input) = run
         .processes
         .start(server, name, command, &run.journal)
-        .map_err(|error| format!("`{command}` cannot be started: {error}"))?;
+        .map_err(|error| format!("`{command}` can't be started: {error}"))?;
     let client =
         match tokio::time::timeout(START, serve_client(introduction(), (output, input))).await {
             Ok(Ok(client)) => Ok(client),
-            Ok(Err(error)) => Err(format!("`{command}` does not speak MCP: {error}")),
+            Ok(Err(error)) => Err(format!("`{command}` doesn't speak MCP: {error}")),
             Err(_) => Err(format!("`{command}` did not answer within {} seconds", START.as_secs())),
         };
     match client {
         Ok(client) => Ok((client, process)),
         Err(reason) => {
             let last = run.processes.stop(process, Manner::Orderly).await;
-            let last = if last.is_empty() { String::new() } else { format!("; it said: {last}") };
+            let last = if last.is_empty() {
+                String::new()
+            } else {
+                format!(
+                    "; its last output: \
+                {last}"
+                )
+            };
             Err(format!("{reason}{last}"))
         }
     }
@@ -236,8 +247,12 @@ async fn connect_either(run: &Run, name: &str, url: Url) -> Result<Client, Strin
         Ok(client) => return Ok(client),
         Err(reason) => reason,
     };
-    run.journal
-        .debug(|| format!("the MCP server `{name}` by the older transport, because {first}"));
+    run.journal.debug(|| {
+        format!(
+            "connecting to the MCP server `{name}` with the older transport, \
+            because {first}"
+        )
+    });
     connect_sse(run, name, &url).await.map_err(|second| {
         if second == first { first } else { format!("{first}; with the older transport: {second}") }
     })
@@ -284,7 +299,7 @@ async fn connect_sse(run: &Run, name: &str, url: &Url) -> Result<Client, String>
     }
 }
 
-/// The first cause of an error, which is what a reader can do something about.
+/// The root cause of an error, which is what the user can act on.
 fn reason(error: &rmcp::service::ClientInitializeError) -> String {
     provider::excerpt(&match error {
         rmcp::service::ClientInitializeError::TransportError { error, .. } => {
@@ -304,7 +319,7 @@ fn remember_secrets(journal: &Journal, url: &Url) {
     }
 }
 
-/// What front matter gives to a server and nobody else should see.
+/// Values in front matter that are meant for a server alone.
 fn keep_secrets(journal: &Journal, server: &Server) {
     let values = server
         .env
@@ -327,7 +342,7 @@ fn keep_secrets(journal: &Journal, server: &Server) {
         .for_each(|secret| journal.keep_secret(secret));
 }
 
-/// A long value that is no text and no path was made by a machine: it may open something.
+/// A long value that is neither prose nor a path was probably generated: it may be a credential.
 fn looks_drawn(value: &str) -> bool {
     value.len() >= 16
         && !value.contains(char::is_whitespace)
@@ -342,7 +357,7 @@ fn looks_secret(name: &str) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// Who asks.
+/// The client's name and version.
 fn introduction() -> ClientConfig {
     ClientConfig::new(
         ClientCapabilities::default(),
@@ -367,7 +382,7 @@ async fn list(client: &Client) -> Result<Vec<Tool>, String> {
     }
 }
 
-/// A result as text: what the model is told.
+/// A result as text, for the model.
 fn given(result: &CallToolResult) -> Given {
     let parts: Vec<String> = result.content.iter().map(content).collect();
     let text = match &result.structured_content {
@@ -381,10 +396,10 @@ fn content(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
         ContentBlock::Image(image) => {
-            format!("[an image, {}, {} bytes of base64]", image.mime_type, image.data.len())
+            format!("[image, {}, {} bytes of base64]", image.mime_type, image.data.len())
         }
         ContentBlock::Audio(audio) => {
-            format!("[a sound, {}, {} bytes of base64]", audio.mime_type, audio.data.len())
+            format!("[audio, {}, {} bytes of base64]", audio.mime_type, audio.data.len())
         }
         ContentBlock::Resource(resource) => match &resource.resource {
             ResourceContents::TextResourceContents { uri, text, .. } => format!("{uri}:\n{text}"),
@@ -394,6 +409,6 @@ fn content(block: &ContentBlock) -> String {
             _ => "[a resource]".to_owned(),
         },
         ContentBlock::ResourceLink(link) => link.uri.clone(),
-        _ => "[something that is no text]".to_owned(),
+        _ => "[unsupported content]".to_owned(),
     }
 }

@@ -1,5 +1,4 @@
-//! Servers that are child processes, each in a process group of its own, so that what it starts
-//! ends with it.
+//! Servers as child processes, each in its own process group, so that its own children end with it.
 
 use std::collections::VecDeque;
 use std::process::Stdio;
@@ -12,28 +11,28 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use crate::format::markdownlang::program::Server;
 use crate::run::journal::Journal;
 
-/// How long a server has to end by itself once its input is closed.
+/// The time for a server to end by itself after its input is closed.
 const ORDERLY: Duration = Duration::from_secs(2);
-/// How long it has after it was told to end, before it is ended.
+/// The time after SIGTERM until it is killed.
 const TOLD: Duration = Duration::from_millis(1_500);
-/// How long the system may take to end it: it is busy where many are ended at once.
+/// The time for the system to end it, which may be busy with many.
 const ENDED: Duration = Duration::from_secs(5);
 const GLANCE: Duration = Duration::from_millis(20);
-/// So many of the last lines that a server said are kept.
+/// The number of last lines of a server to keep.
 const LINES: usize = 5;
 const LONGEST_LINE: u64 = 4_096;
 
-/// How servers are stopped.
+/// How to stop servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// Their input is closed; they may end by themselves first.
+    /// Close their input; they may end by themselves first.
     Orderly,
-    /// They are told at once.
+    /// Terminate them immediately.
     Quick,
 }
 
-/// Every child process of a run. They belong to the run and not to who started them, so that none
-/// is left behind wherever the run breaks off.
+/// All child processes of a run. They belong to the run rather than to their starters, so that none
+/// survives an interruption.
 #[derive(Debug, Default)]
 pub struct Processes {
     list: Mutex<Vec<Option<Process>>>,
@@ -42,17 +41,16 @@ pub struct Processes {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    /// The group that it leads.
+    /// The process group that it leads.
     group: Option<u32>,
     said: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Processes {
-    /// Starts the command of a server, without a shell. What it writes to stderr goes to the
-    /// journal.
+    /// Starts a server's command, without a shell. Its stderr goes to the journal.
     ///
     /// # Errors
-    /// When there is no such command.
+    /// If the command doesn't exist.
     pub fn start(
         &self,
         server: &Server,
@@ -83,7 +81,7 @@ impl Processes {
         Ok((list.len() - 1, output, input))
     }
 
-    /// Stops one, and tells what it said last.
+    /// Stops one, and reports its last output.
     pub async fn stop(&self, index: usize, manner: Manner) -> String {
         match self.take(index) {
             Some(process) => process.stop(manner).await,
@@ -106,7 +104,7 @@ impl Processes {
 impl Process {
     async fn stop(mut self, manner: Manner) -> String {
         if manner == Manner::Orderly {
-            // Whoever does not end is told below.
+            // Processes that don't end are killed below.
             let _ = tokio::time::timeout(ORDERLY, self.child.wait()).await;
         }
         for (told, patience) in [(Signal::Terminate, TOLD), (Signal::Kill, ENDED)] {
@@ -126,14 +124,14 @@ impl Process {
         }
     }
 
-    /// Whether the process and all that it started have ended.
+    /// Whether the process and all of its children have ended.
     fn is_gone(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_))) && !is_alive(self.group)
     }
 }
 
 impl Drop for Process {
-    /// Whoever breaks off while one is being stopped leaves nothing behind either.
+    /// Nothing survives if this future is dropped while a process is being stopped.
     fn drop(&mut self) {
         if !self.is_gone() {
             signal(self.group, Signal::Kill, &mut self.child);
@@ -181,13 +179,13 @@ fn signal(_: Option<u32>, signal: Signal, child: &mut Child) {
     }
 }
 
-/// The file that a command means.
+/// The executable file of a command.
 #[cfg(not(windows))]
 fn program(command: &str) -> std::ffi::OsString {
     command.into()
 }
 
-/// The file that a command means: `npx` is `npx.cmd` there, which only a shell would find.
+/// The executable file of a command: `npx` is `npx.cmd` on Windows, which only a shell would find.
 #[cfg(windows)]
 fn program(command: &str) -> std::ffi::OsString {
     let plain = std::path::Path::new(command);
@@ -204,7 +202,7 @@ fn program(command: &str) -> std::ffi::OsString {
         .map_or_else(|| command.into(), std::path::PathBuf::into_os_string)
 }
 
-/// Passes on what a server says, line by line, and keeps the last ones.
+/// Passes on a server's output, line by line, and keeps the last lines.
 async fn listen(
     errors: impl AsyncRead + Unpin,
     name: String,
@@ -223,7 +221,7 @@ async fn listen(
         if text.is_empty() {
             continue;
         }
-        journal.debug(|| format!("{name} says: {text}"));
+        journal.debug(|| format!("{name}: {text}"));
         let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.len() == LINES {
             said.pop_front();

@@ -1,5 +1,5 @@
-//! The older transport over HTTP: events come by GET, messages go by POST to the place that the
-//! first event names.
+//! The older transport over HTTP: events come by GET, messages go by POST to the URL in the first
+//! event.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ use crate::run::provider;
 #[derive(Debug)]
 pub struct SseTransport {
     client: Client,
-    /// Where messages go.
+    /// The URL for messages.
     endpoint: Url,
     stream: Option<Stream>,
 }
@@ -28,16 +28,16 @@ struct Stream {
     waiting: VecDeque<Event>,
 }
 
-/// Why a message did not arrive.
+/// Why a message failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SendError(String);
 
 impl SseTransport {
-    /// Connects, and waits to be told where messages go.
+    /// Connects, and waits for the URL for messages.
     ///
     /// # Errors
-    /// When there is no such server.
+    /// If the server can't be reached.
     pub async fn connect(client: Client, url: Url) -> Result<Self, String> {
         let response = client
             .get(url.clone())
@@ -54,7 +54,7 @@ impl SseTransport {
             .and_then(|kind| kind.to_str().ok())
             .unwrap_or("nothing");
         if !kind.starts_with("text/event-stream") {
-            return Err(format!("it answers with {kind}, not with events"));
+            return Err(format!("it answers with {kind} instead of events"));
         }
         let mut stream = Stream { response, reader: Reader::default(), waiting: VecDeque::new() };
         let first = stream.next().await.ok_or("it sends no events")?;
@@ -63,11 +63,11 @@ impl SseTransport {
         }
         let endpoint = url
             .join(first.data.trim())
-            .map_err(|error| format!("it names no place to send messages to: {error}"))?;
-        // A server may only speak for itself.
+            .map_err(|error| format!("its URL for messages is invalid: {error}"))?;
+        // A server may only name itself.
         if endpoint.origin() != url.origin() {
             return Err(format!(
-                "it wants messages to go to another server, {}",
+                "it redirects messages to another server, {}",
                 provider::shown(&endpoint)
             ));
         }
@@ -118,7 +118,7 @@ impl Transport<RoleClient> for SseTransport {
             if event.name != "message" {
                 continue;
             }
-            // What is no message is not for us.
+            // Not a message: ignore it.
             if let Ok(message) = serde_json::from_str(&event.data) {
                 return Some(message);
             }

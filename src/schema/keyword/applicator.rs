@@ -1,4 +1,4 @@
-//! Keywords that hold schemas.
+//! Keywords with subschemas.
 
 use super::{Keyword, row};
 
@@ -30,7 +30,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Schema,
         "reference/object#additionalproperties",
         "${1|false,true|}",
-        "The schema of all properties that neither `properties` nor `patternProperties` of this same schema names. `false` forbids them; providers' strict mode asks for that.",
+        "The schema of all properties that neither `properties` nor `patternProperties` of this \
+            schema names. `false` forbids them; strict mode of providers requires that.",
         "type: object\nproperties:\n  url: { type: string }\nadditionalProperties: false"
     ),
     row!(
@@ -100,7 +101,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Schemas,
         "reference/combining#oneOf",
         "\n  - ${1}",
-        "The value must match exactly one of these schemas. `anyOf` says the same more cheaply where they exclude each other, and strict mode knows only that.",
+        "The value must match exactly one of these schemas. If they exclude each other, `anyOf` \
+            has the same effect at a lower cost, and strict mode supports only that.",
         "oneOf:\n  - { type: string, maxLength: 5 }\n  - { type: number }"
     ),
     row!(
@@ -130,7 +132,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Schema,
         "reference/conditionals#ifthenelse",
         "\n  ${1}",
-        "What values must match that match `if`; without `if` it does nothing.",
+        "The schema for values that match `if`; without `if` it has no effect.",
         "if: { type: string }\nthen: { minLength: 1 }"
     ),
     row!(
@@ -140,7 +142,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Schema,
         "reference/conditionals#ifthenelse",
         "\n  ${1}",
-        "What values must match that do not match `if`; without `if` it does nothing.",
+        "The schema for values that don't match `if`; without `if` it has no effect.",
         "if: { type: string }\nelse: { minimum: 0 }"
     ),
     row!(

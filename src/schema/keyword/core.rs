@@ -10,7 +10,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Reference,
         "structuring#dollarref",
         "'#/\\$defs/${1:name}'",
-        "Use the schema that stands elsewhere, usually under `$defs`. Quote it: `#` begins a comment in YAML. Nothing outside the program is ever fetched.",
+        "Uses another schema, usually one under `$defs`. Quote it: `#` begins a comment in YAML. \
+            Nothing outside the program is ever fetched.",
         "home: { $ref: '#/$defs/address' }"
     ),
     row!(
@@ -30,7 +31,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Dialect,
         "reference/schema#schema",
         "https://json-schema.org/draft/2020-12/schema",
-        "The language that the schema is written in. It may be left out; programs know draft 2020-12 only.",
+        "The dialect of the schema. Optional; programs support draft 2020-12 only.",
         "$schema: https://json-schema.org/draft/2020-12/schema"
     ),
     row!(
@@ -40,7 +41,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Text,
         "reference/comments",
         "${1:note}",
-        "A note for those who maintain the schema. It has no effect; a YAML comment often serves better.",
+        "A note for maintainers of the schema. It has no effect; a YAML comment is often better.",
         "$comment: Keep in step with the importer"
     ),
     row!(
@@ -50,7 +51,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Identifier,
         "structuring#id",
         "${1:https://example.com/name}",
-        "The name of the schema, a URI. References inside it count from here. Nothing is fetched from it.",
+        "The URI of the schema, the base of references inside it. Nothing is fetched from it.",
         "$id: https://example.com/address"
     ),
     row!(
@@ -90,7 +91,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Vocabularies,
         "reference/schema",
         "\n  ${1:uri}: true",
-        "In a meta-schema only: the vocabularies that it is made of, and whether they must be understood.",
+        "In a meta-schema only: its vocabularies, and whether they must be understood.",
         "$vocabulary:\n  https://json-schema.org/draft/2020-12/vocab/core: true"
     ),
 ];

@@ -10,7 +10,9 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Types,
         "reference/type",
         "${1|string,integer,number,boolean,object,array,null|}",
-        "The kind of value that is allowed: `string`, `number`, `integer`, `boolean`, `object`, `array` or `null`. A list allows any of its types. Every schema of a program should have one: without it a value of any kind passes.",
+        "The allowed kind of value: `string`, `number`, `integer`, `boolean`, `object`, `array` \
+            or `null`. A list allows any of its types. Every schema of a program should have one: \
+            without it, any value passes.",
         "type: string"
     ),
     row!(
@@ -20,7 +22,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Values,
         "reference/enum",
         "[${1:value}]",
-        "The only values that are allowed, whatever their type. Best together with `type`, and with at least one value.",
+        "The only allowed values, of any type. Best combined with `type`, and with at least one \
+            value.",
         "type: string\nenum: [json, xml, text]"
     ),
     row!(
@@ -30,7 +33,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Data,
         "reference/const",
         "${1:value}",
-        "The one value that is allowed. The same as an `enum` with a single value.",
+        "The only allowed value. The same as an `enum` with a single value.",
         "type: string\nconst: ok"
     ),
     row!(
@@ -40,7 +43,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Text,
         "reference/annotations",
         "${1:What this is}",
-        "What the value means, for people and models. It checks nothing, but a model reads it: say what to put here, in which unit or form.",
+        "What the value means. It has no effect on validation, but models read it: describe the \
+            content, its unit or format.",
         "url:\n  type: string\n  description: The page to fetch, with its scheme"
     ),
     row!(
@@ -50,7 +54,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Text,
         "reference/annotations",
         "${1:Title}",
-        "A short name for the value. It checks nothing.",
+        "A short name for the value. It has no effect on validation.",
         "title: Web address"
     ),
     row!(
@@ -60,7 +64,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Data,
         "reference/annotations",
         "${1:value}",
-        "The value that is meant where none is given. It checks and fills in nothing by itself; it should itself be allowed by the schema.",
+        "The value to assume if it's missing. It has no effect on validation and isn't filled in; \
+            it should match the schema itself.",
         "format:\n  type: string\n  enum: [json, xml]\n  default: json"
     ),
     row!(
@@ -70,7 +75,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Values,
         "reference/annotations",
         "[${1:value}]",
-        "Values that the schema allows, to show what is meant. They check nothing.",
+        "Examples of allowed values. They have no effect on validation.",
         "type: string\nexamples: [Ada, Grace]"
     ),
     row!(
@@ -80,7 +85,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Names,
         "reference/object#required",
         "[${1:name}]",
-        "The properties that must be present. It stands beside `properties` and lists names: a property that is not listed is optional.",
+        "The properties that must be present. It's a list of names next to `properties`; \
+            properties not listed are optional.",
         "type: object\nproperties:\n  url: { type: string }\nrequired: [url]"
     ),
     row!(
@@ -90,7 +96,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Format,
         "reference/string#format",
         "${1|date-time,date,time,duration,email,hostname,ipv4,ipv6,uri,uri-reference,uuid,regex|}",
-        "What kind of text a string is: a date, a URI, an e-mail address. In this draft a format is information first; not every validator checks it.",
+        "The kind of string: a date, a URI, an e-mail address. In this draft, a format is an \
+            annotation first; not every validator checks it.",
         "type: string\nformat: uri"
     ),
     row!(
@@ -100,7 +107,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Regex,
         "reference/string#regexp",
         "'${1:^[a-z]+$}'",
-        "A regular expression (ECMA 262) that must match somewhere in the string. Anchor it with `^` and `$` to match all of it, and quote it so that YAML leaves it alone.",
+        "A regular expression (ECMA 262) that must match somewhere in the string. Anchor it with \
+            `^` and `$` to match the whole string, and put it in quotes for YAML.",
         "type: string\npattern: '^[a-z0-9-]+$'"
     ),
     row!(
@@ -130,7 +138,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Number,
         "reference/numeric#range",
         "${1:0}",
-        "The smallest number that is allowed, itself included.",
+        "The smallest allowed number.",
         "type: integer\nminimum: 1"
     ),
     row!(
@@ -140,7 +148,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Number,
         "reference/numeric#range",
         "${1:100}",
-        "The greatest number that is allowed, itself included.",
+        "The greatest allowed number.",
         "type: integer\nmaximum: 10"
     ),
     row!(
@@ -150,7 +158,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Number,
         "reference/numeric#range",
         "${1:0}",
-        "A number that every value must be greater than. It is a number of its own: the `true` of draft 4 is gone.",
+        "A number that every value must be greater than. It's a number, not `true` as in draft 4.",
         "type: number\nexclusiveMinimum: 0"
     ),
     row!(
@@ -160,7 +168,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Number,
         "reference/numeric#range",
         "${1:100}",
-        "A number that every value must be less than. It is a number of its own: the `true` of draft 4 is gone.",
+        "A number that every value must be less than. It's a number, not `true` as in draft 4.",
         "type: number\nexclusiveMaximum: 1"
     ),
     row!(
@@ -210,7 +218,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Size,
         "reference/array#mincontains-maxcontains",
         "${1:1}",
-        "How many items at least must match `contains`; without `contains` it does nothing.",
+        "The minimum number of items that match `contains`; without `contains` it has no effect.",
         "contains: { type: number }\nminContains: 2"
     ),
     row!(
@@ -220,7 +228,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Size,
         "reference/array#mincontains-maxcontains",
         "${1:1}",
-        "How many items at most may match `contains`; without `contains` it does nothing.",
+        "The maximum number of items that match `contains`; without `contains` it has no effect.",
         "contains: { type: number }\nmaxContains: 3"
     ),
     row!(
@@ -250,7 +258,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         NamesMap,
         "reference/conditionals#dependentRequired",
         "\n  ${1:name}: [${2:other}]",
-        "Properties that must be present whenever a certain other one is.",
+        "Properties that must be present whenever another property is.",
         "dependentRequired:\n  credit_card: [billing_address]"
     ),
     row!(
@@ -260,7 +268,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Boolean,
         "reference/annotations",
         "${1|true,false|}",
-        "The value should no longer be used. It checks nothing.",
+        "The value should no longer be used. It has no effect on validation.",
         "type: string\ndeprecated: true"
     ),
     row!(
@@ -270,7 +278,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Boolean,
         "reference/annotations",
         "${1|true,false|}",
-        "The value is given, never taken: what changes it is ignored or refused. It checks nothing.",
+        "The value can't be set: a change is ignored or refused. It has no effect on validation.",
         "type: string\nreadOnly: true"
     ),
     row!(
@@ -280,7 +288,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Boolean,
         "reference/annotations",
         "${1|true,false|}",
-        "The value is taken, never given back, as a password is. It checks nothing.",
+        "The value can be set but not read, like a password. It has no effect on validation.",
         "type: string\nwriteOnly: true"
     ),
     row!(
@@ -290,7 +298,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Text,
         "reference/non_json_data",
         "${1:base64}",
-        "How a string carries bytes: `base64`, `base16`. Information; most validators do not check it.",
+        "How a string encodes bytes: `base64`, `base16`. An annotation; most validators don't \
+            check it.",
         "type: string\ncontentEncoding: base64"
     ),
     row!(
@@ -300,7 +309,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Text,
         "reference/non_json_data",
         "${1:text/html}",
-        "The media type of what a string holds. Information; most validators do not check it.",
+        "The media type of a string's content. An annotation; most validators don't check it.",
         "type: string\ncontentMediaType: text/html"
     ),
     row!(
@@ -310,7 +319,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         Schema,
         "reference/non_json_data",
         "\n  type: ${1:object}",
-        "The schema of the JSON that a string holds, beside a `contentMediaType` of `application/json`.",
+        "The schema of the JSON inside a string, next to a `contentMediaType` of \
+            `application/json`.",
         "type: string\ncontentMediaType: application/json\ncontentSchema:\n  type: object"
     ),
 ];

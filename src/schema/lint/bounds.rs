@@ -1,4 +1,4 @@
-//! Limits that exclude each other.
+//! Contradictory limits.
 
 use serde_json::Value;
 
@@ -28,7 +28,8 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
         }
         let relation = if low == high { "equal to" } else { "greater than" };
         let message = format!(
-            "`{lower}` ({low}) is {relation} `{upper}` ({high}), so no value can match. Exchange or correct them."
+            "`{lower}` ({low}) is {relation} `{upper}` ({high}), so no value can match; swap or \
+                correct them"
         );
         lints.push(Finding::value(
             pointer::join(&place.pointer, lower),

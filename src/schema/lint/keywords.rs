@@ -1,4 +1,4 @@
-//! Keywords that do nothing where they stand.
+//! Keywords without effect.
 
 use serde_json::{Map, Value};
 
@@ -7,10 +7,10 @@ use super::super::format_name::{format_alias, format_name, formats, is_open_api_
 use super::super::keyword;
 use super::super::pointer;
 use super::super::reference::References;
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint, words};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     place: &Place<'_>,
@@ -21,7 +21,7 @@ pub(super) fn check(
     words::check(place, entries, references, lints);
     let kinds = declared(place.value);
     for (name, value) in entries {
-        // `required: true` on a property is a mistake of its own.
+        // `required: true` on a property is a separate mistake.
         let Some(keyword) =
             keyword(name).filter(|keyword| keyword.name != "required" || !value.is_boolean())
         else {
@@ -35,7 +35,7 @@ pub(super) fn check(
             let about: Vec<String> =
                 keyword.applies_to.iter().map(|kind| format!("`{kind}`")).collect();
             let message = format!(
-                "`{name}` has no effect on a value of type {}: it is about {}.",
+                "`{name}` has no effect on a value of type {}; it applies to {}",
                 written.join(" or "),
                 about.join(" and ")
             );
@@ -54,7 +54,7 @@ pub(super) fn check(
             lints.push(remove(Finding::key(
                 &at,
                 LintKind::IneffectiveKeyword,
-                format!("`{name}` has no effect without `{partner}` beside it."),
+                format!("`{name}` has no effect without `{partner}` next to it"),
             )));
         }
         if let (true, Value::String(format)) = (name == "format", value) {
@@ -80,7 +80,7 @@ fn partner(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The keyword that limits values of these types as `name` limits others.
+/// The keyword that limits values of these types like `name` limits others.
 fn counterpart(name: &str, kinds: &[Type]) -> Option<&'static str> {
     let lower = match name {
         "minLength" | "minItems" | "minimum" | "minProperties" => true,
@@ -106,20 +106,19 @@ fn unknown_format(written: &str, at: &str) -> Option<SchemaLint> {
     }
     if is_open_api_format(written) {
         let message = format!(
-            "`{written}` is a format of OpenAPI; JSON Schema does not define it, and nothing checks it."
+            "`{written}` is an OpenAPI format; JSON Schema doesn't define it, so it isn't checked"
         );
         return Some(
             Finding::value(at, LintKind::UnknownFormat, message)
                 .fix("Remove `format`", vec![Change::remove(at)]),
         );
     }
-    let message =
-        format!("`{written}` is no format that JSON Schema defines, so nothing checks it.");
+    let message = format!("unknown format `{written}`, which isn't checked");
     let mut lint = Finding::value(at, LintKind::UnknownFormat, message);
     if let Some(close) = format_alias(written)
-        .or_else(|| nearest(written, formats().iter().map(|format| format.name)))
+        .or_else(|| closest(written, formats().iter().map(|format| format.name)))
     {
-        lint.message.push_str(&format!(" Did you mean `{close}`?"));
+        lint.message.push_str(&format!("; did you mean `{close}`?"));
         lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(at, close)]);
     }
     Some(lint)

@@ -1,4 +1,4 @@
-//! Is anything said about the value at all? Types, `required`.
+//! Missing constraints: types, `required`.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use super::super::cost::Budget;
 use super::super::finding::{Change, Finding};
 use super::super::pointer;
 use super::super::reference::{References, Target};
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint};
+use crate::suggestion::closest;
 
 const COMBINING: &[&str] =
     &["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "$recursiveRef"];
@@ -42,8 +42,8 @@ pub(super) fn types(
                 return;
             }
             let message = match allowed {
-                true => "`true` allows any value. Say which type is meant, such as `type: string`.",
-                false => "`false` allows no value at all. Remove it, or say which type is meant.",
+                true => "`true` allows any value; set a type, such as `type: string`",
+                false => "`false` allows no value; remove it, or set a type",
             };
             let typed = if place.keyword.is_empty() {
                 json!({"type": "object"})
@@ -71,8 +71,8 @@ pub(super) fn types(
             {
                 return;
             }
-            // Where everything stands directly below, `properties` is what is missing; that is said
-            // there.
+            // If only entries directly below are misplaced, `properties` is missing, which is
+            // reported there.
             if !entries.is_empty()
                 && entries.iter().all(|(key, value)| super::words::is_property(key, value))
             {
@@ -94,10 +94,17 @@ pub(super) fn types(
             let implied = implied(place.value).or(names_only.then_some(Type::Object));
             let message = match implied {
                 Some(kind) if entries.is_empty() || names_only => {
-                    format!("This schema has no `type`, so it allows any value. Write `type: {kind}`, or what is meant.")
+                    format!(
+                        "missing `type`, so any value is allowed; add `type: {kind}` or \
+                        another type"
+                    )
                 }
-                Some(kind) => format!("This schema has no `type`, so values of other types pass unchecked. Write `type: {kind}`."),
-                None => "This schema has no `type`, so it allows any value. Say which is meant, such as `type: string`.".to_string(),
+                Some(kind) => format!(
+                    "missing `type`, so values of other types are not checked; \
+                    add `type: {kind}`"
+                ),
+                None => "missing `type`, so any value is allowed; add one, such as `type: string`"
+                    .to_string(),
             };
             let kind = implied.unwrap_or(Type::String);
             let finding = Finding::key(&place.pointer, LintKind::Untyped, message);
@@ -110,7 +117,7 @@ pub(super) fn types(
     }
 }
 
-/// The one type that the other keywords of a schema are about.
+/// The only type to which the other keywords of a schema apply.
 fn implied(schema: &Value) -> Option<Type> {
     let entries = schema.as_object()?;
     if let Some(allowed) = entries.get("const") {
@@ -143,10 +150,10 @@ pub(super) fn required(
     }
 }
 
-/// A list with more misses than this was not mistyped.
+/// A list with more unknown names than this wasn't mistyped.
 const MOST_SUGGESTIONS: usize = 5;
 
-/// What compiling a pattern costs, in steps.
+/// The cost of compiling a pattern, in steps.
 const PATTERN: u64 = 500;
 
 fn undeclared(
@@ -163,7 +170,7 @@ fn undeclared(
     let mut misses = 0;
     for (position, name) in names.iter().enumerate() {
         let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
-        // Past the budget, nothing is said about the name.
+        // Past the budget, the name isn't reported.
         if declared.patterns.iter().any(|pattern| !budget.spend(PATTERN) || matches(pattern, name))
         {
             continue;
@@ -174,18 +181,16 @@ fn undeclared(
         let close = if misses > MOST_SUGGESTIONS {
             None
         } else {
-            nearest(name, declared.names.iter().filter(listed).copied())
-                .or_else(|| nearest(name, declared.names.iter().copied()))
+            closest(name, declared.names.iter().filter(listed).copied())
+                .or_else(|| closest(name, declared.names.iter().copied()))
         };
         let mut lint = Finding::value(
             &at,
             LintKind::UndeclaredRequired,
-            format!(
-                "`{name}` is required but not declared under `properties`, so nothing is known about it."
-            ),
+            format!("`{name}` is required but not declared under `properties`"),
         );
         if let Some(close) = close {
-            lint.message.push_str(&format!(" Did you mean `{close}`?"));
+            lint.message.push_str(&format!("; did you mean `{close}`?"));
             lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(&at, close)]);
         }
         let schema = json!({"type": "string"});
@@ -206,8 +211,8 @@ struct Declared<'a> {
     patterns: Vec<&'a str>,
 }
 
-/// The properties that a value of this place may have, as far as any schema that judges the same
-/// value names them. `None` if they are not all known, or the author allows others.
+/// The properties that a value may have here, according to all schemas that describe the same
+/// value. `None` if they aren't all known, or others are allowed on purpose.
 fn declared<'a>(
     index: usize,
     references: &References<'a>,
@@ -274,7 +279,7 @@ fn declared<'a>(
             }
         }
     }
-    // A definition without properties is made to be combined with others.
+    // A definition without properties is meant to be combined with others.
     let is_part = declared.names.is_empty() && matches!(top.keyword, "$defs" | "definitions");
     (!is_part).then_some(declared)
 }
@@ -300,7 +305,8 @@ fn nothing_required(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
     if names.is_empty() {
         return;
     }
-    let message = "No property of this object is required, so `{}` passes. List those that must be there under `required`.";
+    let message = "all properties are optional, so `{}` matches; list the required ones under \
+        `required`";
     let lint = Finding::key(
         pointer::join(&place.pointer, "properties"),
         LintKind::NothingRequired,

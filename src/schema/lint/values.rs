@@ -22,7 +22,8 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
     let Some(Value::Array(values)) = place.value.get("enum") else { return };
     let list = pointer::join(&place.pointer, "enum");
     if values.is_empty() {
-        let message = "`enum` is empty, so no value can match. List the values that are allowed, or remove the line.";
+        let message = "`enum` is empty, so no value can match; list the allowed values, or remove \
+            the line";
         lints.push(
             Finding::value(&list, LintKind::PoorEnum, message)
                 .fix("Remove `enum`", vec![Change::remove(&list)]),
@@ -33,7 +34,7 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
         let at = pointer::item(&list, index);
         let scalar = !value.is_array() && !value.is_object();
         if scalar && !seen.insert(value.to_string()) {
-            let message = format!("`{}` is listed twice in `enum`; once is enough.", brief(value));
+            let message = format!("duplicate value `{}` in `enum`; remove it", brief(value));
             lints.push(
                 Finding::value(&at, LintKind::PoorEnum, message)
                     .fix("Remove the duplicate", vec![Change::remove(&at)]),
@@ -55,7 +56,7 @@ fn impossible(
         return;
     }
     let message = format!(
-        "`{}` is of type `{}`, but `type` allows {} only, so this value can never match.",
+        "`{}` is of type `{}`, but `type` only allows {}, so it can never match",
         brief(value),
         Type::of(value),
         list(kinds)
@@ -72,7 +73,7 @@ fn list(kinds: &[Type]) -> String {
     kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// The same value in a type that is allowed, or the type of the value as well.
+/// The same value in an allowed type, or an additional type.
 fn mend(
     mut lint: SchemaLint,
     at: &str,
@@ -113,13 +114,13 @@ fn mend(
     lint
 }
 
-/// Compiling every schema of the map takes time that grows with their number and depth.
+/// Compiling all schemas of the map takes time that grows with their number and depth.
 const MOST_PLACES: usize = 500;
 
-/// What compiling a schema costs, in steps for each schema inside.
+/// The cost of compiling a schema, in steps per subschema.
 const COMPILE: u64 = 10;
 
-/// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
+/// Validates every `default` and all `examples` against their own schema; `schema` has no errors.
 pub(super) fn defaults(
     schema: &Value,
     references: &References<'_>,
@@ -130,7 +131,7 @@ pub(super) fn defaults(
     let cost = Cost::new(references, schema);
     let options =
         || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);
-    // A schema that refers to others is compiled where it stands.
+    // A schema with references is compiled in place.
     let map = LazyCell::new(|| {
         if places.len() > MOST_PLACES { None } else { options().build_map(schema).ok() }
     });
@@ -170,11 +171,12 @@ pub(super) fn defaults(
     }
 }
 
-/// No `default` and no example from here on is checked.
+/// Checks no `default` and no example from here on.
 fn too_complex(place: &Place<'_>) -> SchemaLint {
     let keyword = if place.value.get("default").is_some() { "default" } else { "examples" };
     let message = format!(
-        "The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other."
+        "the schema is too complex to check `{keyword}` and the values after it; nest fewer \
+            `anyOf`, `oneOf` and `$ref`"
     );
     Finding::value(pointer::join(&place.pointer, keyword), LintKind::TooComplex, message)
 }
@@ -189,7 +191,7 @@ fn judge(
 ) -> Option<SchemaLint> {
     let error = compile::errors(validator, value).into_iter().next()?;
     let message =
-        format!("This {what} is not allowed by its own schema: {}", lower_first(&error.message));
+        format!("this {what} doesn't match its own schema: {}", lower_first(&error.message));
     let lint = Finding::value(format!("{at}{}", error.pointer), kind, message);
     if !error.pointer.is_empty() {
         return Some(lint);

@@ -1,4 +1,4 @@
-//! Words at the place of keywords that are none.
+//! Unknown keywords.
 
 use serde_json::{Map, Value, json};
 
@@ -8,10 +8,10 @@ use super::super::pointer;
 use super::super::reference::References;
 use super::super::retired::{Retired, retired};
 use super::super::shape::Shape;
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     place: &Place<'_>,
@@ -29,7 +29,7 @@ pub(super) fn check(
     }
 }
 
-/// More strays than this are not moved together.
+/// With more misplaced properties than this, don't offer to move them together.
 const MOST_MOVED: usize = 50;
 
 fn unknown(
@@ -41,27 +41,30 @@ fn unknown(
 ) -> SchemaLint {
     let lint = |message: String| Finding::key(at, LintKind::UnknownKeyword, message);
     if let Some(close) = misspelt(word, value).filter(|name| !entries.contains_key(*name)) {
-        let message = format!(
-            "`{word}` is no keyword of JSON Schema, so it has no effect. Did you mean `{close}`?"
-        );
+        let message =
+            format!("unknown keyword `{word}`, which has no effect; did you mean `{close}`?");
         return lint(message).fix(format!("Rename to `{close}`"), vec![Change::rename(at, close)]);
     }
     if Type::declared(place.value).iter().all(|kind| *kind == Type::Object)
         && is_property(word, value)
     {
         let message = format!(
-            "`{word}` is no keyword of JSON Schema, so it has no effect. If it is a property, it must stand under `properties`."
+            "unknown keyword `{word}`, which has no effect; if it is a property, move it under \
+                `properties`"
         );
         if entries.len() > MOST_MOVED {
             return lint(message);
         }
         return lint(message).fix("Move to `properties`", into_properties(place, entries));
     }
-    lint(format!("`{word}` is no keyword of JSON Schema, so it has no effect. Remove it, or begin its name with `x-` if another program reads it."))
-        .fix(format!("Remove `{word}`"), vec![Change::remove(at)])
+    lint(format!(
+        "unknown keyword `{word}`, which has no effect; remove it, or prefix it with \
+        `x-` if another program reads it"
+    ))
+    .fix(format!("Remove `{word}`"), vec![Change::remove(at)])
 }
 
-/// The keyword that the word is most likely meant to be: spelled alike, and with such a value.
+/// The keyword that was most likely meant: with a similar spelling, and a suitable value.
 fn misspelt(word: &str, value: &Value) -> Option<&'static str> {
     let fits = |shape: Shape| match value {
         Value::Object(_) if looks_like_schema(value) => {
@@ -72,7 +75,7 @@ fn misspelt(word: &str, value: &Value) -> Option<&'static str> {
         }
         _ => true,
     };
-    nearest(word, keywords().filter(|keyword| fits(keyword.shape)).map(|keyword| keyword.name))
+    closest(word, keywords().filter(|keyword| fits(keyword.shape)).map(|keyword| keyword.name))
 }
 
 fn looks_like_schema(value: &Value) -> bool {
@@ -85,7 +88,7 @@ fn looks_like_schema(value: &Value) -> bool {
     }
 }
 
-/// Whether an entry of a schema looks like a property that was meant to stand under `properties`.
+/// Whether an entry of a schema looks like a property that belongs under `properties`.
 pub(super) fn is_property(word: &str, value: &Value) -> bool {
     looks_like_schema(value)
         && shape_of(word).is_none()
@@ -122,8 +125,7 @@ fn into_properties(place: &Place<'_>, entries: &Map<String, Value>) -> Vec<Chang
                 strays.into_iter().map(|(word, schema)| (word.clone(), schema)).collect();
             changes.push(Change::replace(&pointer::join(&place.pointer, "properties"), properties));
         }
-        // What stands there instead of properties is a mistake of its own: nothing can be moved
-        // into it.
+        // Another value there is a separate mistake: entries can't be moved into it.
         Some(_) => changes.clear(),
         None => {
             if !entries.contains_key("type") {
@@ -148,10 +150,10 @@ fn old(
     let effect = if matches!(word, "definitions" | "dependencies") {
         "belongs to an earlier draft"
     } else {
-        "is no keyword of draft 2020-12, so it has no effect"
+        "is not a keyword of draft 2020-12, so it has no effect"
     };
     let lint =
-        Finding::key(at, LintKind::RetiredKeyword, format!("`{word}` {effect}. {}", retired.note));
+        Finding::key(at, LintKind::RetiredKeyword, format!("`{word}` {effect}; {}", retired.note));
     let lacks = |keyword: &str| place.value.get(keyword).is_none();
     let rename = |lint: SchemaLint, name: &str| match lacks(name) {
         true => lint.fix(format!("Rename to `{name}`"), vec![Change::rename(at, name)]),

@@ -1,4 +1,4 @@
-//! What a value costs, in steps.
+//! The cost of validating a value, in steps.
 
 use std::cell::Cell;
 
@@ -8,13 +8,13 @@ use super::super::cost::{Budget, Cost};
 use super::super::reference::References;
 use super::super::{LintKind, SchemaErrorKind, analyse, check_schema, compile, lint_schema};
 
-/// Whether so many steps are enough.
+/// Whether this many steps are enough.
 fn suffices(schema: &Value, value: &Value, steps: u64) -> bool {
     let mut budget = Budget::of_steps(steps);
     Cost::new(&References::new(schema), schema).spend("", value, &mut budget)
 }
 
-/// Definitions in levels; each refers to the next one in so many branches.
+/// Definitions in levels; each refers to the next one from several branches.
 fn levels(container: &str, depth: usize, branches: usize) -> Value {
     let level = |number: usize| json!({ "anyOf": vec![json!({ "$ref": format!("#/{container}/l{}", number + 1) }); branches] });
     let mut named: serde_json::Map<String, Value> =
@@ -24,12 +24,12 @@ fn levels(container: &str, depth: usize, branches: usize) -> Value {
 }
 
 #[test]
-fn the_cost_of_a_value_is_counted_before_it_is_judged() {
+fn the_cost_of_a_value_is_counted_before_validation() {
     assert!(
         suffices(&json!({ "type": "string" }), &json!("x"), 1)
             && !suffices(&json!({ "type": "string" }), &json!("x"), 0)
     );
-    // Two branches, four levels: each branch is a reference and what it leads to.
+    // Two branches, four levels: each branch is a reference and its target.
     let schema = levels("$defs", 4, 2);
     let exact = (1..10_000).find(|steps| suffices(&schema, &json!(1), *steps)).unwrap();
     assert_eq!(exact, 2 + (1..=4).map(|level| 2 * 2u64.pow(level)).sum::<u64>());
@@ -49,7 +49,7 @@ fn the_cost_of_a_value_is_counted_before_it_is_judged() {
 }
 
 #[test]
-fn every_default_of_a_schema_takes_from_one_budget() {
+fn every_default_of_a_schema_shares_one_budget() {
     let mut schema = levels("$defs", 8, 2);
     let costly = json!({ "$ref": "#/$defs/l0", "default": 1 });
     let some = |count: usize| {

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::super::{Describer, StrictProblemKind, properties, strict_problems, summary};
 
 #[test]
-fn in_one_line() {
+fn schema_in_one_line() {
     let cases = [
         (
             json!({"type": "object", "properties": {"url": {"type": "string", "format": "uri"}, "format": {"type": "string", "enum": ["json", "xml"], "default": "json"}}, "required": ["url"]}),
@@ -34,7 +34,7 @@ fn in_one_line() {
 }
 
 #[test]
-fn by_property() {
+fn properties_one_by_one() {
     let schema = json!({"allOf": [{"$ref": "#/$defs/base"}], "type": "object", "$defs": {"base": {"properties": {"id": {"type": "string"}}, "required": ["id"]}},
         "properties": {"url": {"$ref": "#/$defs/url", "description": "The page\n  to fetch"}, "n": {"type": "integer", "default": 3}}, "required": []});
     let lines: Vec<String> = properties(&schema).iter().map(|property| property.line()).collect();
@@ -49,7 +49,7 @@ fn by_property() {
 }
 
 #[test]
-fn one_property_of_a_schema_within() {
+fn one_property_of_a_nested_schema() {
     let schema = json!({"$defs": {"url": {"type": "string", "description": "An address"}}, "properties": {
         "page": {"type": "object", "properties": {"at": {"$ref": "#/$defs/url"}, "n": {"type": "integer", "default": 3}}, "required": ["at"]}}});
     let describer = Describer::new(&schema);
@@ -66,7 +66,7 @@ fn one_property_of_a_schema_within() {
 }
 
 #[test]
-fn strict() {
+fn strict_mode() {
     let ready = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
     assert_eq!(strict_problems(&ready), []);
     let far = json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 1}, "b": {}}, "required": ["a"]});

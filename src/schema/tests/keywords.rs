@@ -74,7 +74,7 @@ fn every_keyword_of_the_standard_is_known() {
 }
 
 #[test]
-fn pages_are_whole() {
+fn pages_are_complete() {
     for keyword in keywords() {
         assert!(keyword.documentation.ends_with('.'), "{}", keyword.name);
         assert!(keyword.example.contains(keyword.name), "{}", keyword.name);
@@ -95,7 +95,7 @@ fn pages_are_whole() {
 }
 
 #[test]
-fn what_stands_where() {
+fn shape_at_each_place() {
     let cases: &[(&[&str], Shape)] = &[
         (&[], Shape::Schema),
         (&["type"], Shape::Types),

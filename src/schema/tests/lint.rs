@@ -23,7 +23,7 @@ fn check(schema: Value, expected: &[(&str, LintKind)]) {
             );
             assert!(
                 !lint_schema(&fixed).contains(lint),
-                "{} does not mend {schema}: {fixed}",
+                "{} does not fix {schema}: {fixed}",
                 fix.title
             );
         }
@@ -101,7 +101,7 @@ fn required() {
 }
 
 #[test]
-fn words() {
+fn unknown_words() {
     check(
         json!({"type": "object", "additonalProperties": false}),
         &[("/additonalProperties", UnknownKeyword)],
@@ -142,7 +142,7 @@ fn words() {
 }
 
 #[test]
-fn effects() {
+fn keywords_without_effect() {
     check(json!({"type": "integer", "minLength": 1}), &[("/minLength", IneffectiveKeyword)]);
     check(
         json!({"type": "string", "properties": {"a": {"type": "string"}}}),
@@ -196,7 +196,7 @@ fn values() {
 }
 
 #[test]
-fn limits() {
+fn contradictory_limits() {
     check(json!({"type": "integer", "minimum": 3, "maximum": 1}), &[("/minimum", Contradiction)]);
     check(
         json!({"type": "number", "exclusiveMinimum": 1, "maximum": 1}),

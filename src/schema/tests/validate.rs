@@ -17,7 +17,7 @@ fn check(schema: Value, expected: &[(&str, SchemaErrorKind)]) {
         for fix in &error.fixes {
             let fixed = super::apply(&schema, fix);
             let left = check_schema(&fixed);
-            assert!(!left.contains(error), "{} does not mend {schema}: {fixed}", fix.title);
+            assert!(!left.contains(error), "{} does not fix {schema}: {fixed}", fix.title);
             assert!(left.len() < errors.len(), "{} makes {fixed}: {left:#?}", fix.title);
         }
     }
@@ -99,7 +99,7 @@ fn every_kind_at_its_place() {
     check(json!("string"), &[("", NotASchema)]);
     check(json!([]), &[("", NotASchema)]);
     check(json!({"examples": 1}), &[("/examples", WrongValue)]);
-    // Data is never judged.
+    // Data is never validated as a schema.
     check(
         json!({"enum": [{"type": "int"}], "const": {"required": true}, "default": {"type": 3}, "examples": [{"items": []}]}),
         &[],
@@ -183,7 +183,7 @@ fn dialects() {
 }
 
 #[test]
-fn fixes_say_what_was_meant() {
+fn fixes_match_the_mistake() {
     let first = |schema: Value| fixes(schema).into_iter().next();
     let type_fix = |written: &str| first(json!({"type": written}));
     for (written, meant) in [
@@ -244,7 +244,7 @@ fn keys_and_values() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn depth_is_safe() {
     for (open, close) in [
         ("{\"items\":", "}"),
         ("{\"properties\":{\"a\":", "}}"),
@@ -288,9 +288,9 @@ fn depth_is_no_danger() {
     }
 }
 
-/// As deep as is allowed, on the stack of a test: the validator's own recursion must fit.
+/// At the depth limit, on a test's stack: the validator's own recursion must fit.
 #[test]
-fn what_is_deep_and_allowed_can_be_compiled() {
+fn deep_valid_schemas_compile() {
     let mut schema = json!({"type": "string"});
     let mut value = json!("x");
     for _ in 0..127 {
@@ -314,7 +314,7 @@ fn what_is_deep_and_allowed_can_be_compiled() {
 }
 
 #[test]
-fn values_are_judged() {
+fn values_are_validated() {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}, "f": {"enum": ["a", "b"]}}, "required": ["n", "m"], "additionalProperties": false});
     let compiled = super::super::compile(&schema).expect("a schema");
     let errors = compiled.errors(&json!({"n": "x", "f": "c", "o/p": 1}));
@@ -335,10 +335,10 @@ fn values_are_judged() {
     assert!(super::super::compile(&json!({"type": "int"})).is_err());
 }
 
-/// Large schemas with a mistake on every line take time in proportion: minutes would mean that
-/// something is squared.
+/// Large schemas with an error on every line take linear time: minutes would mean that something is
+/// quadratic.
 #[test]
-fn size_is_no_danger() {
+fn large_schemas_are_fast() {
     let names: Vec<String> = (0..1500).map(|index| format!("property_{index}")).collect();
     let properties = |schema: Value| {
         Value::Object(names.iter().map(|name| (name.clone(), schema.clone())).collect())

@@ -1,9 +1,9 @@
-//! Schemas as they are written in programs: every pointer leads to characters.
+//! Schemas as programs write them: every pointer resolves to characters.
 
 use super::super::{check_schema, lint_schema};
 use crate::yaml;
 
-/// The findings of a schema in YAML: what is underlined, and the kind.
+/// The findings of a schema in YAML: the marked text and the kind.
 fn findings(text: &str) -> Vec<(String, String)> {
     let tree = yaml::parse(text);
     let root = tree.root.as_ref().expect("a node");
@@ -42,7 +42,7 @@ fn programs_of_the_specification_are_fine() {
 }
 
 #[test]
-fn mistakes_are_underlined_where_they_are() {
+fn mistakes_are_marked_where_they_are() {
     let text = "type: objekt\nproperties:\n  a: { type: null }\n  b: { type: string, required: true }\n  c:\n  d/e: { type: strin, desciption: x }\nrequired: [a, z]\n";
     let expected = [
         ("objekt", "UnknownType"),

@@ -9,9 +9,8 @@ pub(super) fn check(entry: &Entry<'_>, written: &str, errors: &mut Vec<SchemaErr
     if written.strip_suffix('#').unwrap_or(written) == DIALECT {
         return;
     }
-    let message = format!(
-        "This dialect is not supported: programs are written in draft 2020-12. Use `{DIALECT}`, or leave `$schema` out."
-    );
+    let message =
+        format!("unsupported dialect; use draft 2020-12 (`{DIALECT}`), or remove `$schema`");
     let error = Finding::value(&entry.pointer, SchemaErrorKind::UnsupportedDialect, message);
     errors.push(
         error
@@ -34,8 +33,14 @@ pub(super) fn name(entry: &Entry<'_>, shape: Shape, written: &str, errors: &mut 
         return;
     }
     let message = match shape {
-        Shape::Identifier => "`$id` must be a URI without a fragment. Use `$anchor` to name a place inside the schema.".to_string(),
-        _ => format!("`{}` must begin with a letter or `_` and hold only letters, digits, `-`, `_` and `.`.", entry.keyword),
+        Shape::Identifier => "`$id` must be a URI without a fragment; use `$anchor` to name a \
+            place inside the schema"
+            .to_string(),
+        _ => format!(
+            "`{}` must begin with a letter or `_` and contain only letters, digits, `-`, \
+            `_` and `.`",
+            entry.keyword
+        ),
     };
     let error = Finding::value(&entry.pointer, SchemaErrorKind::InvalidName, message);
     errors.push(match written.strip_prefix('#') {

@@ -1,4 +1,4 @@
-//! References that never arrive: a validator that follows them does not come back.
+//! References in a loop, which would send a validator into endless recursion.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ use super::super::reference::{References, Target};
 use super::{SchemaError, SchemaErrorKind};
 use crate::steps::Steps;
 
-/// A step from one schema to another that judges the same value.
+/// A step from one schema to another for the same value.
 struct Step {
     to: usize,
-    /// The reference that makes the step; `None` for schemas that stand inside the first.
+    /// The reference that makes the step; `None` for nested schemas.
     reference: Option<String>,
 }
 
@@ -86,7 +86,8 @@ pub(super) fn endless(
     }
     found.sort();
     found.dedup();
-    let message = "This reference leads back to itself without looking at any part of the value, so checking would never end. Refer to another schema, or put it below `properties` or `items`.";
+    let message = "this reference leads back to itself, so validation would never end; refer to \
+        another schema, or put it below `properties` or `items`";
     Some(
         found
             .into_iter()

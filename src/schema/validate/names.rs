@@ -27,7 +27,7 @@ pub(super) fn check_map(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
             Value::Array(items) => check_list(entry.keyword, &at, items, errors),
             _ => {
                 let message = format!(
-                    "`{}` gives each property a list of property names, not {}.",
+                    "`{}` maps each property to a list of property names, not {}",
                     entry.keyword,
                     super::super::finding::kind_of(value)
                 );
@@ -48,13 +48,13 @@ fn check_list(keyword: &str, at: &str, items: &[Value], errors: &mut Vec<SchemaE
         let error = match item {
             Value::String(name) if seen.insert(name.as_str()) => continue,
             Value::String(name) => {
-                let message = format!("`{name}` is listed twice in `{keyword}`; once is enough.");
+                let message = format!("duplicate name `{name}` in `{keyword}`; remove it");
                 Finding::value(&at, SchemaErrorKind::Duplicate, message)
                     .fix("Remove the duplicate", vec![Change::remove(&at)])
             }
             Value::Bool(_) | Value::Number(_) => {
                 let message = format!(
-                    "`{keyword}` lists names, which are strings, not `{}`. Put it in quotes.",
+                    "`{keyword}` lists names, which are strings, not `{}`; quote it",
                     brief(item)
                 );
                 Finding::value(&at, SchemaErrorKind::WrongValue, message)
@@ -63,14 +63,15 @@ fn check_list(keyword: &str, at: &str, items: &[Value], errors: &mut Vec<SchemaE
             Value::Null => Finding::value(
                 &at,
                 SchemaErrorKind::WrongValue,
-                format!("This item of `{keyword}` is empty. Name a property, or remove the item."),
+                format!("this item of `{keyword}` is empty; name a property, or remove the item"),
             )
             .fix("Remove the item", vec![Change::remove(&at)]),
             _ => Finding::value(
                 &at,
                 SchemaErrorKind::WrongValue,
                 format!(
-                    "`{keyword}` lists the names of properties only; their schemas stand under `properties`."
+                    "`{keyword}` only lists the names of properties; declare their schemas under \
+                        `properties`"
                 ),
             ),
         };
@@ -90,7 +91,7 @@ fn wrap(value: &Value, at: &str, error: SchemaError) -> SchemaError {
     error.fix(format!("Write `{}`", brief(&list)), vec![Change::replace(at, list)])
 }
 
-/// `required: true` on the property itself: move the name to the list of the object.
+/// `required: true` on the property itself: move the name to the object's list.
 fn boolean(entry: &Entry<'_>, wanted: bool) -> SchemaError {
     let remove = Change::remove(&entry.pointer);
     let Some(name) = entry.place.name.filter(|_| entry.place.keyword == "properties") else {
@@ -98,12 +99,13 @@ fn boolean(entry: &Entry<'_>, wanted: bool) -> SchemaError {
         return error.fix("Remove `required`", vec![remove]);
     };
     if !wanted {
-        let message = "`required` lists the names of required properties and stands beside `properties`. A property that is not listed is optional: remove the line.";
+        let message = "`required` is a list next to `properties`; properties not listed are \
+            optional, so remove this line";
         return Finding::value(&entry.pointer, SchemaErrorKind::RequiredBoolean, message)
             .fix("Remove `required: false`", vec![remove]);
     }
     let message = format!(
-        "`required` is no property of the property: the object lists the names that must be present beside `properties`. Write `required: [{name}]` there."
+        "`required` belongs to the object, next to `properties`; write `required: [{name}]` there"
     );
     let error = Finding::value(&entry.pointer, SchemaErrorKind::RequiredBoolean, message);
     error.fix(
@@ -115,7 +117,7 @@ fn boolean(entry: &Entry<'_>, wanted: bool) -> SchemaError {
     )
 }
 
-/// The schema that has the property whose schema stands at a pointer.
+/// The object schema that declares the property whose schema is at a pointer.
 fn object(property: &str) -> String {
     let parent =
         pointer::split_last(property).and_then(|(properties, _)| pointer::split_last(properties));

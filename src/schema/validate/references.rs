@@ -2,8 +2,8 @@
 
 use super::super::finding::{Change, Finding};
 use super::super::reference::{References, Target};
-use super::super::suggest::nearest;
 use super::{Entry, SchemaError, SchemaErrorKind};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     entry: &Entry<'_>,
@@ -14,7 +14,8 @@ pub(super) fn check(
     let escaped = escape(written);
     if escaped != written {
         let message = format!(
-            "`{}` must be a URI, which cannot hold blanks and some other characters. Write `{escaped}`.",
+            "`{}` must be a URI, which can't contain spaces and some other characters; write \
+                `{escaped}`",
             entry.keyword
         );
         let error = Finding::value(&entry.pointer, SchemaErrorKind::InvalidReference, message);
@@ -27,35 +28,38 @@ pub(super) fn check(
         Target::NotASchema { .. } => (
             SchemaErrorKind::UnresolvedReference,
             format!(
-                "`{}` leads to `{written}`, which is no schema. Refer to a mapping of keywords, such as one under `$defs`.",
+                "`{}` points to `{written}`, which is not a schema; refer to a mapping of \
+                    keywords, such as one under `$defs`",
                 entry.keyword
             ),
         ),
         Target::Missing => (
             SchemaErrorKind::UnresolvedReference,
             format!(
-                "`{}` leads to `{written}`, which this schema does not have. Define it under `$defs`, or refer to another.",
+                "`{}` points to `{written}`, which doesn't exist in this schema; define it under \
+                    `$defs`, or refer to another",
                 entry.keyword
             ),
         ),
         Target::Remote => (
             SchemaErrorKind::RemoteReference,
             format!(
-                "`{}` leads out of this schema to `{written}`, and nothing is ever fetched. Copy that schema into `$defs` and refer to `#/$defs/…`.",
+                "`{}` points outside of this schema to `{written}`, which is never fetched; copy \
+                    that schema into `$defs` and refer to `#/$defs/…`",
                 entry.keyword
             ),
         ),
     };
     let mut error = Finding::value(&entry.pointer, kind, message);
     if let Some(meant) = meant(written, &references.candidates()) {
-        error.message.push_str(&format!(" Did you mean `{meant}`?"));
+        error.message.push_str(&format!("; did you mean `{meant}`?"));
         error =
             error.fix(format!("Refer to `{meant}`"), vec![Change::replace(&entry.pointer, meant)]);
     }
     errors.push(error);
 }
 
-/// The reference with everything escaped that a URI cannot hold, `%` without digits included.
+/// The reference with all invalid URI characters escaped, including `%` without digits.
 fn escape(written: &str) -> String {
     let mut escaped = String::with_capacity(written.len());
     let mut fragment = false;
@@ -79,8 +83,8 @@ fn escape(written: &str) -> String {
     escaped
 }
 
-/// The same name under another parent (`definitions` for `$defs`, or none at all), or a name that
-/// is spelled alike.
+/// The same name under another parent (`definitions` for `$defs`, or none at all), or a similar
+/// name.
 fn meant(written: &str, candidates: &[String]) -> Option<String> {
     let name =
         |reference: &str| reference.rsplit(['/', '#']).next().unwrap_or_default().to_string();
@@ -89,7 +93,7 @@ fn meant(written: &str, candidates: &[String]) -> Option<String> {
     let names: Vec<String> = candidates.iter().map(|candidate| name(candidate)).collect();
     let found = match names.iter().find(|name| **name == wanted) {
         Some(name) => name.as_str(),
-        None => nearest(&wanted, names.iter().map(String::as_str))?,
+        None => closest(&wanted, names.iter().map(String::as_str))?,
     };
     candidates
         .iter()

@@ -9,7 +9,7 @@ use super::super::pointer;
 use super::super::shape::Shape;
 use super::{Entry, SchemaError, SchemaErrorKind};
 
-/// Judges regular expressions as the validator of values does.
+/// Compiles regular expressions like the validator of values.
 static IS_REGEX: LazyLock<Option<jsonschema::Validator>> = LazyLock::new(|| {
     super::super::compile::options()
         .should_validate_formats(true)
@@ -23,18 +23,15 @@ pub(super) fn number(entry: &Entry<'_>, shape: Shape, errors: &mut Vec<SchemaErr
     let (kind, message) = match shape {
         Shape::Size if value.fract() != 0.0 => (
             SchemaErrorKind::WrongValue,
-            format!(
-                "`{}` counts something, so it must be an integer, not {number}.",
-                entry.keyword
-            ),
+            format!("`{}` is a count, so it must be an integer, not {number}", entry.keyword),
         ),
         Shape::Size if value < 0.0 => (
             SchemaErrorKind::OutOfRange,
-            format!("`{}` counts something, so it must be 0 or more, not {number}.", entry.keyword),
+            format!("`{}` is a count, so it must be 0 or more, not {number}", entry.keyword),
         ),
         Shape::Positive if value <= 0.0 => (
             SchemaErrorKind::OutOfRange,
-            format!("`{}` must be greater than 0, not {number}.", entry.keyword),
+            format!("`{}` must be greater than 0, not {number}", entry.keyword),
         ),
         _ => return,
     };
@@ -67,7 +64,7 @@ fn draft4(entry: &Entry<'_>, exclusive: bool, mut error: SchemaError) -> SchemaE
         _ => return error,
     };
     error.message = format!(
-        "`{}` is a number since draft 6, the limit itself; it replaces `{limit}`.",
+        "since draft 6, `{}` is a number, the limit itself; it replaces `{limit}`",
         entry.keyword
     );
     match entry.place.value.get(limit) {
@@ -159,12 +156,13 @@ pub(super) fn vocabularies(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
         errors.push(Finding::value(
             at,
             SchemaErrorKind::WrongValue,
-            "`$vocabulary` says with `true` or `false` whether a vocabulary must be understood.",
+            "`$vocabulary` maps each vocabulary to `true` or `false`: whether it must be \
+                understood",
         ));
     }
 }
 
-/// Checks that a text is a regular expression.
+/// Checks that a string is a regular expression.
 pub(super) fn pattern(text: &str, at: &str, part: Part, errors: &mut Vec<SchemaError>) {
     let valid = IS_REGEX
         .as_ref()
@@ -173,23 +171,23 @@ pub(super) fn pattern(text: &str, at: &str, part: Part, errors: &mut Vec<SchemaE
         return;
     }
     let message = format!(
-        "`{}` is no regular expression (ECMA 262){}.",
+        "`{}` is not a regular expression (ECMA 262){}",
         brief(&Value::String(text.to_string())),
         reason(text)
     );
     errors.push(Finding { part, ..Finding::value(at, SchemaErrorKind::InvalidPattern, message) });
 }
 
-/// The usual reasons why a pattern is none.
+/// The usual mistakes in patterns.
 fn reason(text: &str) -> &'static str {
     if text.starts_with(['*', '+', '?']) {
-        return ": nothing stands before the first quantifier that it could repeat. For any text write `.*`";
+        return ": the first quantifier has nothing to repeat; to match any text, write `.*`";
     }
     if text.contains("(?P<") {
         return ": groups are named `(?<name>…)`, without the `P`";
     }
     if text.contains("\\A") || text.contains("\\Z") || text.contains("\\z") {
-        return ": the beginning and the end of the text are `^` and `$`";
+        return ": the start and the end of the text are `^` and `$`";
     }
     let (mut class, mut groups, mut escaped) = (false, 0i64, false);
     for character in text.chars() {
@@ -200,16 +198,16 @@ fn reason(text: &str) -> &'static str {
             ']' => class = false,
             '(' if !class => groups += 1,
             ')' if !class && groups == 0 => {
-                return ": a `)` closes nothing. Write `\\)` for the character itself";
+                return ": unmatched `)`; write `\\)` for the character itself";
             }
             ')' if !class => groups -= 1,
             _ => {}
         }
     }
     match (escaped, class, groups) {
-        (true, _, _) => ": a lone `\\` ends it. Write `\\\\` for the character itself",
-        (_, true, _) => ": a `[` is never closed. Write `\\[` for the character itself",
-        (_, _, 1..) => ": a `(` is never closed. Write `\\(` for the character itself",
-        _ => "; look for an escape or a range that is none",
+        (true, _, _) => ": a lone `\\` at the end; write `\\\\` for the character itself",
+        (_, true, _) => ": unclosed `[`; write `\\[` for the character itself",
+        (_, _, 1..) => ": unclosed `(`; write `\\(` for the character itself",
+        _ => "; look for an invalid escape or range",
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn list(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     match entry.value {
         Value::Array(items) if items.is_empty() => {
             let message = format!(
-                "`{}` is an empty list; it takes at least one schema. Add one, or remove the line.",
+                "`{}` is an empty list; add at least one schema, or remove the line",
                 entry.keyword
             );
             errors.push(
@@ -45,7 +45,8 @@ pub(super) fn map(entry: &Entry<'_>, shape: Shape, errors: &mut Vec<SchemaError>
                     errors.push(Finding::value(
                         at,
                         SchemaErrorKind::WrongValue,
-                        "A list in `dependencies` holds the names of properties. Better use `dependentRequired`.",
+                        "this list in `dependencies` contains property names; use \
+                            `dependentRequired` instead",
                     ));
                 }
             }
@@ -98,11 +99,11 @@ fn named(items: &[Value]) -> Option<Value> {
     (!map.is_empty()).then_some(Value::Object(map))
 }
 
-/// What stands at a place is neither a mapping nor a boolean.
+/// The value at a place is neither a mapping nor a boolean.
 pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaError {
     let at = &place.pointer;
     let subject = match (place.name, place.keyword) {
-        (Some(name), "properties") => format!("The property `{name}`"),
+        (Some(name), "properties") => format!("property `{name}`"),
         (Some(name), _) => format!("`{name}`"),
         (None, "") => "A schema".to_string(),
         (None, keyword) => format!("`{keyword}`"),
@@ -110,27 +111,48 @@ pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaE
     let error = |message: String| Finding::value(at, SchemaErrorKind::NotASchema, message);
     match place.value {
         Value::Array(items) if place.keyword == "items" => tuple(place, items, parent),
-        Value::Null => {
-            error(format!("{subject} has no schema. Write one, such as `type: string`."))
-                .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))])
-        }
+        Value::Null => error(format!("{subject} has no schema; write one, such as `type: string`"))
+            .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))]),
         Value::String(written) => {
             let schema = match (Type::named(written), meant(written)) {
                 (Some(kind), _) => json!({"type": kind.name()}),
-                (None, Some(Meant::Types(kinds))) if kinds.len() == 1 => json!({"type": kinds.first().map_or("string", |kind| kind.name())}),
-                (None, Some(Meant::Types(kinds))) => json!({"type": kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>()}),
-                (None, Some(Meant::Formatted(format))) => json!({"type": "string", "format": format}),
-                (None, Some(Meant::ListOf(kind))) => json!({"type": "array", "items": {"type": kind.name()}}),
-                _ => return error(format!("{subject} must be a schema (a mapping of keywords), not a string. Write `{{ type: string }}`, with the text as its `description`."))
-                    .fix("Make it the description of a string", vec![Change::replace(at, json!({"type": "string", "description": written}))]),
+                (None, Some(Meant::Types(kinds))) if kinds.len() == 1 => {
+                    json!({"type": kinds.first().map_or("string", |kind| kind.name())})
+                }
+                (None, Some(Meant::Types(kinds))) => {
+                    json!({"type": kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>()})
+                }
+                (None, Some(Meant::Formatted(format))) => {
+                    json!({"type": "string", "format": format})
+                }
+                (None, Some(Meant::ListOf(kind))) => {
+                    json!({"type": "array", "items": {"type": kind.name()}})
+                }
+                _ => {
+                    return error(format!(
+                        "{subject} must be a schema (a mapping of keywords), \
+                    not a string; write `{{ type: string }}`, with the text as its `description`"
+                    ))
+                    .fix(
+                        "Make it the description of a string",
+                        vec![Change::replace(
+                            at,
+                            json!({"type": "string", "description": written}),
+                        )],
+                    );
+                }
             };
             let shown = brief(&schema);
-            error(format!("{subject} must be a schema (a mapping of keywords), not the bare name of a type. Write `{shown}`."))
-                .fix(format!("Write `{shown}`"), vec![Change::replace(at, schema)])
+            error(format!(
+                "{subject} must be a schema (a mapping of keywords), not only the name \
+                of a type; write `{shown}`"
+            ))
+            .fix(format!("Write `{shown}`"), vec![Change::replace(at, schema)])
         }
         other => {
             let error = error(format!(
-                "{subject} must be a schema (a mapping of keywords such as `type: string`, or a boolean), not {}.",
+                "{subject} must be a schema (a mapping of keywords such as `type: string`, or a \
+                    boolean), not {}",
                 kind_of(other)
             ));
             match other {
@@ -150,7 +172,8 @@ pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaE
 
 fn tuple(place: &Place<'_>, items: &[Value], parent: Option<&Value>) -> SchemaError {
     let at = &place.pointer;
-    let message = "`items` is one schema for every item; a list of schemas by position is called `prefixItems` since draft 2020-12.";
+    let message = "`items` is one schema for all items; since draft 2020-12, a list of schemas by \
+        position is `prefixItems`";
     let error = Finding::value(at, SchemaErrorKind::TupleItems, message);
     let single = |error: SchemaError| match items {
         [only @ Value::Object(_)] => {

@@ -8,8 +8,7 @@ use super::super::shape::Shape;
 use super::super::type_name::{Meant, Type, meant};
 use super::{Entry, SchemaError, SchemaErrorKind};
 
-const KNOWN: &str =
-    "The types are `string`, `integer`, `number`, `boolean`, `object`, `array` and `null`";
+const KNOWN: &str = "use `string`, `integer`, `number`, `boolean`, `object`, `array` or `null`";
 
 pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     match entry.value {
@@ -19,7 +18,8 @@ pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
         Value::String(_) => {}
         Value::Null => errors.push(bare_null(&entry.pointer)),
         Value::Array(items) if items.is_empty() => {
-            let message = "`type` is an empty list, which no value can match. Name at least one type, or remove the line.";
+            let message = "`type` is an empty list, which no value can match; name at least one \
+                type, or remove the line";
             errors.push(
                 Finding::value(&entry.pointer, SchemaErrorKind::EmptyList, message)
                     .fix("Remove `type`", vec![Change::remove(&entry.pointer)]),
@@ -32,7 +32,8 @@ pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
         Value::Object(_) => {
             let mut error = entry.wrong(Shape::Types);
             error.message.push_str(
-                " A schema inside a schema stands under `properties` or `items`; a property that is called `type` must stand under `properties`.",
+                "; a nested schema belongs under `properties` or `items`, and a property named \
+                    `type` under `properties`",
             );
             errors.push(error);
         }
@@ -49,7 +50,7 @@ fn check_item(
 ) {
     let at = pointer::item(&entry.pointer, index);
     if items.iter().take(index.min(16)).any(|earlier| earlier == item) {
-        let message = format!("`{}` is listed twice in `type`; once is enough.", brief(item));
+        let message = format!("duplicate type `{}`; remove it", brief(item));
         return errors.push(
             Finding::value(&at, SchemaErrorKind::Duplicate, message)
                 .fix("Remove the duplicate", vec![Change::remove(&at)]),
@@ -61,10 +62,11 @@ fn check_item(
             match meant(written) {
                 Some(Meant::Types(kinds)) if kinds.len() == 1 => {
                     let name = kinds.first().map_or("string", |kind| kind.name());
-                    error.message = format!("There is no type `{written}`; use `{name}`.");
-                    error = error.fix(format!("Replace by `{name}`"), vec![Change::replace(&at, name)]);
+                    error.message = format!("unknown type `{written}`; use `{name}`");
+                    error = error
+                        .fix(format!("Replace with `{name}`"), vec![Change::replace(&at, name)]);
                 }
-                _ => error.message = format!("There is no type `{written}`. {KNOWN}."),
+                _ => error.message = format!("unknown type `{written}`; {KNOWN}"),
             }
             errors.push(error);
         }
@@ -73,14 +75,19 @@ fn check_item(
         _ => errors.push(Finding::value(
             &at,
             SchemaErrorKind::WrongValue,
-            format!("`type` lists the names of types, not `{}`. Alternatives that are schemas stand under `anyOf`.", brief(item)),
+            format!(
+                "`type` lists the names of types, not `{}`; put alternative schemas under \
+                `anyOf`",
+                brief(item)
+            ),
         )),
     }
 }
 
-/// YAML reads `type: null` as no value at all.
+/// YAML reads `type: null` as a missing value.
 fn bare_null(at: &str) -> SchemaError {
-    let message = "YAML reads this as no value; `type` takes a type name or a list of type names. Write `\"null\"` in quotes if the type null is meant.";
+    let message = "YAML reads this as null; `type` takes a type name or a list of type names, so \
+        write `\"null\"` in quotes for the null type";
     Finding::value(at, SchemaErrorKind::WrongValue, message)
         .fix("Write `\"null\"` in quotes", vec![Change::replace(at, "null")])
 }
@@ -97,18 +104,16 @@ fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
                 _ => json!(names),
             };
             let shown = brief(&value);
-            error(format!("There is no type `{written}`; use `{shown}`."))
-                .fix(format!("Replace by `{shown}`"), vec![Change::replace(at, value)])
+            error(format!("unknown type `{written}`; use `{shown}`"))
+                .fix(format!("Replace with `{shown}`"), vec![Change::replace(at, value)])
         }
         Some(Meant::Formatted(format)) => {
             let mut changes = vec![Change::replace(at, "string")];
             if lacks("format") {
                 changes.push(Change::insert(&entry.place.pointer, "format", format));
             }
-            error(format!(
-                "There is no type `{written}`; use `type: string` with `format: {format}`."
-            ))
-            .fix(format!("Replace by `string` in the format `{format}`"), changes)
+            error(format!("unknown type `{written}`; use `type: string` with `format: {format}`"))
+                .fix(format!("Replace with `string` in the format `{format}`"), changes)
         }
         Some(Meant::ListOf(kind)) => {
             let mut changes = vec![Change::replace(at, "array")];
@@ -120,16 +125,19 @@ fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
                 ));
             }
             error(format!(
-                "There is no type `{written}`; use `type: array` with `items: {{ type: {kind} }}`."
+                "unknown type `{written}`; use `type: array` with `items: {{ type: {kind} }}`"
             ))
-            .fix(format!("Replace by an `array` of `{kind}`"), changes)
+            .fix(format!("Replace with an `array` of `{kind}`"), changes)
         }
         Some(Meant::Anything) => {
             let all = json!(["string", "number", "boolean", "object", "array", "null"]);
-            error(format!("There is no type `{written}`: a schema without `type` allows any value. Better name the types that are meant."))
-                .fix("List all types", vec![Change::replace(at, all)])
-                .fix("Remove `type`", vec![Change::remove(at)])
+            error(format!(
+                "unknown type `{written}`; a schema without `type` allows any value, \
+                but listing the allowed types is better"
+            ))
+            .fix("List all types", vec![Change::replace(at, all)])
+            .fix("Remove `type`", vec![Change::remove(at)])
         }
-        None => error(format!("There is no type `{written}`. {KNOWN}.")),
+        None => error(format!("unknown type `{written}`; {KNOWN}")),
     }
 }

@@ -1,4 +1,4 @@
-//! Functions: what they take, what they give.
+//! Functions: argument and result types.
 
 use super::problem::{Effect, ProblemKind};
 use super::subject::{Literal, Subject};
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
         result(Type::of(function.result))
     }
 
-    /// Whether a function is given as many arguments as it takes.
+    /// Whether a function gets the right number of arguments.
     fn has_count(&mut self, function: &'static Function, span: &Span, given: usize) -> bool {
         let fixed = function.parameters.len();
         let most = (!function.variadic).then_some(fixed);
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
         right
     }
 
-    /// `default` leaves it alone in any case.
+    /// `default` never leaves a value missing.
     fn is_never_empty(&self, subject: &Subject<'a>) -> bool {
         if subject.kind.may_be_missing() || subject.kind.may_be_null() || subject.kind.is_unknown()
         {
@@ -95,14 +95,14 @@ impl<'a> Checker<'a> {
             })
     }
 
-    /// Everything about the value may be looked at.
+    /// The function may read the whole value.
     fn consume_whole(&mut self, subject: &Subject<'a>) {
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
         }
     }
 
-    /// Every argument is of the kind that its parameter takes.
+    /// Checks that every argument has the kind of its parameter.
     fn arguments(&mut self, function: &'static Function, given: &[Subject<'a>]) {
         for (index, subject) in given.iter().enumerate() {
             let last = function.parameters.len() - 1;
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
             true => (second, first, [1, 0]),
             false => (first, second, [0, 1]),
         };
-        // A list that is not there has no elements; only a `nil` that is written is refused.
+        // A missing list has no elements; only a literal `nil` is an error.
         let list = match list.literal {
             None => Subject { kind: list.kind.there(), ..list.clone() },
             Some(_) => list.clone(),
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
         self.argument(function, at[1], separator, Kinds::STRING);
     }
 
-    /// `slice .items 0 5`, or what is sliced last.
+    /// `slice .items 0 5`, or with the sliced value last.
     fn slice(
         &mut self,
         function: &'static Function,
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
         Subject::new(kind, span.clone())
     }
 
-    /// `index .items 0`, `index . "foo-bar"`: deeper with every key.
+    /// `index .items 0`, `index . "foo-bar"`: each key goes one level deeper.
     fn index(&mut self, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
         let mut given = given.into_iter();
         let Some(mut subject) = given.next() else {
@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
         for key in given {
             subject = self.entry(subject, &key);
         }
-        // The value is read by the whole call; what a pipe brings stands outside of it.
+        // The whole call reads the value; a piped value is outside of it.
         if let Some(blame) = subject.blame.as_mut().filter(|blame| {
             blame.path.is_empty() && blame.span.end < span.end && blame.span.end + 2 > span.end
         }) {
@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
     fn entry(&mut self, base: Subject<'a>, key: &Subject<'a>) -> Subject<'a> {
         self.consume_whole(key);
         let Some(function) = crate::template::function::function("index") else { return base };
-        // Unlike a field, an entry of nothing is an error.
+        // Unlike a field, indexing a missing value is an error.
         if base.kind.may_be_missing() {
             self.lacking(&base, false, Effect::Fails);
         }
@@ -258,7 +258,7 @@ impl<'a> Checker<'a> {
             }
             _ => {}
         }
-        // Which key it is is not known: it may be any.
+        // The key is computed, so it may be any of them.
         self.consume_whole(&base);
         self.argument(function, 0, &base, Kinds::LIST.or(Kinds::OBJECT).or(Kinds::STRING));
         if unknown {
@@ -278,15 +278,15 @@ impl<'a> Checker<'a> {
         }
         let kind = match kinds.holds(Kinds::STRING) {
             true => Type::any(),
-            // An object need not have the key; whoever computes one knows.
+            // A computed key is the author's choice, so the object needn't declare it.
             false => self.types.element(&base.kind),
         };
         Subject::new(kind, base.span.clone())
     }
 }
 
-/// `or` gives the first argument that is not empty, else the last; `and` the first that is empty,
-/// else the last.
+/// `or` returns the first non-empty argument or else the last; `and` the first empty one or else
+/// the last.
 fn choose<'a>(or: bool, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
     let count = given.len();
     let mut chosen: Option<Subject<'a>> = None;

@@ -1,4 +1,4 @@
-//! What is known of a template that was checked. All spans are bytes of the text that was parsed.
+//! The results of checking a template. All spans are bytes of the parsed text.
 
 use std::sync::Arc;
 
@@ -9,64 +9,62 @@ use super::problem::Problem;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checked {
-    /// In the order in which they were met.
+    /// In the order in which the check found them.
     pub problems: Vec<Problem>,
-    /// Every name of a field.
+    /// Every field name.
     pub uses: Vec<Use>,
-    /// Every variable: those that are declared here, then `$` and those from outside that are used
-    /// here.
+    /// Every variable: those declared here, then `$` and the outer ones used here.
     pub variables: Vec<Variable>,
     pub calls: Vec<TemplateCall>,
     pub definitions: Vec<Definition>,
-    /// What `.` is in the arms that change it, by where each begins behind its action; in the order
-    /// of the text.
+    /// The type of `.` in the arms that change it, by the offset after the arm's action; in source
+    /// order.
     pub dots: Vec<(usize, Type)>,
-    /// The input as a whole is printed or handed to a function: every property may be read.
+    /// The input as a whole is printed or passed to a function, so every property may be read.
     pub uses_everything: bool,
-    /// The variables that are visible behind the template, with what they hold then: each name
-    /// once.
+    /// The variables visible after the template, with their types then; each name once.
     pub outer: Arc<[(String, Type)]>,
 }
 
-/// The name of a field: `name` in `.user.name` and in `index .user "name"`.
+/// A field name: `name` in `.user.name` and in `index .user "name"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     /// Without its dot or quotes.
     pub span: Span,
-    /// Between quotes, as a key of `index`.
+    /// A quoted key of `index`.
     pub quoted: bool,
-    /// What the field is in.
+    /// The type of the value that the field belongs to.
     pub of: Type,
-    /// What it holds here, conditions considered. Its places are those of the property.
+    /// The type here, narrowed by conditions. Its places are those of the property.
     pub kind: Type,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// With its `$`.
+    /// Including its `$`.
     pub name: String,
     pub origin: Origin,
-    /// Where it is read or assigned, without its declaration.
+    /// Reads and assignments, without the declaration.
     pub uses: Vec<Span>,
-    /// What it holds at first.
+    /// The type at the declaration.
     pub kind: Type,
-    /// Nothing outside of the template can see it.
+    /// Not visible outside of the template.
     pub local: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// `$`, what the template was given.
+    /// `$`, the template's argument.
     Root,
-    /// In a template before this one.
+    /// In an earlier template.
     Outer,
     Declared(Span),
-    /// The first of two in a `range`, which cannot be left out.
+    /// The first of two in a `range`, which can't be omitted.
     Index(Span),
 }
 
 impl Variable {
-    /// Where it is declared in this template.
+    /// The declaration in this template.
     pub fn declaration(&self) -> Option<&Span> {
         match &self.origin {
             Origin::Declared(span) | Origin::Index(span) => Some(span),
@@ -75,14 +73,14 @@ impl Variable {
     }
 }
 
-/// `template "name" .`, or the call that a `block` is.
+/// `template "name" .`, or the call that a `block` implies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TemplateCall {
     pub name: String,
-    /// The name with its quotes.
+    /// The name including its quotes.
     pub span: Span,
     pub argument: Type,
-    /// The definition that calls it.
+    /// The definition that contains the call.
     pub within: Option<String>,
 }
 
@@ -90,15 +88,15 @@ pub struct TemplateCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     pub name: String,
-    /// The name with its quotes.
+    /// The name including its quotes.
     pub span: Span,
 }
 
-/// What can be named at a place.
+/// The names in scope at an offset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scope {
-    /// What `.` is.
+    /// The type of `.`.
     pub dot: Type,
-    /// With their `$`, the innermost last; `$` itself is the first.
+    /// Including their `$`, innermost last; `$` itself comes first.
     pub variables: Vec<(String, Type)>,
 }

@@ -1,4 +1,4 @@
-//! Comparisons that fail, or that come out the same whatever the input.
+//! Comparisons that fail, or that have the same result for every input.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::subject::{NOWHERE, Subject};
 use super::walk::Checker;
 use crate::template::function::{Function, Kinds};
 
-/// Kinds that are compared with each other; numbers of both kinds are.
+/// Kinds that can be compared with each other; both kinds of number can.
 const CLASSES: [Kinds; 3] = [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN];
 
 impl<'a> Checker<'a> {
@@ -20,8 +20,8 @@ impl<'a> Checker<'a> {
                 .get(index)
                 .or(function.parameters.last())
                 .map_or(Kinds::ANY, |parameter| parameter.accepts);
-            // A list may be compared with nothing: it is not equal to it. What is only missing at
-            // times is something else.
+            // A list may be compared with nil: it isn't equal. A value that is only sometimes
+            // missing is different.
             let beside_nothing =
                 if index == 0 { others.iter().all(is_nothing) } else { is_nothing(first) };
             match equality {
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What is missing or null equals nothing but itself.
+    /// A missing or null value equals only itself.
     fn equal_argument(
         &mut self,
         function: &'static Function,
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         right: &Subject<'a>,
         equality: bool,
     ) -> bool {
-        // A value is of one kind with itself, whichever that is.
+        // A value always has the same kind as itself.
         let same = left.path == right.path && left.path != NOWHERE;
         if same || left.kind.is_unknown() || right.kind.is_unknown() {
             return true;
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
             .iter()
             .filter(|class| !a.and(**class).is_none() && !b.and(**class).is_none())
             .count();
-        // Lists, objects and null were spoken of as arguments.
+        // Lists, objects and null were already reported as arguments.
         if classes(a) == 0 || classes(b) == 0 {
             return true;
         }
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// A constant, and what never has this value.
+    /// A constant, and the value that never equals it.
     fn impossible<'s>(
         &self,
         left: &'s Subject<'a>,
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Nothing at all, or nobody knows what.
+/// Missing or unknown.
 fn is_nothing(subject: &Subject) -> bool {
     subject.kind.is_unknown() || subject.kind.kinds().without(Kinds::NULL).is_none()
 }

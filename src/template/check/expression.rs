@@ -1,4 +1,4 @@
-//! What expressions stand for.
+//! Infers the types of expressions.
 
 use super::checked::Use;
 use super::narrow::{Argument, literal};
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The variable of this name, without a note of it.
+    /// The variable with this name; doesn't record the use.
     pub fn variable(&self, name: &str) -> Option<&Slot<'a>> {
         self.slots.get(self.visible(name)?)
     }
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
         subject
     }
 
-    /// A field of something. `start` is where the expression begins.
+    /// A field of a value. `start` is where the expression begins.
     pub fn field(
         &mut self,
         base: Subject<'a>,
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
         if self.facts.is_present(path) {
             kind = kind.present();
         } else {
-            // What is not there has no fields, and no error either.
+            // Fields of a missing value are missing too, without an error.
             kind = kind.or_missing(base.kind.may_be_missing());
         }
         if !self.is_dry() {
@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
         Subject { kind, path, span: start..span.end, blame, literal: None }
     }
 
-    /// Something that may be null has no fields when it is.
+    /// Fields of a null value are missing.
     fn not_null(&mut self, subject: Subject<'a>) -> Subject<'a> {
         if !subject.kind.may_be_null() {
             return subject;
@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
         Subject { kind: kind.or_missing(missing), ..subject }
     }
 
-    /// The value is printed or handed to a function.
+    /// The value is printed or passed to a function.
     pub fn consume(&mut self, subject: &Subject<'a>, effect: Effect) {
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
@@ -249,8 +249,8 @@ impl<'a> Checker<'a> {
         self.problem(missing.0, ProblemKind::PossiblyMissing(missing.1));
     }
 
-    /// What a `range` goes over, element by element. `pairs`: it declares two variables, and a
-    /// number has no pairs.
+    /// The elements that a `range` visits. `pairs`: it declares two variables, and a number has no
+    /// pairs.
     pub fn iterate(&mut self, subject: &Subject<'a>, pairs: bool) -> Type {
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
@@ -278,8 +278,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Arguments in order, what a pipe brings last. Those behind `and` and `or` are reached only
-    /// when those before let them.
+    /// Arguments in order, the piped one last. Those after the first of `and` and `or` are only
+    /// evaluated if the earlier ones allow it.
     fn call(
         &mut self,
         name: &str,

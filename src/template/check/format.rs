@@ -19,7 +19,8 @@ impl<'a> Checker<'a> {
             return;
         }
         for (verb, value) in verbs.into_iter().zip(values) {
-            // A verb goes through lists and objects, and what is null or missing was spoken of.
+            // A verb formats lists and objects too, and null or missing values were already
+            // reported.
             let through = Kinds::LIST.or(Kinds::OBJECT).or(Kinds::NULL);
             let given = value.kind.kinds().without(printable(verb).or(through));
             if !value.kind.is_unknown()
@@ -32,7 +33,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The verbs of a format, `*` for a width that is a value too; `None` if some name their values.
+/// The verbs of a format, with `*` for a width that is an argument; `None` if some verbs choose
+/// their arguments by number.
 fn verbs(format: &str) -> Option<Vec<char>> {
     let mut verbs = Vec::new();
     let mut characters = format.chars();
@@ -56,7 +58,7 @@ fn verbs(format: &str) -> Option<Vec<char>> {
     Some(verbs)
 }
 
-/// The kinds that a verb prints.
+/// The kinds that a verb accepts.
 fn printable(verb: char) -> Kinds {
     match verb {
         'v' | 'T' => Kinds::ANY,

@@ -1,11 +1,11 @@
-//! Checks a template against the types of its input (MDL-18), and notes what every name in it
-//! stands for.
+//! Checks a template against the types of its input (MDL-18), and records what every name in it
+//! refers to.
 //!
-//! What cannot be known is taken for right: nothing is said about it.
+//! Unknown values are assumed to be right and never reported.
 //!
-//! - [`problem`]: what may be wrong; [`checked`]: what is known of a template afterwards.
-//! - `walk` goes through the nodes, `expression` through what is inside of an action, `call`
-//!   through the functions; `narrow` follows what a condition says of the values inside its branch.
+//! - [`problem`]: possible mistakes; [`checked`]: the results of a check.
+//! - `walk` visits the nodes, `expression` the expressions inside an action, `call` the functions;
+//!   `narrow` derives from a condition which values exist inside its branch.
 
 mod call;
 pub mod checked;
@@ -30,17 +30,17 @@ use super::types::{Type, Types};
 use crate::steps::Steps;
 use walk::Checker;
 
-/// What a template is surrounded by.
+/// What surrounds a template.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
-    /// The variables that are declared in front of it, with their `$`: each name once.
+    /// The variables declared before it, including their `$`; each name once.
     pub variables: Arc<[(String, Type)]>,
-    /// What `.` is in the templates that are called somewhere, by name. In others it may be
-    /// anything.
+    /// The type of `.` in templates that are called somewhere, by name. In others its type is
+    /// unknown.
     pub definitions: BTreeMap<String, Type>,
 }
 
-/// Everything that there is to say about a template.
+/// Checks a template.
 pub fn check(template: &Template, types: &Types, environment: &Environment) -> Checked {
     check_unless(template, types, environment, &|| false).unwrap_or_default()
 }
@@ -57,7 +57,7 @@ pub fn check_unless(
     checker.finish()
 }
 
-/// What can be named at a place.
+/// The names in scope at an offset.
 pub fn scope_at(
     template: &Template,
     types: &Types,

@@ -1,5 +1,4 @@
-//! What a condition says of the values that it looks at: inside of `if .user.name` there is a user,
-//! and it has a name.
+//! Derives facts from conditions: inside `if .user.name` there is a user, and it has a name.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +15,7 @@ pub(super) struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    /// Where something begins that comes from nowhere else.
+    /// A root that doesn't derive from another path.
     pub fn fresh(&mut self) -> Path {
         self.add(NOWHERE)
     }
@@ -27,7 +26,7 @@ impl<'a> Paths<'a> {
         path
     }
 
-    /// The path of a field of what has this path.
+    /// The path of a field of the value at this path.
     pub fn field(&mut self, of: Path, name: &'a str) -> Path {
         if of == NOWHERE {
             return NOWHERE;
@@ -47,7 +46,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Paths at which there is a value for certain.
+/// Paths at which a value certainly exists.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     present: FxHashSet<Path>,
@@ -59,7 +58,7 @@ impl Facts {
         !self.trail.is_empty() && self.present.contains(&path)
     }
 
-    /// There are values at these paths, and so at those that they are part of.
+    /// Values exist at these paths, and therefore at their parents.
     pub fn assume(&mut self, paths: &Paths, present: &[Path]) {
         for path in present {
             let mut path = *path;
@@ -81,7 +80,7 @@ impl Facts {
     }
 }
 
-/// An argument of a function: written behind its name, or what a pipe brings.
+/// An argument of a function: written after its name, or piped to it.
 #[derive(Clone, Copy)]
 pub(super) enum Argument<'a> {
     Written(&'a Expression),
@@ -89,7 +88,7 @@ pub(super) enum Argument<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// The paths at which there is a value if a condition holds, or if it fails.
+    /// The paths at which a value exists if a condition is true, or if it is false.
     pub fn facts_of(&mut self, condition: &'a Pipeline, holds: bool) -> Vec<Path> {
         self.command_facts(&condition.commands, holds)
     }
@@ -141,7 +140,7 @@ impl<'a> Checker<'a> {
                 all.iter().flat_map(|argument| self.argument_facts(*argument, false)).collect()
             }
             ("and" | "or", [first, rest @ ..]) => {
-                // One of them decided, whichever.
+                // One of them was decisive, but it's unknown which.
                 let mut common = self.argument_facts(*first, holds);
                 for argument in rest {
                     let facts = self.argument_facts(*argument, holds);
@@ -159,7 +158,7 @@ impl<'a> Checker<'a> {
                 found.extend(self.shape_facts(arguments, equal));
                 found
             }
-            // They fail on what is not there.
+            // They fail on missing values.
             (
                 "lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split",
                 all,
@@ -168,7 +167,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What equals a constant is there; so is what does not equal `nil`.
+    /// A value that equals a constant exists; so does one that does not equal `nil`.
     fn equality_facts(&mut self, arguments: &[Argument<'a>], nil: bool) -> Vec<Path> {
         let literals: Vec<Option<Literal>> =
             arguments.iter().map(|argument| literal_of(*argument)).collect();
@@ -190,8 +189,8 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// What is compared with constants may tell objects of several shapes apart: then those fields
-    /// are there that the shapes have that are left.
+    /// Comparing a value with constants may rule out some shapes of an object: the fields that all
+    /// remaining shapes have then exist.
     fn shape_facts(&mut self, arguments: &[Argument<'a>], equal: bool) -> Vec<Path> {
         let Some((first, others)) = arguments.split_first() else { return Vec::new() };
         let constants = |arguments: &[Argument<'a>]| {
@@ -248,7 +247,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The path that an expression reads, if it is one.
+    /// The path that an expression reads, if it is a path.
     fn path_of(&mut self, expression: &'a Expression) -> Option<Path> {
         let (mut path, names) = match &expression.kind {
             ExpressionKind::Dot => (self.dot.path, [].as_slice()),
@@ -309,7 +308,7 @@ pub(super) fn literal(expression: &Expression) -> Option<Literal<'_>> {
     }
 }
 
-/// Whether the nodes end in `break` or `continue` in any case.
+/// Whether the nodes always end in `break` or `continue`.
 pub(super) fn leaves(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Break(_) | Node::Continue(_) => true,

@@ -1,4 +1,4 @@
-//! What may be wrong with a template.
+//! Possible mistakes in a template.
 
 use crate::template::function::Kinds;
 use crate::template::types::Type;
@@ -8,20 +8,20 @@ use crate::text::Span;
 pub struct Problem {
     /// The characters that are wrong.
     pub span: Span,
-    /// The action around them, braces included.
+    /// The enclosing action, braces included.
     pub action: Span,
     pub kind: ProblemKind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
-    /// The schema of what it is looked for in has no such field.
+    /// The schema doesn't declare this field.
     UnknownField { name: String, of: Type },
-    /// A field of something that has no fields: for some of its values, or for `certain`.
+    /// A field of a value without fields: of some values, or of all of them if `certain`.
     NotAnObject { name: String, given: Kinds, certain: bool },
-    /// There may be no value, and nothing asks whether there is.
+    /// The value may be missing, and no condition guards it.
     PossiblyMissing(Missing),
-    /// A function does not take values of these kinds.
+    /// A function doesn't accept these kinds.
     WrongArgument {
         function: &'static str,
         parameter: &'static str,
@@ -29,54 +29,54 @@ pub enum ProblemKind {
         given: Kinds,
         certain: bool,
     },
-    /// Too few arguments or too many.
+    /// Too few or too many arguments.
     ArgumentCount { function: &'static str, least: usize, most: Option<usize>, given: usize },
-    /// Arguments behind something that is no function.
+    /// Arguments after a value that isn't a function.
     NotAFunction,
-    /// `nil` where a value is wanted.
+    /// `nil` where a value is required.
     NilAlone,
-    /// `range` over something that has no elements.
+    /// `range` over a value without elements.
     NotIterable { given: Kinds, certain: bool },
-    /// Values of these kinds cannot be compared with each other.
+    /// Values of these kinds can't be compared with each other.
     Incomparable { function: &'static str, left: Kinds, right: Kinds, certain: bool },
-    /// The schema does not allow the value that is compared with; `literal` is where it is written.
+    /// The schema doesn't allow the compared value; `literal` is its span.
     ImpossibleValue {
         function: &'static str,
         value: serde_json::Value,
         allowed: Vec<serde_json::Value>,
     },
-    /// A pipe into `split` brings the separator: from `text` on, the text is meant, and `separator`
-    /// is where it is.
+    /// A value piped into `split` becomes the separator: the author meant it as `text`; `separator`
+    /// is the span of the separator.
     PipedSplit { text: Span, separator: Span },
-    /// `printf` has more verbs than values, or fewer.
+    /// `printf` has more or fewer verbs than values.
     FormatCount { verbs: usize, given: usize },
-    /// A verb prints no such values.
+    /// A verb doesn't accept these values.
     FormatVerb { verb: char, given: Kinds },
 }
 
-/// A value that may not be there.
+/// A value that may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
-    /// What is written: `.user.name`, up to the name that may be missing. Empty where no words of
-    /// the text are the value.
+    /// The source: `.user.name`, up to the name that may be missing. Empty if the value has no
+    /// source.
     pub path: Span,
-    /// The whole expression that holds it, and the pipeline that is printed.
+    /// The whole expression that contains it, and the printed pipeline.
     pub expression: Span,
     pub name: String,
-    /// What the field is in; `None` for a variable and for dot.
+    /// The type of the value that the field belongs to; `None` for a variable and for dot.
     pub of: Option<Type>,
     pub kind: Type,
-    /// It is there, but null.
+    /// It exists, but is null.
     pub null: bool,
     pub effect: Effect,
 }
 
-/// What becomes of a value that is not there.
+/// What happens to a missing value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// `<no value>` is printed.
+    /// Prints `<no value>`.
     NoValue,
-    /// `<nil>` is printed.
+    /// Prints `<nil>`.
     Nil,
     /// Rendering fails.
     Fails,

@@ -1,13 +1,14 @@
-//! What an expression stands for while it is checked.
+//! The inferred value of an expression during a check.
 
 use crate::template::node::Number;
 use crate::template::types::Type;
 use crate::text::Span;
 
-/// Where a value comes from: a number for each path of fields. Values of one path are one value.
+/// The origin of a value: a number for each path of fields. Values with the same path are the same
+/// value.
 pub(super) type Path = u32;
 
-/// What a function made comes from nowhere.
+/// The result of a function has no origin.
 pub(super) const NOWHERE: Path = Path::MAX;
 
 #[derive(Debug, Clone)]
@@ -16,7 +17,7 @@ pub(super) struct Subject<'a> {
     pub path: Path,
     /// The expression.
     pub span: Span,
-    /// The name that may stand for nothing, if one may.
+    /// The name that may be missing, if any.
     pub blame: Option<Box<Blame<'a>>>,
     pub literal: Option<Literal<'a>>,
 }
@@ -46,18 +47,18 @@ impl Subject<'_> {
 }
 
 impl Literal<'_> {
-    /// As a condition it is false.
+    /// Is false as a condition.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
             Self::Bool(bool) => !bool,
             Self::Nil => true,
-            // A number that is written in a way of its own may be zero.
+            // A number in an unusual notation may be zero.
             Self::Number(number) => number.float.is_none_or(|float| float == 0.0),
         }
     }
 
-    /// As JSON; `None` for numbers that JSON has not.
+    /// As JSON; `None` for numbers that JSON can't represent.
     pub fn value(&self) -> Option<serde_json::Value> {
         match self {
             Self::Text(text) => Some((*text).into()),

@@ -11,7 +11,7 @@ use super::*;
 use crate::template::parse;
 use crate::text::Span;
 
-/// A schema with a property of every sort.
+/// A schema with a property of every kind.
 fn schema() -> Value {
     json!({
         "type": "object",
@@ -50,7 +50,7 @@ fn checked(text: &str) -> Checked {
     check(&template, &Types::new(Some(&schema())), &Environment::default())
 }
 
-/// A problem in short: its first word, and the characters.
+/// A problem in short: its first word, and its span's text.
 fn short(text: &str, problem: &Problem) -> String {
     let name = format!("{:?}", problem.kind);
     let name = name.split([' ', '(', '{']).next().unwrap_or_default().to_owned();

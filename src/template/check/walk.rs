@@ -1,4 +1,4 @@
-//! Goes through the nodes of a template, with what `.` and the variables are in each.
+//! Visits the nodes of a template and tracks the types of `.` and the variables.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::template::node::{
 use crate::template::types::{Type, Types};
 use crate::text::Span;
 
-/// So many errors may begin inside one action before the one that covers it is not found.
+/// At most this many errors inside one action are scanned for the one that covers it.
 const NEAR: usize = 16;
 
 pub(super) struct Checker<'a> {
@@ -26,19 +26,19 @@ pub(super) struct Checker<'a> {
     errors: &'a [SyntaxError],
     pub checked: Checked,
     pub slots: Vec<Slot<'a>>,
-    /// The slots that are visible under a name, the innermost last.
+    /// The slots visible under a name, innermost last.
     names: FxHashMap<&'a str, Vec<usize>>,
     pub paths: narrow::Paths<'a>,
     pub facts: narrow::Facts,
-    /// What assignments wrote over.
+    /// The values that assignments overwrote.
     assigned: Vec<(usize, Type, Path)>,
     pub dot: Dot,
     pub action: Span,
-    /// The action has a syntax error: nothing more is said of it.
+    /// The action has a syntax error, so nothing else is reported in it.
     broken: bool,
-    /// A loop is gone through to see what it assigns.
+    /// A dry pass over a loop to find what it assigns.
     dry: bool,
-    /// How many branches and definitions are around.
+    /// The number of enclosing branches and definitions.
     depth: usize,
     /// The innermost definition.
     within: Option<&'a str>,
@@ -51,7 +51,7 @@ pub(super) struct Slot<'a> {
     pub name: &'a str,
     pub kind: Type,
     pub path: Path,
-    /// Where it is in [`Checked::variables`], once it is there.
+    /// Its index in [`Checked::variables`], once recorded.
     record: Option<usize>,
     outer: bool,
 }
@@ -62,7 +62,7 @@ pub(super) struct Dot {
     pub path: Path,
 }
 
-/// A place that is looked for.
+/// The requested offset.
 struct Look {
     offset: usize,
     scope: Option<Scope>,
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
             .unwrap_or_else(|| Scope { variables: vec![("$".to_owned(), root.clone())], dot: root })
     }
 
-    /// Remembers what can be named here, if the place that is looked for is in the region.
+    /// Records the scope if the requested offset is in the region.
     fn snapshot(&mut self, region: &Span) {
         let Some(look) = &mut self.look else { return };
         if region.start <= look.offset && look.offset <= region.end {
@@ -170,8 +170,7 @@ impl<'a> Checker<'a> {
                 return;
             }
             let end = self.node(node);
-            // What can be named behind a node is noted once: behind the last one in front of the
-            // place.
+            // The scope after a node is recorded once: after the last node before the offset.
             if self
                 .look
                 .as_ref()
@@ -182,7 +181,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks a node and says where it ends.
+    /// Checks a node and returns where it ends.
     fn node(&mut self, node: &'a Node) -> usize {
         match node {
             Node::Text(span) => span.end,
@@ -227,7 +226,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What is defined sees nothing of what is around it.
+    /// A definition can't see the scope around it.
     fn definition(&mut self, definition: &'a Definition) -> usize {
         let end = definition.end.as_ref().map_or(usize::MAX, |end| end.span.start);
         let behind = definition.end.as_ref().map_or(usize::MAX, |end| end.span.end);
@@ -288,7 +287,7 @@ impl<'a> Checker<'a> {
                 BranchKeyword::Range => self.evaluate(condition),
                 BranchKeyword::If | BranchKeyword::With => self.declare(condition),
             };
-            // What the condition declares is visible in the arms behind it.
+            // Variables declared by the condition are visible in the arms after it.
             let arm_scope =
                 if branch.keyword == BranchKeyword::Range { arm_scope } else { self.slots.len() };
             let plain_if = branch.keyword == BranchKeyword::With
@@ -341,7 +340,7 @@ impl<'a> Checker<'a> {
         arm: &'a crate::template::node::Arm,
         region: &Span,
     ) {
-        // The variables are not what is wrong.
+        // Don't blame the variables.
         let written = condition
             .commands
             .first()
@@ -393,7 +392,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Variables that the body of a loop assigns may hold that from the start.
+    /// Variables that the loop's body assigns may have that value from the start.
     fn loop_variables(&mut self, body: &'a [Node]) {
         let mut assigned = Vec::new();
         narrow::assigned(body, &mut assigned);
@@ -427,7 +426,7 @@ impl<'a> Checker<'a> {
         self.join(vec![outcome, before]);
     }
 
-    /// Undoes the assignments since a mark, and says what they left.
+    /// Undoes the assignments since a mark and returns the values they left.
     fn rolled_back(&mut self, mark: usize) -> Vec<(usize, Type)> {
         let mut left: Vec<(usize, Type)> = Vec::new();
         while self.assigned.len() > mark {
@@ -441,7 +440,7 @@ impl<'a> Checker<'a> {
         left
     }
 
-    /// What the variables that some arms assign hold where no arm is taken.
+    /// The types that variables assigned in some arms have if no arm runs.
     fn untouched(&self, arms: &[Vec<(usize, Type)>]) -> Vec<(usize, Type)> {
         let held = |slot: usize| {
             let held = self.slots.get(slot)?;
@@ -457,7 +456,7 @@ impl<'a> Checker<'a> {
         arms.iter().flatten().filter_map(|(slot, _)| held(*slot)).collect()
     }
 
-    /// Behind a branch a variable holds what any of the arms left in it.
+    /// After a branch, a variable may have the value from any of the arms.
     fn join(&mut self, arms: Vec<Vec<(usize, Type)>>) {
         let mut slots: Vec<usize> = arms.iter().flatten().map(|(slot, _)| *slot).collect();
         slots.sort_unstable();
@@ -475,7 +474,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Evaluates a pipeline and gives its variables their value.
+    /// Evaluates a pipeline and assigns its variables.
     fn declare(&mut self, pipeline: &'a Pipeline) -> Subject<'a> {
         let subject = self.evaluate(pipeline);
         for name in &pipeline.declarations {
@@ -540,7 +539,7 @@ impl<'a> Checker<'a> {
         self.slots.push(Slot { name, kind, path, record: None, outer });
     }
 
-    /// The variables since a mark are visible no more.
+    /// The variables declared since a mark go out of scope.
     fn leave(&mut self, mark: usize) {
         while self.slots.len() > mark {
             let Some(slot) = self.slots.pop() else { break };
@@ -554,7 +553,7 @@ impl<'a> Checker<'a> {
         self.names.get(name)?.last().copied()
     }
 
-    /// The variable of this name, its use noted.
+    /// The variable with this name; records the use.
     pub fn use_variable(&mut self, name: &str, span: &Span) -> Option<&Slot<'a>> {
         let slot = self.visible(name)?;
         if !self.dry {

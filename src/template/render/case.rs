@@ -1,10 +1,10 @@
-//! Upper, lower and title case a character at a time, as Go does it: `ß` stays, for no single
-//! character is its capital.
+//! Upper, lower and title case, character by character as in Go: `ß` stays, because its uppercase
+//! is two characters.
 
 /// The capital of a character, or the character.
 pub fn upper(char: char) -> char {
     match char {
-        // Their capitals in Unicode's full mapping are two characters; Go's table has one.
+        // Unicode's full mapping gives two characters; Go's table has one.
         '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
             shifted(char, 8)
         }
@@ -17,8 +17,8 @@ pub fn lower(char: char) -> char {
     if char == 'İ' { 'i' } else { single(char.to_lowercase(), char) }
 }
 
-/// The first letter of every word in title case, whatever follows it. `_` and `'` inside a word:
-/// the first is a letter to Go, the second is not.
+/// Capitalizes the first letter of every word and keeps the rest. Inside a word, Go counts `_` as a
+/// letter, but not `'`.
 pub fn title(text: &str) -> String {
     let mut previous = ' ';
     text.chars()
@@ -36,7 +36,7 @@ fn title_char(char: char) -> char {
         'Ǉ' | 'ǈ' | 'ǉ' => 'ǈ',
         'Ǌ' | 'ǋ' | 'ǌ' => 'ǋ',
         'Ǳ' | 'ǲ' | 'ǳ' => 'ǲ',
-        // Georgian has capitals for whole texts, not for the start of a word.
+        // Georgian has capitals for whole words in uppercase, but not for title case.
         'ა'..='ჺ' | 'ჽ'..='ჿ' => char,
         _ => upper(char),
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_14_case_is_changed_a_character_at_a_time() {
+    fn mdl_14_case_changes_character_by_character() {
         let upper = |text: &str| text.chars().map(upper).collect::<String>();
         let lower = |text: &str| text.chars().map(lower).collect::<String>();
         assert_eq!(upper("Ünï ß ŉ ᾀ ǆ ა"), "ÜNÏ ß ŉ ᾈ Ǆ Ა");

@@ -1,11 +1,11 @@
-//! `eq`, `ne`, `lt`, `le`, `gt` and `ge`: by Go's rules, only that numbers compare whatever their
-//! types (MDL-15d).
+//! `eq`, `ne`, `lt`, `le`, `gt` and `ge`: Go's rules, except that numbers compare across types
+//! (MDL-15d).
 
 use std::cmp::Ordering;
 
 use super::value::Value;
 
-/// Kinds that can be compared with each other, and with no other.
+/// Kinds whose values can be compared with each other only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Basic {
     Boolean,
@@ -50,7 +50,7 @@ fn parts(value: &Value) -> Option<(f64, f64)> {
     }
 }
 
-/// How `a` stands to `b`; `None` where a number is none.
+/// The order of `a` and `b`; `None` if one is NaN.
 pub fn order(a: &Value, b: &Value) -> Result<Option<Ordering>, String> {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Ok(a.compare(*b)),

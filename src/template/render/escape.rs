@@ -1,8 +1,8 @@
-//! Text as other languages quote it: Go's `%q`, HTML, JavaScript and the query of a URL.
+//! Text quoted for other languages: Go's `%q`, HTML, JavaScript and the query of a URL.
 
 use std::fmt::Write;
 
-/// A Go string constant; in ASCII alone if asked for.
+/// A Go string constant; ASCII only on request.
 pub fn quote(text: &str, ascii: bool) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -42,13 +42,12 @@ fn push_quoted(out: &mut String, char: char, quote: char, ascii: bool) {
     }
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the blank, and no other.
+/// Letters, marks, numbers, punctuation, symbols and the space, and nothing else.
 pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();
     }
-    // The standard library keeps its table to itself. A mark is escaped at the start of a text
-    // alone.
+    // The standard library's table is private. It escapes a mark only at the start of a string.
     let mut text = [0; 5];
     text[0] = b'a';
     let length = 1 + text.get_mut(1..).map_or(0, |rest| char.encode_utf8(rest).len());
@@ -56,7 +55,7 @@ pub fn is_printable(char: char) -> bool {
     text.escape_debug().nth(1) == Some(char)
 }
 
-/// Whether a Go string in backquotes could say it.
+/// Whether a raw Go string can represent it.
 pub fn can_backquote(text: &str) -> bool {
     text.chars()
         .all(|char| char == '\t' || !(char.is_ascii_control() || char == '`' || char == '\u{feff}'))

@@ -6,20 +6,20 @@ use super::value::{Text, Value};
 use crate::template::node::{self, Command, Expression, ExpressionKind, Name, Pipeline};
 use crate::text::Span;
 
-/// How deep parentheses may nest. Each level costs the stack of the thread.
+/// The limit of nested parentheses. Each level uses the thread's stack.
 const DEEPEST: usize = 1000;
 
-/// A value that a function is given, and where it comes from.
+/// An argument of a function, with its source.
 #[derive(Debug, Clone)]
 pub(super) struct Argument<'a> {
     pub value: Value<'a>,
     pub span: Span,
-    /// Written as `nil`.
+    /// A literal `nil`.
     pub nil: bool,
 }
 
 impl<'a> Machine<'a> {
-    /// The value of a pipeline; its variables are declared.
+    /// The value of a pipeline; declares its variables.
     pub fn pipeline(&mut self, pipeline: &'a Pipeline, dot: &Value<'a>) -> Outcome<Value<'a>> {
         self.place = pipeline.span.clone();
         if self.nesting >= DEEPEST {
@@ -30,7 +30,7 @@ impl<'a> Machine<'a> {
         let mut piped: Option<Argument<'a>> = None;
         for command in &pipeline.commands {
             self.step(1)?;
-            // Between commands and behind the last one, null and nothing are the same.
+            // Between commands and after the last one, null and missing are the same.
             let value = self.command(command, piped, dot)?.settled();
             piped = Some(Argument { value, span: command.span.clone(), nil: false });
         }
@@ -77,7 +77,7 @@ impl<'a> Machine<'a> {
         self.expression(first, dot)
     }
 
-    /// The value of a word that stands alone, or as an argument.
+    /// The value of a word by itself, or as an argument.
     fn expression(&mut self, expression: &'a Expression, dot: &Value<'a>) -> Outcome<Value<'a>> {
         self.step(1)?;
         match &expression.kind {
@@ -115,7 +115,7 @@ impl<'a> Machine<'a> {
         value
     }
 
-    /// Goes down from a value by names.
+    /// Follows names down from a value.
     fn fields(
         &mut self,
         value: Value<'a>,
@@ -144,7 +144,7 @@ impl<'a> Machine<'a> {
         Ok(value)
     }
 
-    /// A number constant has the type that it is written in.
+    /// A number constant has the type of its notation.
     fn constant(&self, number: &node::Number, span: &Span) -> Outcome<Value<'a>> {
         let written = self.text.get(span.clone()).unwrap_or("");
         let hexadecimal_integer = (written.starts_with("0x") || written.starts_with("0X"))
@@ -167,7 +167,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The arguments of a function, from left to right; what a pipe brings is the last one.
+    /// The arguments of a function, from left to right; the piped value comes last.
     pub(super) fn arguments(
         &mut self,
         words: &'a [Expression],

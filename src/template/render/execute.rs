@@ -1,5 +1,5 @@
-//! Walks over the nodes of a template. The stack is a list of frames: templates may call themselves
-//! a hundred thousand times, as in Go, whatever the stack of the thread.
+//! Walks the nodes of a template. The stack is a list of frames, so templates may call themselves a
+//! hundred thousand times, as in Go, without using the thread's stack.
 
 use std::collections::{HashMap, HashSet};
 use std::vec;
@@ -16,7 +16,7 @@ use crate::text::Span;
 const DEEPEST: usize = 100_000;
 /// Templates and the branches inside them together.
 const MOST_FRAMES: usize = 400_000;
-/// How many steps pass between two questions whether to go on.
+/// The number of steps between two checks for cancellation.
 const PATIENCE: usize = 10_000;
 
 pub(super) type Outcome<T> = Result<T, RenderError>;
@@ -49,7 +49,7 @@ pub(super) fn execute<'a>(
     Ok(Rendered { text: machine.out, missing: machine.missing })
 }
 
-/// Every definition by name; those of blocks too, and those inside others. A blank one gives way to
+/// Every definition by name, including blocks and nested ones. A blank definition is replaced by
 /// another.
 fn definitions(template: &Template) -> Outcome<HashMap<&str, &Definition>> {
     let mut found: HashMap<&str, &Definition> = HashMap::new();
@@ -92,18 +92,18 @@ pub(super) struct Machine<'a> {
     definitions: HashMap<&'a str, &'a Definition>,
     frames: Vec<Frame<'a>>,
     variables: Vec<Variable<'a>>,
-    /// Where the variables of the template begin that runs now; it sees none of its caller's.
+    /// Where the variables of the running template begin; it can't see its caller's.
     base: usize,
-    /// How many templates run inside each other.
+    /// The number of nested template calls.
     templates: usize,
-    /// How deep in an expression.
+    /// The depth in an expression.
     pub nesting: usize,
     out: String,
     missing: Vec<Span>,
     known_missing: HashSet<(usize, usize)>,
     steps: usize,
     made: usize,
-    /// Where it is, for limits.
+    /// The current span, for limits.
     pub place: Span,
 }
 
@@ -112,12 +112,12 @@ struct Variable<'a> {
     value: Value<'a>,
 }
 
-/// Nodes under way.
+/// The nodes in progress.
 struct Frame<'a> {
     nodes: &'a [Node],
     next: usize,
     dot: Value<'a>,
-    /// How many variables there were before.
+    /// The number of variables before.
     mark: usize,
     kind: Kind<'a>,
 }
@@ -127,7 +127,7 @@ enum Kind<'a> {
     Loop {
         items: Items<'a>,
         pipeline: &'a Pipeline,
-        /// How many variables there are when an element begins.
+        /// The number of variables when an element begins.
         inside: usize,
     },
     /// A called template; `base` is its caller's.
@@ -136,7 +136,7 @@ enum Kind<'a> {
     },
 }
 
-/// What a `range` goes over.
+/// The values that a `range` visits.
 enum Items<'a> {
     List(Value<'a>, usize),
     Words(Words<'a>, usize),
@@ -194,7 +194,7 @@ impl<'a> Machine<'a> {
         let before = self.steps;
         self.steps = self.steps.saturating_add(count);
         if self.steps > self.limits.steps {
-            return self.error(&self.place, "the template does too much: it was stopped");
+            return self.error(&self.place, "the template does too much work: it was stopped");
         }
         if before / PATIENCE != self.steps / PATIENCE && (self.limits.cancelled)() {
             return self.error(&self.place, "cancelled");
@@ -202,12 +202,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// How many bytes may still be made.
+    /// The number of bytes left to produce.
     pub fn room(&self) -> usize {
         self.limits.memory.saturating_sub(self.made)
     }
 
-    /// Counts bytes that are made.
+    /// Counts produced bytes.
     pub fn make(&mut self, bytes: usize) -> Outcome<()> {
         if bytes > self.room() {
             return self.too_long();
@@ -220,7 +220,7 @@ impl<'a> Machine<'a> {
         self.error(
             &self.place,
             format!(
-                "the template makes more than {} bytes of text: it was stopped",
+                "the template produces more than {} bytes of text: it was stopped",
                 self.limits.memory
             ),
         )
@@ -237,7 +237,7 @@ impl<'a> Machine<'a> {
         self.step(text.len() / 64)
     }
 
-    /// `<no value>` is printed.
+    /// Prints `<no value>`.
     pub fn note_missing(&mut self, span: &Span) {
         if self.known_missing.insert((span.start, span.end)) {
             self.missing.push(span.clone());
@@ -259,7 +259,7 @@ impl<'a> Machine<'a> {
         Ok(self.base + index)
     }
 
-    /// Gives a pipeline's variables their value.
+    /// Assigns a pipeline's variables.
     pub fn declare(&mut self, pipeline: &'a Pipeline, value: &Value<'a>) -> Outcome<()> {
         for name in &pipeline.declarations {
             if pipeline.assigns {
@@ -374,7 +374,7 @@ impl<'a> Machine<'a> {
             }
             None => Value::Missing,
         };
-        // Variables that the argument declares live on in the caller.
+        // Variables declared by the argument stay visible in the caller.
         let mark = self.variables.len();
         let base = std::mem::replace(&mut self.base, mark);
         self.variables.push(Variable { name: "$", value: dot.clone() });
@@ -400,7 +400,8 @@ impl<'a> Machine<'a> {
                             mark,
                             Kind::Loop { items, pipeline: condition, inside },
                         )?;
-                        // The end of a body is where the next element is taken: so is the first.
+                        // The end of a body takes the next element, so the first one is taken here
+                        // too.
                         return self.end();
                     }
                 }
@@ -417,7 +418,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// What is to be gone over; `None` where there is nothing.
+    /// The values to visit; `None` if there are none.
     fn items(&mut self, value: &Value<'a>, pipeline: &Pipeline) -> Outcome<Option<Items<'a>>> {
         let shown = || match value {
             Value::Text(text) if text.len() <= 100 => escape::quote(text, false),
@@ -476,7 +477,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The variables of a `range`: index and element, or the element alone.
+    /// The variables of a `range`: index and element, or only the element.
     fn bind(
         &mut self,
         pipeline: &'a Pipeline,
@@ -502,7 +503,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// `break` or `continue`: leaves the frames inside the loop, and for `break` the loop.
+    /// `break` or `continue`: leaves the frames inside the loop, and for `break` the loop itself.
     fn leave_loop(&mut self, for_good: bool) {
         while let Some(frame) = self.frames.last_mut() {
             frame.next = frame.nodes.len();

@@ -1,12 +1,12 @@
-//! Numbers with a fraction, as Go's `strconv.FormatFloat` writes them.
+//! Formats floats like Go's `strconv.FormatFloat`.
 
 use std::fmt::Write;
 
-/// Rust formats no more digits at once, and no number has more that are not zero.
+/// Rust's limit for digits at once; no float has more non-zero digits.
 const MOST_DIGITS: usize = 1100;
 
-/// `verb` is one of `e`, `E`, `f`, `g`, `G`, `b`, `x`, `X`; without a precision, as many digits as
-/// tell the number from its neighbours.
+/// `verb` is one of `e`, `E`, `f`, `g`, `G`, `b`, `x`, `X`; without a precision, uses the fewest
+/// digits that round-trip.
 pub fn format(value: f64, verb: char, precision: Option<usize>) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -33,7 +33,7 @@ pub fn format(value: f64, verb: char, precision: Option<usize>) -> String {
     out
 }
 
-/// Digits without zeros at the end, of `0.digits × 10^point`.
+/// Digits without trailing zeros, of `0.digits × 10^point`.
 struct Digits {
     digits: Vec<u8>,
     point: i32,
@@ -66,8 +66,7 @@ impl Digits {
     }
 }
 
-/// As few digits as tell the number from its neighbours. Of two that are equally near, the even
-/// one.
+/// The fewest digits that round-trip. Of two equally near ones, the even one.
 fn shortest(value: f64) -> String {
     let written = format!("{value:e}");
     let digits =
@@ -102,7 +101,7 @@ fn fixed(out: &mut String, digits: &Digits, value: f64, precision: Option<usize>
     out.extend(std::iter::repeat_n('0', precision.saturating_sub(MOST_DIGITS)));
 }
 
-/// Digits with a point and so many of them behind it.
+/// Digits with a point and this many digits after it.
 fn plain(out: &mut String, digits: &Digits, precision: usize) {
     let point = i64::from(digits.point);
     if point > 0 {
@@ -158,7 +157,7 @@ fn binary(out: &mut String, value: f64) {
 }
 
 fn hexadecimal(out: &mut String, value: f64, verb: char, precision: Option<usize>) {
-    /// The leading digit is one bit, the 15 behind it are four each.
+    /// The leading digit is one bit, the 15 after it are four bits each.
     const TOP: u32 = 60;
     let (mantissa, mut exponent) = parts(value);
     let mut mantissa = mantissa << (TOP - MANTISSA_BITS);
@@ -200,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_are_written_as_go_writes_them() {
+    fn floats_are_written_as_in_go() {
         let cases: &[(f64, char, Option<usize>, &str)] = &[
             (15.0, 'g', None, "15"),
             (0.1, 'g', None, "0.1"),

@@ -1,9 +1,9 @@
-//! `printf`: text after a format, as Go's `fmt.Sprintf` does it, its complaints included.
+//! `printf`: formatted text, like Go's `fmt.Sprintf`, including its error notes.
 
 use super::print::{Flags, Printer, TooLong};
 use super::value::Value;
 
-/// Larger widths and precisions are refused, as Go does.
+/// Larger widths and precisions are refused, as in Go.
 const LARGEST: usize = 1_000_000;
 
 pub fn print_format(format: &str, values: &[Value], most: usize) -> Result<String, TooLong> {
@@ -24,11 +24,11 @@ struct Formatter<'f, 'a> {
     format: &'f str,
     at: usize,
     values: &'f [Value<'a>],
-    /// The argument that the next verb takes.
+    /// The index of the argument for the next verb.
     next: usize,
-    /// Some verb chose its argument by number; then unused ones are not told.
+    /// A verb chose its argument by number, so unused ones are not reported.
     reordered: bool,
-    /// The numbers of the verb being read are right.
+    /// The argument numbers of the current verb are valid.
     good_index: bool,
     printer: Printer,
 }
@@ -63,7 +63,7 @@ impl Formatter<'_, '_> {
         there
     }
 
-    /// Everything behind a `%`.
+    /// Everything after a `%`.
     fn verb(&mut self) {
         self.good_index = true;
         self.printer.flags = Flags::default();
@@ -141,7 +141,7 @@ impl Formatter<'_, '_> {
         }
     }
 
-    /// Decimal digits. What is far too large swallows the rest of the format.
+    /// Decimal digits. A number that is far too large consumes the rest of the format.
     fn number(&mut self) -> Option<usize> {
         let mut number = None;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -155,7 +155,7 @@ impl Formatter<'_, '_> {
         number
     }
 
-    /// `[3]`: chooses the next argument. Whether there was one that could be read.
+    /// `[3]`: chooses the next argument. Returns whether it was readable.
     fn index(&mut self) -> bool {
         if self.peek() != Some(b'[') {
             return false;
@@ -181,7 +181,7 @@ impl Formatter<'_, '_> {
         number.is_some()
     }
 
-    /// The integer that `*` takes from the arguments.
+    /// The integer argument for `*`.
     fn star(&mut self) -> Option<i64> {
         let value = self.values.get(self.next)?;
         self.next += 1;
@@ -190,7 +190,7 @@ impl Formatter<'_, '_> {
         i64::try_from(number).ok().filter(|number| number.unsigned_abs() <= LARGEST as u64)
     }
 
-    /// Arguments that no verb took.
+    /// Arguments that no verb used.
     fn extra(&mut self) {
         let Some(values) = self.values.get(self.next..).filter(|values| !values.is_empty()) else {
             return;

@@ -1,4 +1,4 @@
-//! The functions that templates call: how many arguments they take, and which one is called.
+//! Calls functions and checks the number of their arguments.
 
 use std::cmp::Ordering;
 
@@ -11,11 +11,11 @@ use crate::template::function;
 use crate::template::node::Expression;
 use crate::text::Span;
 
-/// Why a function cannot give a value: of itself, or because of one argument.
+/// Why a function fails: by itself, or because of an argument.
 pub(super) enum Refusal {
     /// `error calling NAME: …`
     Call(String),
-    /// An argument is of the wrong type; its number, and what is wrong.
+    /// An argument has the wrong type; its number, and the error.
     Argument(usize, String),
 }
 
@@ -94,7 +94,7 @@ impl<'a> Machine<'a> {
         self.error(span, format!("wrong number of args for {name}: want {wanted} got {count}"))
     }
 
-    /// `and` and `or` evaluate no argument behind the one that decides.
+    /// `and` and `or` don't evaluate arguments after the deciding one.
     fn first_decisive(
         &mut self,
         decisive: bool,
@@ -112,7 +112,7 @@ impl<'a> Machine<'a> {
         Ok(piped.map_or(last, |piped| piped.value))
     }
 
-    /// Functions that make text of anything.
+    /// Functions that turn any value into text.
     fn made_text(&mut self, name: &str, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let mut values: Vec<Value> =
             arguments.iter().map(|argument| argument.value.clone()).collect();
@@ -151,7 +151,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A text that was made, counted.
+    /// Counts the produced text.
     pub(super) fn made(&mut self, text: String) -> Outcome<Value<'a>> {
         self.make(text.len())?;
         Ok(Value::Text(Text::Made(text.into())))
@@ -246,7 +246,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The argument as text; nothing else will do.
+/// The argument as a string; no other type is accepted.
 pub(super) fn string<'v>(
     arguments: &[Argument],
     number: usize,
@@ -258,7 +258,7 @@ pub(super) fn string<'v>(
     }
 }
 
-/// What is said of an argument of the wrong type.
+/// The error for an argument of the wrong type.
 pub(super) fn unexpected(
     expected: &str,
     arguments: &[Argument],
@@ -274,8 +274,8 @@ pub(super) fn unexpected(
     }
 }
 
-/// The value, or the fallback in front of it where the value is empty. `false` and an empty object
-/// are values.
+/// The value, or the fallback before it if the value is empty. `false` and an empty object are
+/// values.
 fn with_default<'a>(arguments: &[Argument<'a>]) -> Value<'a> {
     let value = |index: usize| {
         arguments.get(index).map_or(Value::Missing, |argument| argument.value.clone())

@@ -1,4 +1,4 @@
-//! `index`, `slice`, `join` and `split`: lists and what they are made of.
+//! `index`, `slice`, `join` and `split`: lists and their elements.
 
 use super::evaluate::Argument;
 use super::execute::{Machine, Outcome};
@@ -7,7 +7,7 @@ use super::number::Number;
 use super::print;
 use super::value::{Text, Value, Words};
 
-/// Goes down from the first value by indexes and keys.
+/// Follows indexes and keys down from the first value.
 pub(super) fn index<'a>(values: &[&Value<'a>]) -> Answer<'a> {
     let Some((first, keys)) = values.split_first() else { return refuse("missing argument") };
     let mut value = (*first).clone();
@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
             Ok(separator) => separator,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        // A list that is not there has no elements.
+        // A missing list has no elements.
         let count = match list.value.elements() {
             Some(count) => count,
             None if list.value.is_nothing() && !list.nil => 0,
@@ -152,8 +152,7 @@ impl<'a> Machine<'a> {
         self.made(out).map(Ok)
     }
 
-    /// The parts of a text between separators; between every two characters where the separator is
-    /// empty.
+    /// The parts of a string between separators; every character if the separator is empty.
     pub(super) fn split(&mut self, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let [first, second] = arguments else { return Ok(refuse("missing argument")) };
         let text = match &first.value {
@@ -174,7 +173,7 @@ impl<'a> Machine<'a> {
         };
         let each = match text {
             Text::Borrowed(_) => 0,
-            // What is made lies behind two counters.
+            // A new string has two counters before it.
             Text::Made(_) => 2 * size_of::<usize>(),
         };
         self.make(count.saturating_mul(size_of::<Text>() + each) + text.copy_cost())?;

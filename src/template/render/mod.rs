@@ -1,9 +1,9 @@
-//! A template filled in with an input, as Go's `text/template` does it, with the improvements of
-//! MDL-15: integers stay integers, numbers compare by value, `join` and `slice` take their
-//! arguments in either order.
+//! Renders a template with an input, like Go's `text/template`, with the improvements of MDL-15:
+//! integers stay integers, numbers compare by value, `join` and `slice` take their arguments in
+//! either order.
 //!
-//! Nothing is ever read as a template twice: what the input holds is printed as it stands (MDL-17).
-//! Every template ends, within the [`Limits`]; what a template makes is counted before it is made.
+//! Output is never parsed as a template again: values of the input are printed verbatim (MDL-17).
+//! Every template ends, within the [`Limits`]; output is counted before it is produced.
 
 mod case;
 mod compare;
@@ -28,16 +28,16 @@ use serde_json::Value as Json;
 use super::node::Template;
 use crate::text::Span;
 
-/// How much a template may do.
+/// The limits of a template's work.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// Bytes of the text that comes out.
+    /// Bytes of output.
     pub output: usize,
-    /// Bytes of all the text and lists that are made on the way.
+    /// Bytes of all strings and lists produced along the way.
     pub memory: usize,
-    /// Nodes, calls and elements; text that is read counts too.
+    /// Nodes, calls and elements; text that is read also counts.
     pub steps: usize,
-    /// Asked now and then: nobody wants the result any more.
+    /// Checked now and then: whether the rendering is cancelled.
     pub cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -57,27 +57,27 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// What came out.
+/// The output.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rendered {
     pub text: String,
-    /// The pipelines that printed `<no value>`, each once, in the order in which they first did.
+    /// The pipelines that printed `<no value>`, without duplicates, in order of their first output.
     pub missing: Vec<Span>,
 }
 
-/// Why a template cannot be filled in. The message is in Go's words, with the types of JSON.
+/// Why rendering failed. The message uses Go's words, with the types of JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderError {
-    /// In the text of the template.
+    /// A span in the template's text.
     pub span: Span,
     pub message: String,
 }
 
-/// Fills in a template. `text` is what it was parsed from.
+/// Renders a template. `text` is its source.
 ///
 /// # Errors
-/// When it was not parsed without mistakes, does what its input does not allow, or does more than
-/// `limits` allow.
+/// If the template has syntax errors, its input doesn't allow an operation, or it exceeds the
+/// `limits`.
 pub fn render(
     template: &Template,
     text: &str,

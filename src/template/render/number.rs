@@ -1,16 +1,16 @@
-//! Numbers: those of the input, where an integer stays one, and constants.
+//! Numbers: those of the input, where integers stay integers, and constants.
 
 use std::cmp::Ordering;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Number {
-    /// A number of the input that is written without fraction and exponent.
+    /// A number of the input without fraction and exponent.
     Integer(i128),
     /// Any other number of the input, or a constant with a fraction or an exponent.
     Float(f64),
     /// An integer constant, a length or a position: Go's `int`.
     Constant(i64),
-    /// A byte of a text: Go's `uint8`.
+    /// A byte of a string: Go's `uint8`.
     Byte(u8),
 }
 
@@ -25,7 +25,7 @@ impl Number {
         }
     }
 
-    /// As an integer, if it was written as one.
+    /// As an integer, if written as one.
     pub fn integer(self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some(value),
@@ -69,7 +69,7 @@ impl Number {
         }
     }
 
-    /// Which one is smaller, exactly, whatever their types; `None` if one is not a number at all.
+    /// Compares exactly, across types; `None` if one is NaN.
     pub fn compare(self, other: Self) -> Option<Ordering> {
         match (self.integer(), other.integer()) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
@@ -80,7 +80,7 @@ impl Number {
     }
 }
 
-/// An integer beside a float that may have a fraction, or more digits than the other way round.
+/// Compares an integer with a float that may have a fraction, or more digits.
 fn compare_exactly(integer: i128, float: f64) -> Option<Ordering> {
     let floor = Number::Float(float.floor());
     match floor.whole() {

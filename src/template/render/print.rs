@@ -1,4 +1,4 @@
-//! Values as text, as Go's `fmt` prints what its JSON decoder made; only that integers stay
+//! Values as text, as Go's `fmt` prints its JSON decoder's values; except that integers stay
 //! integers (MDL-15c).
 
 use serde_json::Value as Json;
@@ -8,10 +8,10 @@ use super::float;
 use super::number::Number;
 use super::value::{Value, sorted};
 
-/// No value that was read from JSON text is nested deeper.
+/// Values parsed from JSON text are never nested deeper.
 const DEEPEST: usize = 512;
 
-/// How a value is to be printed: what stands between `%` and the verb.
+/// The flags of a verb: everything between `%` and the verb.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Flags {
     pub width: Option<usize>,
@@ -21,11 +21,11 @@ pub struct Flags {
     pub sharp: bool,
     pub space: bool,
     pub zero: bool,
-    /// `%#v`: as Go would write the value in a program.
+    /// `%#v`: Go syntax.
     pub go_syntax: bool,
 }
 
-/// Text that is being made, up to a length. What comes behind is left out, and told at the end.
+/// Text being produced, up to a length. Anything after that is dropped, and reported at the end.
 #[derive(Debug)]
 pub struct Printer {
     pub(super) out: String,
@@ -34,11 +34,11 @@ pub struct Printer {
     full: bool,
 }
 
-/// The text would be longer than is allowed.
+/// The text would exceed the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
-/// As `fmt.Sprint`: blanks between two that are no text.
+/// Like `fmt.Sprint`: spaces between operands when neither is a string.
 pub fn print(values: &[Value], most: usize) -> Result<String, TooLong> {
     let mut printer = Printer::new(most);
     let mut after_text = true;
@@ -56,7 +56,7 @@ pub fn print(values: &[Value], most: usize) -> Result<String, TooLong> {
     printer.finish()
 }
 
-/// As `fmt.Sprintln`.
+/// Like `fmt.Sprintln`.
 pub fn print_line(values: &[Value], most: usize) -> Result<String, TooLong> {
     let mut printer = Printer::new(most);
     for (index, value) in values.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Printer {
         }
     }
 
-    /// The text and what it lacks to the width.
+    /// The text, padded to the width.
     fn pad(&mut self, text: &str) {
         let missing =
             self.flags.width.map_or(0, |width| width.saturating_sub(text.chars().count()));
@@ -113,7 +113,7 @@ impl Printer {
         self.flags.zero = zero;
     }
 
-    /// A value as an argument of its own.
+    /// A value as a separate argument.
     pub fn value(&mut self, value: &Value, verb: char) {
         match (value, verb) {
             (Value::Missing | Value::Null, 'T' | 'v') => self.pad("<nil>"),
@@ -203,7 +203,7 @@ impl Printer {
         self.push(if syntax { "}" } else { "]" });
     }
 
-    /// What Go says where a verb does not fit its value: `%!d(string=x)`.
+    /// Go's note when a verb doesn't fit its value: `%!d(string=x)`.
     fn bad_verb(&mut self, value: &Value, verb: char) {
         self.push(&format!("%!{verb}("));
         if value.is_nothing() {
@@ -254,7 +254,7 @@ impl Printer {
         }
     }
 
-    /// An integer in a base, with sign, prefix and zeros in front.
+    /// An integer in a base, with sign, prefix and leading zeros.
     fn digits(&mut self, value: i128, base: u8, verb: char, sharp: bool) {
         let Flags { width, precision, plus, space, zero, .. } = self.flags;
         if precision == Some(0) && value == 0 {
@@ -301,7 +301,7 @@ impl Printer {
         self.pad_with_blanks(&format!("{sign}{prefix}{}{digits}", "0".repeat(zeros)));
     }
 
-    /// `U+0078`, and behind `#` the character.
+    /// `U+0078`, and with `#` the character.
     fn code_point(&mut self, value: i128) {
         let code = wrapped(value);
         let precision = self.flags.precision.unwrap_or(4).max(4);
@@ -378,7 +378,7 @@ impl Printer {
         }
     }
 
-    /// Bytes in hexadecimal, in one piece or with blanks between.
+    /// Bytes in hexadecimal, without or with spaces between them.
     fn bytes(&mut self, bytes: &[u8], verb: char) {
         let bytes = bytes.get(..self.flags.precision.unwrap_or(bytes.len())).unwrap_or(bytes);
         if bytes.len() > self.most {
@@ -403,17 +403,17 @@ impl Printer {
     }
 }
 
-/// As 64 bits, where a negative number is a very large one.
+/// As 64 bits; a negative number becomes a very large one.
 fn wrapped(value: i128) -> u64 {
     value as u64
 }
 
-/// The character of a number; what is none prints as the one for that.
+/// The character with a code point; the replacement character if invalid.
 fn character(value: i128) -> char {
     u32::try_from(value).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// A signed float with a decimal point, and with the zeros at its end that `%g` leaves out.
+/// A signed float with a decimal point, and with the trailing zeros that `%g` drops.
 fn with_point(number: &str, verb: char, precision: Option<usize>) -> String {
     let mut lacking = match verb {
         'g' | 'G' | 'x' => precision.unwrap_or(6),

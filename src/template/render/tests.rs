@@ -10,21 +10,21 @@ use serde_json::Value;
 use super::{Limits, Rendered, render};
 use crate::template::parse;
 
-/// The text that a template gives, or the message.
+/// The output of a template, or the message.
 fn attempt(template: &str, input: &Value) -> Result<String, String> {
     render(&parse(template, &[]), template, input, &Limits::default())
         .map(|rendered| rendered.text)
         .map_err(|error| error.message)
 }
 
-/// What a template makes of an input, in JSON.
+/// The output of a template for an input in JSON.
 #[track_caller]
 fn check(template: &str, input: &str, expected: &str) {
     let input = serde_json::from_str(input).unwrap();
     assert_eq!(attempt(template, &input).as_deref(), Ok(expected), "{template}");
 }
 
-/// A message and the characters that it is about.
+/// A message and the text it marks.
 #[track_caller]
 fn refuse(template: &str, input: &str, place: &str, message: &str) {
     let input = serde_json::from_str(input).unwrap();

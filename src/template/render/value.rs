@@ -1,4 +1,4 @@
-//! What a template computes with: the input as it is, and what functions make of it.
+//! Values of templates: the input itself, and results of functions.
 
 use std::ops::{Deref, Range};
 use std::rc::Rc;
@@ -7,12 +7,12 @@ use serde_json::{Map, Value as Json};
 
 use super::number::Number;
 
-/// A value. What comes from the input is borrowed from it.
+/// A value. Values of the input are borrowed.
 #[derive(Debug, Clone)]
 pub enum Value<'a> {
-    /// Nothing is there: prints `<no value>`, and so do its fields.
+    /// Missing: prints `<no value>`, and so do its fields.
     Missing,
-    /// JSON's null: prints `<no value>` on its own and `<nil>` inside a list; it has no fields.
+    /// JSON's null: prints `<no value>` by itself and `<nil>` inside a list; it has no fields.
     Null,
     Boolean(bool),
     Number(Number),
@@ -20,19 +20,19 @@ pub enum Value<'a> {
     Complex(f64, f64),
     Text(Text<'a>),
     List(&'a [Json]),
-    /// What `split` gives.
+    /// The result of `split`.
     Words(Words<'a>),
     Object(&'a Map<String, Json>),
 }
 
-/// Text of the input or the template, or text that was made.
+/// A string of the input or the template, or a new one.
 #[derive(Debug, Clone)]
 pub enum Text<'a> {
     Borrowed(&'a str),
     Made(Rc<str>),
 }
 
-/// A list of texts, or a part of one.
+/// A list of strings, or a part of one.
 #[derive(Debug, Clone)]
 pub struct Words<'a> {
     all: Rc<[Text<'a>]>,
@@ -55,7 +55,7 @@ impl<'a> Value<'a> {
         Self::Number(Number::Constant(i64::try_from(value).unwrap_or(i64::MAX)))
     }
 
-    /// What a pipeline passes on: there null and nothing are the same.
+    /// The value in a pipeline, where null and missing are the same.
     pub fn settled(self) -> Self {
         if matches!(self, Self::Null) { Self::Missing } else { self }
     }
@@ -64,7 +64,7 @@ impl<'a> Value<'a> {
         matches!(self, Self::Missing | Self::Null)
     }
 
-    /// What `if` makes of it: empty, zero and nothing are false.
+    /// As a condition: empty, zero and missing values are false.
     pub fn truth(&self) -> bool {
         match self {
             Self::Missing | Self::Null => false,
@@ -78,7 +78,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Its kind, as messages name it.
+    /// Its kind, as named in messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Missing => "no value",
@@ -92,7 +92,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Its type, as Go's `%T` names it; a number of the input is one with a fraction there.
+    /// Its type, as Go's `%T` prints it; there, a number of the input is a float.
     pub fn go_type(&self) -> &'static str {
         match self {
             Self::Missing | Self::Null => "<nil>",
@@ -122,7 +122,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// How many elements a list has.
+    /// The number of elements of a list.
     pub fn elements(&self) -> Option<usize> {
         match self {
             Self::List(items) => Some(items.len()),
@@ -133,7 +133,7 @@ impl<'a> Value<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A part of the text; `made` counts what had to be copied.
+    /// A part of the string; `made` counts copied bytes.
     pub fn part(&self, range: Range<usize>) -> Self {
         match self {
             Self::Borrowed(text) => Self::Borrowed(text.get(range).unwrap_or("")),
@@ -141,7 +141,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// How many bytes a copy of a part costs: what is borrowed costs nothing.
+    /// The number of bytes that copying a part costs: a borrowed string costs nothing.
     pub fn copy_cost(&self) -> usize {
         match self {
             Self::Borrowed(_) => 0,
@@ -166,7 +166,7 @@ impl<'a> Words<'a> {
         Self { part: 0..words.len(), all: words.into() }
     }
 
-    /// From `start` up to `end`, which are inside.
+    /// From `start` up to `end`, which are in range.
     pub fn part(&self, range: Range<usize>) -> Self {
         let part = self.part.start + range.start..self.part.start + range.end;
         Self { all: Rc::clone(&self.all), part }
@@ -181,8 +181,7 @@ impl<'a> Deref for Words<'a> {
     }
 }
 
-/// The entries of an object in the order of their keys, which is the order of everything that Go
-/// does with one.
+/// The entries of an object sorted by key, as Go always does.
 pub fn sorted(map: &Map<String, Json>) -> Vec<(&str, &Json)> {
     let mut entries: Vec<(&str, &Json)> =
         map.iter().map(|(key, value)| (key.as_str(), value)).collect();

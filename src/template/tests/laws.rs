@@ -1,4 +1,4 @@
-//! What holds for every text, however broken.
+//! Properties of every text, however broken.
 
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Every span in a template, with that of what holds it.
+/// Every span in a template, with that of its parent.
 fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
     let valid = |span: &Span| text.get(span.clone()).is_some();
     for error in &template.errors {
@@ -154,9 +154,9 @@ fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a fuzzer found.
+/// Found by a fuzzer.
 #[test]
-fn a_pipeline_holds_the_commands_that_are_missing_from_it() {
+fn a_pipeline_contains_its_missing_commands() {
     for text in [
         "!{{\r\r||}}x",
         "{{  | upper }}",
@@ -176,16 +176,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
-    fn places_lie_in_the_text_in_order_and_in_each_other(text in text()) {
+    fn spans_are_in_the_text_in_order_and_nested(text in text()) {
         let template = parse(&text, &[]);
         check_places(&text, &template)?;
         prop_assert_eq!(parse(&text, &[]), template);
     }
 
-    /// A mistake in one line costs nothing in another: what stands on lines below an action that is
-    /// not closed is read.
+    /// An error in one line doesn't affect another: lines after an unclosed action are still
+    /// parsed.
     #[test]
-    fn an_action_that_is_not_closed_spoils_no_other(before in "[a-z é\n]{0,12}", begun in "[.a-z$ ]{0,8}", behind in "[a-z🦆 ]{0,12}") {
+    fn an_unclosed_action_does_not_affect_others(before in "[a-z é\n]{0,12}", begun in "[.a-z$ ]{0,8}", behind in "[a-z🦆 ]{0,12}") {
         let text = format!("{before}{{{{ {begun}\n{behind}\n{{{{ .x }}}}");
         let template = parse(&text, &[]);
         prop_assert_eq!(template.errors.len(), 1, "{:?}", template.errors);

@@ -1,5 +1,4 @@
-//! Hostile input: a located error, in time that grows with the text alone, and no stack that
-//! overflows.
+//! Hostile input: a located error, in linear time, without a stack overflow.
 
 use super::super::error::SyntaxErrorKind;
 use super::super::parse;
@@ -7,7 +6,7 @@ use crate::growth;
 
 const MANY: usize = 100_000;
 
-/// Reads, clones and drops; the kinds of the errors.
+/// Parses, clones and drops; returns the kinds of the errors.
 fn kinds(text: &str) -> Vec<SyntaxErrorKind> {
     let template = parse(text, &[]);
     let copy = template.clone();
@@ -20,7 +19,7 @@ fn kinds(text: &str) -> Vec<SyntaxErrorKind> {
 }
 
 #[test]
-fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
+fn mdl_13_nesting_has_a_limit() {
     let deep = |count: usize| {
         (
             format!("{{{{ {}.x{} }}}}", "(".repeat(count), ")".repeat(count)),
@@ -49,7 +48,7 @@ fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
     ] {
         assert!(!kinds(&opener.repeat(MANY)).is_empty(), "{opener}");
     }
-    // An `else if` stands beside the one before it, not in it.
+    // An `else if` follows the one before it rather than nesting in it.
     assert_eq!(
         kinds(&format!("{{{{ if .x }}}}{}{{{{ end }}}}", "{{ else if .y }}".repeat(MANY))),
         []
@@ -57,7 +56,7 @@ fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
 }
 
 #[test]
-fn mdl_13_time_grows_with_the_text_alone() {
+fn mdl_13_time_is_linear() {
     let patterns = [
         "{{",
         "{{ ",

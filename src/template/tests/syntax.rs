@@ -1,9 +1,9 @@
-//! Templates that Go reads, and what is said of those that it does not read.
+//! Templates that Go parses, and the errors of those that it doesn't.
 
 use super::super::parse;
 use crate::text::Span;
 
-/// What Go reads.
+/// Go parses these.
 const GOOD: &[&str] = &[
     "",
     "text only } {",
@@ -27,7 +27,7 @@ const GOOD: &[&str] = &[
 ];
 
 #[test]
-fn mdl_13_what_go_reads_is_read_without_a_word() {
+fn mdl_13_valid_templates_have_no_errors() {
     for text in GOOD {
         let text = text.replace("{{ range $v = .x }}", "{{ $v := 1 }}{{ range $v = .x }}");
         let template = parse(&text, &[]);
@@ -35,7 +35,7 @@ fn mdl_13_what_go_reads_is_read_without_a_word() {
     }
 }
 
-/// The text without its marks, and the spans between `«` and `»`.
+/// The text without its markers, and the spans between `«` and `»`.
 fn marked(text: &str) -> (String, Vec<Span>) {
     let (mut plain, mut spans, mut open) = (String::new(), Vec::new(), Vec::new());
     for character in text.chars() {
@@ -49,7 +49,7 @@ fn marked(text: &str) -> (String, Vec<Span>) {
     (plain, spans)
 }
 
-/// Templates with marks at their mistakes, and how what is said of these begins.
+/// Templates with markers at their errors, and how their messages begin.
 const WRONG: &[(&str, &[&str])] = &[
     ("a «{{ .us»\nb {{ .x }}", &["unclosed action"]),
     ("a «{{ .us» and so on\nb", &["unclosed action"]),
@@ -71,7 +71,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("{{ upper «\"abc» }}", &["unterminated quoted string"]),
     ("{{ .x | «nil» }}", &["non executable command in pipeline stage 2"]),
     ("{{ «@» }}", &["unexpected \"@\" in command"]),
-    // Actions that are not closed, with what an author types in them.
+    // Unclosed actions, with words being typed in them.
     ("{{ .a }} «{{ .us»\nmore {{ .b }}", &["unclosed action"]),
     ("«{{ .name», welcome to the club\n{{ .x }}", &["unclosed action"]),
     ("«{{ .a | uppe»", &["unclosed action"]),
@@ -86,7 +86,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("«{{/* c {{ .x }}»", &["unclosed comment"]),
     ("{{/* c */« »}}", &["comment ends before closing delimiter"]),
     ("{{ «/»* c */ }}", &["unexpected \"/\" in command"]),
-    // Braces too many or too few.
+    // Missing or extra braces.
     ("{{«{» .x }}}", &["unexpected \"{\" in command"]),
     ("{{ .x «}» }}", &["unexpected \"}\" in operand"]),
     // Blocks.
@@ -114,7 +114,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("{{ define «}}»{{ end }}", &["unexpected \"}}\" in define clause"]),
     ("{{ template «.x» }}", &["unexpected \".x\" in template clause"]),
     ("{{ «block» \"b\" }}{{ end }}", &["missing value for block clause"]),
-    // Pipelines, most of them while they are typed.
+    // Pipelines, most of them being typed.
     ("{{ $x «:=» }}{{ $x }}", &["missing value for command"]),
     ("{{ range $i«,» }}{{ end }}", &["missing value for range"]),
     ("{{ range $i, «.x» }}{{ end }}", &["range can only initialize variables"]),
@@ -162,7 +162,7 @@ const WRONG: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn mdl_13_a_mistake_is_said_once_at_its_characters() {
+fn mdl_13_an_error_is_reported_once_at_its_characters() {
     let variants: [fn(&str) -> String; 5] = [
         str::to_owned,
         |text| text.replace('\n', "\r\n"),

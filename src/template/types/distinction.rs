@@ -1,4 +1,4 @@
-//! Objects of several shapes that the value of one field tells apart.
+//! Objects of several shapes, distinguished by the value of one field.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::graph::Graph;
 use crate::template::function::Kinds;
 
 impl Graph {
-    /// The fields that are there for certain if `key` is one of these values, or is none of them.
+    /// The fields that certainly exist if `key` is one of these values, or none of them.
     pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
         let parts = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
         let left: Vec<_> = parts
@@ -18,7 +18,7 @@ impl Graph {
             .filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, values, equal))
             .cloned()
             .collect();
-        // Nothing is ruled out, or everything.
+        // No shape is ruled out, or all of them are.
         if left.is_empty() || left.len() == parts.count() {
             return Vec::new();
         }

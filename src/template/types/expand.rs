@@ -1,5 +1,5 @@
-//! From schemas to parts: references and `allOf` are followed, every choice of `anyOf` and `oneOf`
-//! is a part of its own.
+//! Expands schemas into parts: follows references and `allOf`, and makes each choice of `anyOf` and
+//! `oneOf` a separate part.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use super::graph::Graph;
 use super::{Part, Type};
 use crate::template::function::Kinds;
 
-/// A type with more parts is the type of everything.
+/// A type with more parts becomes the unknown type.
 pub(super) const MOST_PARTS: usize = 48;
-/// So many schemas are looked at for one type.
+/// The limit of schemas visited for one type.
 const MOST_STEPS: usize = 4096;
 
 struct Draft {
@@ -43,7 +43,7 @@ impl Graph {
                 continue;
             };
             draft.kinds = draft.kinds.and(node.kinds);
-            // What no value satisfies is no choice.
+            // A schema that no value satisfies isn't a choice.
             if node.never || draft.kinds.is_none() {
                 continue;
             }
@@ -78,7 +78,7 @@ impl Part {
     }
 }
 
-/// The same parts, each once; of too many, everything.
+/// The same parts without duplicates; the unknown type if there are too many.
 pub(super) fn merged(parts: impl Iterator<Item = Part>) -> Vec<Part> {
     let mut merged: Vec<Part> = Vec::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! What the fields and elements of a type are.
+//! The types of fields and elements.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,27 @@ use super::graph::{Additional, Graph, Node, kind_of};
 use super::{Part, Type};
 use crate::template::function::Kinds;
 
-/// What a name stands for behind a dot.
+/// The meaning of a name after a dot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Field {
     Declared {
         kind: Type,
-        /// It is always there.
+        /// It always exists.
         required: bool,
         /// JSON pointers into the schema.
         places: Vec<String>,
     },
-    /// Nothing is declared, and nothing forbids it.
+    /// Undeclared, but not forbidden.
     Open,
     /// The schema has no such field.
     Unknown,
-    /// These have no fields.
+    /// These values have no fields.
     NotAnObject(Kinds),
 }
 
 /// The same without the places.
 pub(in crate::template) enum Lookup {
-    /// The type may be missing.
+    /// The value may be missing.
     Declared(Type),
     Open,
     Unknown,
@@ -166,7 +166,7 @@ impl Graph {
         all.unwrap_or_else(Type::any)
     }
 
-    /// The types of a list's elements: one, or one for each place in front and one for the rest.
+    /// The types of a list's elements: one, or one for each leading position and one for the rest.
     fn part_items(&self, part: &Part, index: Option<usize>) -> Vec<Type> {
         let nodes: Vec<&Node> = part.nodes.iter().filter_map(|id| self.node(*id)).collect();
         let longest = nodes.iter().map(|node| node.prefix.len()).max().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! A schema, read once into what templates ask of it. Every schema inside has a number; references
-//! are numbers too.
+//! A schema, compiled once into the facts that templates need. Every subschema has a number;
+//! references are numbers too.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -14,11 +14,11 @@ use crate::template::function::Kinds;
 pub(super) struct Graph {
     pub schema: Value,
     pub nodes: Vec<Node>,
-    /// The types that schemas stand for, made when first asked for.
+    /// The types of schemas, created on demand.
     types: Vec<OnceLock<Type>>,
 }
 
-/// What one schema says by itself.
+/// The facts of one schema by itself.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub pointer: String,
@@ -27,7 +27,7 @@ pub(super) struct Node {
     pub never: bool,
     /// `enum` or `const`.
     pub values: Option<Vec<Value>>,
-    /// It has `properties`, be they none, or says that it is an object at the root.
+    /// It has `properties`, even if empty, or declares that the root is an object.
     pub lists_fields: bool,
     pub properties: BTreeMap<String, u32>,
     pub patterns: Vec<(Pattern, u32)>,
@@ -37,16 +37,16 @@ pub(super) struct Node {
     pub required: Vec<String>,
     pub prefix: Vec<u32>,
     pub items: Option<u32>,
-    /// It satisfies these too: `$ref`, `allOf`.
+    /// The value must also satisfy these: `$ref`, `allOf`.
     pub all: Vec<u32>,
-    /// And of each of these lists one: `anyOf`, `oneOf`, `then` and `else`. An empty choice is
-    /// satisfied by everything.
+    /// And one of each of these lists: `anyOf`, `oneOf`, `then` and `else`. Everything satisfies an
+    /// empty choice.
     pub choices: Vec<Vec<Vec<u32>>>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Additional {
-    /// Nothing is said.
+    /// No constraint.
     #[default]
     Absent,
     Closed,
@@ -54,7 +54,7 @@ pub(super) enum Additional {
     Schema(u32),
 }
 
-/// A schema for names, compiled when first asked for.
+/// A schema for names, compiled on demand.
 #[derive(Debug)]
 pub(super) struct Pattern {
     schema: Value,
@@ -66,7 +66,7 @@ impl Pattern {
         Self { schema, compiled: OnceLock::new() }
     }
 
-    /// What cannot be compiled matches everything.
+    /// A schema that fails to compile matches everything.
     pub fn matches(&self, name: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| compile(&self.schema).ok());
         compiled.as_ref().is_none_or(|compiled| compiled.allows(&Value::String(name.to_owned())))
@@ -90,7 +90,7 @@ impl Graph {
         self.nodes.get(id as usize)
     }
 
-    /// The type that the schema with this number stands for.
+    /// The type of the schema with this number.
     pub fn type_of(&self, id: u32) -> Type {
         self.types
             .get(id as usize)
@@ -101,7 +101,7 @@ impl Graph {
 struct Reader<'a, 'r> {
     references: &'r References<'a>,
     ids: HashMap<String, u32>,
-    /// Every schema that was met, by its number.
+    /// Every visited schema, by its number.
     open: Vec<(String, &'a Value)>,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Reader<'a, '_> {
                 self.enter(pointer::join(&pointer::join(at, "patternProperties"), pattern), schema);
             node.patterns.push((Pattern::new(json!({ "pattern": pattern })), id));
         }
-        // A reference would lead nowhere from there.
+        // The reference wouldn't resolve.
         node.names = entries
             .get("propertyNames")
             .filter(|names| !names.to_string().contains("$ref"))
@@ -199,8 +199,8 @@ impl<'a> Reader<'a, '_> {
         node.required = required.filter_map(|name| name.as_str().map(str::to_owned)).collect();
     }
 
-    /// `if` with `then`, or `else`; what a property brings with it, or nothing. `not` says what a
-    /// value is not: nothing follows.
+    /// `if` with `then`, or `else`; the schemas that a property brings along, or none. `not` only
+    /// excludes values, so it's ignored.
     fn conditions(&mut self, at: &str, entries: &'a Map<String, Value>, node: &mut Node) {
         let mut optional = |keyword: &str| {
             entries.get(keyword).map(|schema| self.enter(pointer::join(at, keyword), schema))
@@ -228,7 +228,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The kinds that `type` names, as far as one of the listed values is of them.
+/// The kinds in `type`, as far as a listed value has them.
 fn kinds(schema: &Value, values: Option<&[Value]>) -> Kinds {
     let named = schema::Type::declared(schema).into_iter().fold(Kinds::NONE, |kinds, kind| {
         kinds.or(match kind {

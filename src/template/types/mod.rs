@@ -1,8 +1,8 @@
-//! What a schema says of values, for templates: which fields one may have, of which kinds they are
+//! The types that a schema gives to values in templates: which fields they have, and their kinds
 //! (MDL-18).
 //!
-//! A [`Type`] is a union of parts; a part is an intersection of schemas. What is too intricate to
-//! follow becomes the type of everything, about which nothing is ever said.
+//! A [`Type`] is a union of parts; a part is an intersection of schemas. A schema that is too
+//! complex to follow becomes the unknown type, about which nothing is reported.
 
 mod distinction;
 mod expand;
@@ -21,13 +21,13 @@ pub use field::Field;
 pub(super) use field::Lookup;
 use graph::Graph;
 
-/// The types of an input schema. A clone shares everything.
+/// The types of an input schema. Clones share the data.
 #[derive(Debug, Clone)]
 pub struct Types {
     graph: Arc<Graph>,
 }
 
-/// Types of one schema that was read once. Those of one can say nothing of another's.
+/// The types of one compiled schema. They can't be used with another schema.
 impl PartialEq for Types {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.graph, &other.graph)
@@ -41,10 +41,9 @@ impl Eq for Types {}
 pub struct Type {
     /// Never empty.
     parts: Arc<[Part]>,
-    /// The schemas that stand for it, as they are written: the property, not what its `$ref` leads
-    /// to.
+    /// The schemas that declare it, as written: the property, not the target of its `$ref`.
     declared: Arc<[u32]>,
-    /// There may be no value at all.
+    /// The value may be missing.
     missing: bool,
 }
 
@@ -54,17 +53,17 @@ struct Part {
     kinds: Kinds,
     /// In ascending order.
     nodes: Box<[u32]>,
-    /// What the elements of a list are that a function made.
+    /// The element type of a list made by a function.
     element: Option<Type>,
 }
 
 impl Types {
-    /// The types of a program's input; of every input if there is no schema.
+    /// The types of a program's input; unknown without a schema.
     pub fn new(input: Option<&Value>) -> Self {
         Self { graph: Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true)))) }
     }
 
-    /// The types of a schema: these, if it is the one that they are of.
+    /// The types of a schema: these, if it's the same one.
     #[must_use]
     pub fn updated(&self, input: Option<&Value>) -> Self {
         match self.graph.schema == *input.unwrap_or(&Value::Bool(true)) {
@@ -78,12 +77,12 @@ impl Types {
         self.graph.type_of(0)
     }
 
-    /// Whether the input as a whole is among the values of a type.
+    /// Whether a type includes the input as a whole.
     pub fn is_root(&self, kind: &Type) -> bool {
         kind.parts.iter().any(|part| part.nodes.contains(&0))
     }
 
-    /// What the name of a field stands for.
+    /// The meaning of a field name.
     pub fn field(&self, of: &Type, name: &str) -> Field {
         self.graph.field(of, name)
     }
@@ -92,18 +91,18 @@ impl Types {
         self.graph.lookup(of, name)
     }
 
-    /// Every field that is declared by name, in the order of the text.
+    /// Every declared field, in source order.
     pub fn fields(&self, of: &Type) -> Vec<(String, Field)> {
         self.graph.fields(of)
     }
 
-    /// The fields that are there for certain if the field `key` is one of these values; with
-    /// `equal` false, if it is none of them.
+    /// The fields that certainly exist if the field `key` is one of these values; if `equal` is
+    /// false, none of them.
     pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
         self.graph.distinguished(of, key, values, equal)
     }
 
-    /// What `range` walks over: the elements of lists, the values of objects.
+    /// The values that `range` visits: the elements of lists, the values of objects.
     pub fn element(&self, of: &Type) -> Type {
         self.graph.element(of)
     }
@@ -117,7 +116,7 @@ impl Types {
         of.kinds()
     }
 
-    /// All values that the schema allows, if it lists them.
+    /// All values that the schema allows, if it enumerates them.
     pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
         self.graph.values(of)
     }
@@ -127,7 +126,7 @@ impl Types {
         self.graph.summary(of)
     }
 
-    /// Where the schemas stand that list its fields: JSON pointers into the schema.
+    /// The JSON pointers of the schemas that declare its fields.
     pub fn objects(&self, of: &Type) -> Vec<String> {
         let nodes = of
             .parts
@@ -140,7 +139,7 @@ impl Types {
         pointers
     }
 
-    /// Where its declarations stand: JSON pointers into the schema.
+    /// The JSON pointers of its declarations.
     pub fn places(&self, of: &Type) -> Vec<String> {
         of.declared
             .iter()
@@ -151,12 +150,12 @@ impl Types {
 }
 
 impl Type {
-    /// Of everything.
+    /// The unknown type.
     pub fn any() -> Self {
         Self::of(Kinds::ANY)
     }
 
-    /// Numbers of the schemas that it is declared by. Two types with a common one come from one
+    /// The numbers of the schemas that declare it. Two types with a common number have a common
     /// declaration.
     pub fn declarations(&self) -> &[u32] {
         &self.declared
@@ -184,22 +183,22 @@ impl Type {
         self.parts.iter().fold(Kinds::NONE, |kinds, part| kinds.or(part.kinds))
     }
 
-    /// Nothing is known about at least some of its values.
+    /// At least some of its values are unknown.
     pub fn is_unknown(&self) -> bool {
         self.parts.iter().any(Part::is_unknown)
     }
 
-    /// No schema has a part in it: constants and functions made it.
+    /// A type of constants and functions, without a schema.
     pub fn is_computed(&self) -> bool {
         self.parts.iter().all(|part| part.nodes.is_empty())
     }
 
-    /// It is said that the value may be null.
+    /// The schema allows null.
     pub fn may_be_null(&self) -> bool {
         self.parts.iter().any(|part| part.kinds.holds(Kinds::NULL) && !part.is_unknown())
     }
 
-    /// There may be no value at all.
+    /// The value may be missing.
     pub fn may_be_missing(&self) -> bool {
         self.missing
     }
@@ -210,7 +209,7 @@ impl Type {
         self
     }
 
-    /// What is left when a value is there and not null.
+    /// The type if the value exists and isn't null.
     #[must_use]
     pub fn present(&self) -> Self {
         let mut present = self.only(Kinds::ANY.without(Kinds::NULL));
@@ -218,13 +217,13 @@ impl Type {
         present
     }
 
-    /// What is left when there is a value, be it null.
+    /// The type if the value exists, even as null.
     #[must_use]
     pub fn there(&self) -> Self {
         Self { missing: false, ..self.clone() }
     }
 
-    /// What is left when the value is of these kinds; unchanged if nothing would be.
+    /// The type restricted to these kinds; unchanged if that leaves none.
     #[must_use]
     pub fn only(&self, kinds: Kinds) -> Self {
         if self.parts.iter().all(|part| kinds.holds(part.kinds)) {

@@ -40,7 +40,7 @@ impl Graph {
         part.nodes.iter().filter_map(|id| self.node(*id))
     }
 
-    /// Nothing says what is inside.
+    /// The content is unknown.
     fn is_bare(&self, part: &Part) -> bool {
         part.is_unknown()
             && self.nodes(part).all(|node| {
@@ -53,7 +53,7 @@ impl Graph {
             return vec!["any".to_owned()];
         }
         let mut words = Vec::new();
-        // What is not typed but has fields or items is meant to be an object or a list.
+        // An untyped schema with fields or items describes an object or a list.
         let has_fields = self.nodes(part).any(|node| !node.properties.is_empty());
         let has_items =
             self.nodes(part).any(|node| node.items.is_some() || !node.prefix.is_empty());

@@ -6,7 +6,7 @@ fn types(schema: Value) -> Types {
     Types::new(Some(&schema))
 }
 
-/// The type behind a path of fields, and what is said of each step.
+/// The type after a path of fields, and the outcome of each step.
 fn walk(types: &Types, path: &str) -> Type {
     path.split('.').fold(types.root(), |of, name| match types.field(&of, name) {
         Field::Declared { kind, .. } => kind,
@@ -21,7 +21,7 @@ fn summary(schema: Value, path: &str) -> String {
 }
 
 #[test]
-fn mdl_18_fields_are_declared_open_unknown_or_of_no_object() {
+fn mdl_18_fields_are_declared_open_unknown_or_not_in_an_object() {
     let types = types(json!({
         "type": "object",
         "properties": { "who": { "type": "string" }, "age": { "type": "integer" }, "meta": { "type": "object" } },
@@ -181,7 +181,7 @@ fn mdl_18_conditions_are_choices() {
 }
 
 #[test]
-fn too_many_choices_are_everything() {
+fn too_many_choices_become_unknown() {
     let choice = json!({ "anyOf": [{ "minLength": 1 }, { "minLength": 2 }, { "minLength": 3 }] });
     let types = types(json!({ "allOf": vec![choice; 40] }));
     assert!(types.root().is_unknown());

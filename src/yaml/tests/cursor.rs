@@ -1,6 +1,6 @@
 use super::super::*;
 
-/// What the cursor `§` types: the path, the place with its key, the partial text, flags, and the
+/// The result at the cursor `§`: the path, the place with its key, the partial text, flags, and the
 /// siblings.
 fn shown(source: &str) -> String {
     let offset = source.find('§').expect("a cursor");

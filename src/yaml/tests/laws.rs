@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::super::*;
 use crate::growth;
 
-/// What holds for every tree of every text.
+/// Properties of every tree of every text.
 fn check(text: &str) -> Tree {
     let tree = parse(text);
     let fits = |span: &Span| span.start <= span.end && text.get(span.clone()).is_some();
@@ -63,7 +63,7 @@ fn nested(text: &str, node: &Node, within: &Span) {
     }
 }
 
-/// Pieces that mean something to YAML, put together at random.
+/// Fragments with a meaning in YAML, combined at random.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a", "b: ", "key:", " ", "  ", "\n", "\r\n", "\r", "\t", "- ", "-", "[", "]", "{", "}",
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_valid_has_no_errors(entries in document(), crlf in any::<bool>()) {
+    fn valid_text_has_no_errors(entries in document(), crlf in any::<bool>()) {
         let text = entries.join("\n") + "\n";
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         let tree = check(&text);
@@ -169,13 +169,13 @@ proptest! {
     }
 
     #[test]
-    fn one_broken_line_costs_no_other_entry(entries in document(), broken in broken(), place in any::<prop::sample::Index>()) {
+    fn one_broken_line_affects_no_other_entry(entries in document(), broken in broken(), place in any::<prop::sample::Index>()) {
         let mut lines = entries.clone();
         lines.insert(place.index(entries.len() + 1), broken.clone());
         let text = lines.join("\n") + "\n";
         let tree = check(&text);
         let whole = parse(&entries.join("\n"));
-        // An item may be welcome to the key above.
+        // An item may belong to the key above.
         prop_assume!(!(broken == "- item" && tree.errors.is_empty()));
         prop_assert!(!tree.errors.is_empty(), "{}", text);
         for entry in whole.entries() {
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn an_inserted_entry_is_there_and_goes_again(entries in document(), crlf in any::<bool>(), last in any::<bool>()) {
+    fn an_inserted_entry_exists_and_can_be_removed(entries in document(), crlf in any::<bool>(), last in any::<bool>()) {
         let text = entries.join("\n") + if last { "\n" } else { "" };
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         let tree = parse(&text);
@@ -220,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn a_removed_entry_takes_nothing_else(entries in document(), which in any::<prop::sample::Index>()) {
+    fn removing_an_entry_changes_nothing_else(entries in document(), which in any::<prop::sample::Index>()) {
         let text = entries.join("\n") + "\n";
         let tree = parse(&text);
         let key = format!("key{}", which.index(entries.len()));
@@ -240,7 +240,7 @@ pub fn apply(text: &str, edits: &[crate::text::Edit]) -> String {
     text
 }
 
-/// Text in many shapes, each of about so many bytes.
+/// Text in many shapes, each of about this many bytes.
 fn hostile(size: usize) -> Vec<(&'static str, String)> {
     let levels = (18 * size).isqrt();
     let deep: String = (0..levels).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();

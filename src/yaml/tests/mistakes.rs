@@ -2,7 +2,7 @@ use super::super::ErrorKind::*;
 use super::super::*;
 use super::{marked, root};
 
-/// The errors of a text are of these kinds and under these characters, and the tree is this.
+/// Asserts the kinds and characters of a text's errors, and the tree.
 #[track_caller]
 fn check(source: &str, kinds: &[ErrorKind], expected: &str) {
     for newline in ["\n", "\r\n"] {
@@ -220,7 +220,7 @@ fn other_refusals() {
 }
 
 #[test]
-fn several_mistakes_are_all_told() {
+fn several_mistakes_are_all_reported() {
     check(
         "name: a\n«half»\ninput:\n  type: object\n  properties:\n    x: «{type: string»\n    y: {type: integer}\n  required: «[x] y»\noutput: «@z»\nlast: ok\n",
         &[MissingColon, Unclosed, NeedsQuotes, NeedsQuotes],

@@ -1,8 +1,7 @@
 use super::super::*;
 use super::{marked, root};
 
-/// Every scalar and collection of a valid text, in the order of their starts, has exactly these
-/// places.
+/// Every scalar and collection of a valid text, by start, has exactly these spans.
 fn check(source: &str) {
     let (text, expected) = marked(source);
     let tree = parse(&text);
@@ -113,7 +112,7 @@ fn tags_and_anchors_have_places() {
 }
 
 #[test]
-fn texts_are_unquoted_and_folded() {
+fn strings_are_unquoted_and_folded() {
     for (text, value) in [
         ("plain\n  over\n\n  lines", "plain over\nlines"),
         ("\"a\\tb\\u00e9\\\n  c\"", "a\tbéc"),
@@ -144,7 +143,7 @@ fn comments_are_collected_everywhere() {
 }
 
 #[test]
-fn nothing_is_no_root() {
+fn an_empty_text_has_no_root() {
     for text in ["", "\n\n", "# only\n", "---\n", "   ", "\t\n"] {
         let tree = parse(text);
         assert_eq!((root(&tree).as_str(), tree.errors), ("nothing", vec![]), "{text:?}");

@@ -37,19 +37,22 @@ fn mdl_32_it_is_called_in_the_ways_of_the_original() {
 fn mdl_32_a_wrong_call_says_what_is_wrong() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("count.txt", COUNT), ("folder.md/a", "")]);
     for (arguments, expected) in [
-        (&["run"][..], "error: which program? Name it: `agentmd run PROGRAM.md`\n"),
+        (&["run"][..], "error: missing program; use `agentmd run PROGRAM.md`\n"),
         (&["run", "none.md"], "error: none.md: no such file\n"),
         (
             &["-program", "count.txt"],
-            "error: count.txt is no program: its name does not end in `.md`\n",
+            "error: count.txt is not a program: its name must end in `.md`\n",
         ),
         (&["run", "folder.md"], "error: folder.md is not a file\n"),
         (&["run", "count.md", "-input", "{"], "error: `--input` is not JSON: EOF while parsing"),
         (&["run", "count.md", "-input-file", "none.json"], "error: cannot read none.json"),
-        (&["run", "count.md", "-base-url", "localhost:1"], "error: `localhost:1` is no base URL: "),
+        (
+            &["run", "count.md", "-base-url", "localhost:1"],
+            "error: `localhost:1` is not a valid base URL: ",
+        ),
         (
             &["run", "count.md", "-input", INPUT],
-            "error: there is no key for OpenAI: set `OPENAI_API_KEY`, or name another provider with `--base-url`\n",
+            "error: missing key for OpenAI; set `OPENAI_API_KEY`, or name another provider with `--base-url`\n",
         ),
         (
             &["run", "count.md", "-api-key", "a\nb", "-input", INPUT],
@@ -57,7 +60,7 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
         ),
         (
             &["run", "count.md", "-debug=maybe"],
-            "error: invalid value 'maybe' for '--debug[=<BOOL>]': it is `true` or `false`",
+            "error: invalid value 'maybe' for '--debug[=<BOOL>]': must be `true` or `false`",
         ),
         (
             &["run", "count.md", "-timeout", "never"],

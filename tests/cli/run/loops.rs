@@ -16,7 +16,7 @@ fn mdl_26_an_input_that_does_not_fit_asks_nobody() {
         let answer = folder.ask(&provider, &["count.md", "--input", input, "--summary", "--quiet"]);
         assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{input}: {answer:?}");
         let (first, rest) = answer.err.split_once('\n').unwrap();
-        assert!(first.starts_with("error: the input does not fit the program: input"), "{first}");
+        assert!(first.starts_with("error: the input does not match the program: input"), "{first}");
         let summary: Value = serde_json::from_str(rest).unwrap();
         assert_eq!(
             (&summary["success"], &summary["iterations"], &summary["tokens"]["total"]),
@@ -46,7 +46,7 @@ fn mdl_27_what_is_asked() {
     );
     let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["n"], "additionalProperties": false });
     let system = format!(
-        "Counts the words of a text.\n\nReply with one JSON value that this JSON Schema allows, and with nothing else:\n\n{schema:#}"
+        "Counts the words of a text.\n\nReply with one JSON value that matches this JSON Schema, and nothing else:\n\n{schema:#}"
     );
     let expected = json!({
         "model": "gpt-4o",
@@ -117,7 +117,7 @@ fn mdl_27_a_provider_without_schemas_is_asked_without() {
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (1, "error: the provider answers 400: context too long\n")
+        (1, "error: the provider answered 400: context too long\n")
     );
 }
 
@@ -128,7 +128,7 @@ fn mdl_28_iterations_are_counted_and_end() {
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary", "--quiet"]);
     assert_eq!((answer.status, provider.asked().len()), (1, 10));
     let (first, rest) = answer.err.split_once('\n').unwrap();
-    assert!(first.starts_with("error: `count` has no valid output after 10 iterations: the last reply was wrong: The reply is not JSON"), "{first}");
+    assert!(first.starts_with("error: `count` has no valid output after 10 iterations: the last reply was invalid: the reply is not valid JSON"), "{first}");
     let summary: Value = serde_json::from_str(rest).unwrap();
     assert_eq!(
         (&summary["iterations"], &summary["tokens"]["total"], &summary["success"]),
@@ -160,7 +160,7 @@ fn mdl_28_tool_rounds_count_and_an_endless_one_ends() {
     assert_eq!((answer.status, provider.asked().len()), (1, 10));
     assert_eq!(
         answer.err,
-        "error: `count` has no valid output after 10 iterations: the model went on calling tools. `--max-iterations` allows more.\n"
+        "error: `count` has no valid output after 10 iterations: the model kept calling tools; raise `--max-iterations` to allow more\n"
     );
 }
 
@@ -189,9 +189,9 @@ fn mdl_29_what_is_wrong_is_told_to_the_model() {
         asked[index].body["messages"][message]["content"].as_str().unwrap().to_owned()
     };
     assert_eq!(said(1, 2), "two");
-    assert!(said(1, 3).contains("The reply is not JSON: expected"), "{}", said(1, 3));
+    assert!(said(1, 3).contains("the reply is not valid JSON: expected"), "{}", said(1, 3));
     assert!(
-        said(1, 0).contains("Your last reply was not accepted:\n\n- The reply is not JSON"),
+        said(1, 0).contains("Your last reply was not accepted:\n\n- the reply is not valid JSON"),
         "{}",
         said(1, 0)
     );
@@ -225,7 +225,7 @@ fn mdl_29_a_refusal_and_a_reply_that_is_cut_off_are_named() {
     let answer = folder.ask(&Provider::with([refusal]), &["count.md", "--input", INPUT]);
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (1, "error: the model refuses: I will not.\n")
+        (1, "error: the model refused: I will not.\n")
     );
     let cut = Reply::message(json!({ "role": "assistant", "content": "{\"n\":" }), "length");
     let provider = Provider::with([cut, Reply::text("{\"n\": 2}")]);
@@ -272,13 +272,10 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
         })
         .collect();
     assert_eq!(messages[3]["tool_call_id"], "call_0");
-    assert_eq!(errors[0], "there is no tool `nothing`; there are: count");
+    assert_eq!(errors[0], "unknown tool `nothing`; there are: count");
     assert!(errors[1].starts_with("the arguments are not JSON: "), "{errors:?}");
-    assert_eq!(errors[2], "the arguments are no JSON object");
-    assert_eq!(
-        errors[3],
-        "the input does not fit the program: input: The property `text` is missing."
-    );
+    assert_eq!(errors[2], "the arguments are not a JSON object");
+    assert_eq!(errors[3], "the input does not match the program: input: missing property `text`");
     assert!(errors[4].contains("no Python interpreter"), "{errors:?}");
     assert_eq!(
         (&summary(&answer)["tools_called"], &summary(&answer)["iterations"]),
@@ -315,7 +312,7 @@ fn mdl_16_no_value_in_a_prompt_is_warned_of() {
     let answer = folder.ask(&provider, &["count.md"]);
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (0, "warning: count.md:8:23: `.text` prints `<no value>`: the input has no value there\n")
+        (0, "warning: count.md:8:23: `.text` prints `<no value>`: the input has no value for it\n")
     );
     assert_eq!(
         provider.asked()[0].body["messages"][1]["content"],
@@ -330,6 +327,6 @@ fn a_run_ends_when_its_time_is_up() {
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--timeout", "0.5"]);
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (1, "error: the time is up: the run took more than 500ms; `--timeout` allows more\n")
+        (1, "error: timeout: the run took more than 500ms; raise `--timeout` to allow more\n")
     );
 }

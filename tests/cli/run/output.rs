@@ -79,7 +79,7 @@ fn mdl_33_a_failure_has_a_summary_with_its_error() {
     let failed: serde_json::Value = serde_json::from_str(rest).unwrap();
     assert_eq!(
         (first, &failed["error"]),
-        ("error: the provider answers 400: no", &json!("the provider answers 400: no"))
+        ("error: the provider answered 400: no", &json!("the provider answered 400: no"))
     );
     assert_eq!((&failed["success"], &failed["iterations"]), (&json!(false), &json!(1)));
     assert!(failed.get("agent_calls").is_none());

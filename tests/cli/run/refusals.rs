@@ -87,7 +87,7 @@ fn mdl_34_anything_else_is_not_and_changes_nothing() {
             let answer = agree(&folder, &["agree"], typed);
             assert_eq!(
                 (answer.status, answer.err.as_str()),
-                (1, "error: that is not the phrase, letter by letter; nothing was accepted\n")
+                (1, "error: the text does not match the phrase; nothing was accepted\n")
             );
             assert_eq!(std::fs::read_to_string(folder.path(FILE)).ok().as_deref(), before);
         }
@@ -109,7 +109,8 @@ fn mdl_34_nothing_runs_without_it() {
     folder.write(FILE, "{\"agreed_at\": \"yesterday\", \"phrase_index\": 3}");
     let refused = run();
     assert!(
-        refused.status == 1 && refused.err.contains("says no agreement: `agreed_at` is no time"),
+        refused.status == 1
+            && refused.err.contains("is not a valid agreement: `agreed_at` is not a time"),
         "{refused:?}"
     );
     // As the original wrote it.
@@ -145,9 +146,7 @@ fn mdl_34_without_a_home_it_says_so() {
             let answer = answer(&mut command);
             assert_eq!(answer.status, 2);
             assert!(
-                answer
-                    .err
-                    .contains("is not set: it names the folder that the agreement is kept in"),
+                answer.err.contains("is not set; it names the folder of the agreement file"),
                 "{}",
                 answer.err
             );

@@ -27,7 +27,7 @@ fn mdl_31_what_passes_is_waited_for_and_not_counted() {
         (&json!(1), &json!(225))
     );
     let told = folder().ask(&Provider::with([soon(503), good()]), &ARGUMENTS);
-    assert_eq!(told.err, "warning: the provider answers 503: busy; trying again in 0s (1 of 10)\n");
+    assert_eq!(told.err, "warning: the provider answered 503: busy; retrying in 0s (1 of 10)\n");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn mdl_31_retry_after_is_honoured_and_waits_grow_without_it() {
     let provider = Provider::with([Reply::error(429, "busy").with("retry-after", "3600"), good()]);
     let answer = folder().ask(&provider, &ARGUMENTS);
     assert_eq!((answer.status, provider.asked().len()), (1, 1));
-    assert!(answer.err.contains("the next try would come in 1h0m0s"), "{}", answer.err);
+    assert!(answer.err.contains("the next retry would be in 1h0m0s"), "{}", answer.err);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn mdl_31_it_is_tried_ten_more_times_at_most() {
     let provider = Provider::always(Reply::error(429, "busy").with("retry-after-ms", "1"));
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--quiet"]].concat());
     assert_eq!((answer.status, provider.asked().len()), (1, 11));
-    assert_eq!(answer.err, "error: the provider answers 429: busy; given up after 10 more tries\n");
+    assert_eq!(answer.err, "error: the provider answered 429: busy; giving up after 10 retries\n");
 }
 
 #[test]
@@ -64,7 +64,11 @@ fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
     let provider = Provider::with([broken, good()]);
     let answer = folder().ask(&provider, &ARGUMENTS);
     assert_eq!(answer.status, 0, "{answer:?}");
-    assert!(answer.err.starts_with("warning: the provider's answer broke off: "), "{}", answer.err);
+    assert!(
+        answer.err.starts_with("warning: the provider's answer was cut off: "),
+        "{}",
+        answer.err
+    );
 
     let provider = Provider::with([good().after(Duration::from_secs(30)), good()]);
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--request-timeout", "3"]].concat());
@@ -78,11 +82,11 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
     for (reply, expected) in [
         (
             Reply::error(401, "Incorrect API key provided: sk-test-0123456789."),
-            "does not accept the key (401): Incorrect API key provided: [hidden]. Is `OPENAI_API_KEY` or `--api-key` the key for it?",
+            "rejected the key (401): Incorrect API key provided: [hidden]; is `OPENAI_API_KEY` or `--api-key` the right key for it?",
         ),
         (
             Reply::error(404, "no such model"),
-            "is not there (404): no such model. Are `--base-url` and the model right?",
+            "was not found (404): no such model; check `--base-url` and the model",
         ),
         (
             Reply::json(
@@ -93,19 +97,19 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
         ),
         (
             Reply::json(307, &json!({})).with("location", "http://example.com/"),
-            "sends its users on to http://example.com/; give that as `--base-url` if you trust it",
+            "redirects to http://example.com/; use that as `--base-url` if you trust it",
         ),
         (
             Reply {
                 body: b"<!DOCTYPE html>\n<html><body>Welcome</body></html>".to_vec(),
                 ..good()
             },
-            "answered with no chat completion, but with `<!DOCTYPE html> <html><body>Welcome</body></html>`. Is `--base-url` right? It often ends in `/v1`",
+            "answered with `<!DOCTYPE html> <html><body>Welcome</body></html>` instead of a chat completion; check `--base-url`, which often ends in `/v1`",
         ),
-        (Reply { body: Vec::new(), ..good() }, "answered with no chat completion, but with ``"),
+        (Reply { body: Vec::new(), ..good() }, "answered with `` instead of a chat completion"),
         (
             Reply { body: vec![b' '; 50 << 20], ..good() },
-            "the provider's answer has more than 16 MB; that is no completion",
+            "the provider's answer exceeds 16 MB, so it isn't a completion",
         ),
     ] {
         let provider = Provider::always(reply);
@@ -154,7 +158,7 @@ fn mdl_31_nobody_there_is_said_soon() {
     assert_eq!(answer.status, 1);
     assert!(
         answer.err.contains("cannot be reached: ")
-            && answer.err.contains("given up after 3 more tries"),
+            && answer.err.contains("giving up after 3 retries"),
         "{}",
         answer.err
     );
@@ -167,7 +171,7 @@ fn mdl_27_a_machine_without_authorities_can_ask_itself_but_nobody_by_tls() {
     let provider = Provider::with([good()]);
     for (url, status, expected) in [
         (provider.url.as_str(), 0, ""),
-        ("https://127.0.0.1:9/v1", 2, "error: TLS cannot be set up: "),
+        ("https://127.0.0.1:9/v1", 2, "error: cannot set up TLS: "),
     ] {
         let mut command = folder.at_home(&[&["run", "--base-url", url], &ARGUMENTS[..]].concat());
         let answer = answer(command.env("SSL_CERT_FILE", "/none").env("SSL_CERT_DIR", "/none"));

@@ -96,8 +96,7 @@ fn mdl_24_tools_are_listed_and_can_be_called_by_the_same_name() {
         ("3", r#"{"error":"it did not work"}"#, r#"{"sum":3}"#)
     );
     assert!(
-        told[2].contains("no such thing")
-            && told[4].starts_with(r#"{"error":"there is no tool `add`"#),
+        told[2].contains("no such thing") && told[4].starts_with(r#"{"error":"unknown tool `add`"#),
         "{told:?}"
     );
     assert!(notes(&folder).contains(&"call add {\"a\": 1, \"b\": 2}".to_owned()));
@@ -139,7 +138,7 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 2\n}\n"));
     let expected =
-        "the MCP server `tools` cannot be used: `no-such-command-anywhere` cannot be started: ";
+        "the MCP server `tools` can't be used: `no-such-command-anywhere` can't be started: ";
     assert!(
         answer.err.starts_with(&format!("warning: {expected}"))
             && answer.err.contains("runs without its tools"),
@@ -156,7 +155,8 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
     assert!(
-        answer.err.contains("does not speak MCP") && answer.err.contains("it said: I need a token"),
+        answer.err.contains("doesn't speak MCP")
+            && answer.err.contains("its last output: I need a token"),
         "{}",
         answer.err
     );
@@ -209,7 +209,7 @@ fn mdl_30_a_large_result_is_cut() {
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
     let told = told(&provider);
     assert!(
-        told[0].len() < 1_100_000 && told[0].ends_with("[cut here: the result has 3000000 bytes]"),
+        told[0].len() < 1_100_000 && told[0].ends_with("[truncated: the result has 3000000 bytes]"),
         "{}",
         told[0].len()
     );
@@ -287,7 +287,7 @@ fn mdl_24_an_old_server_may_not_send_messages_elsewhere() {
         .write("count.md", with_server(&format!("url: {}, transport: sse", json!(remote.url)), ""));
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0);
-    assert!(answer.err.contains("it wants messages to go to another server"), "{}", answer.err);
+    assert!(answer.err.contains("it redirects messages to another server"), "{}", answer.err);
 }
 
 #[test]
@@ -295,14 +295,14 @@ fn mdl_25_a_url_where_nothing_is_or_that_is_no_http() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (url, expected) in [
         (format!("http://127.0.0.1:{port}/mcp"), "refused"),
-        ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` can be used"),
+        ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` are supported"),
     ] {
         let folder =
             Folder::agreed(&[("count.md", &with_server(&format!("url: {}", json!(url)), ""))]);
         let answer = folder.ask(&Provider::with([good()]), &INPUT);
         assert_eq!(answer.status, 0, "{answer:?}");
         assert!(
-            answer.err.starts_with("warning: the MCP server `tools` cannot be used: ")
+            answer.err.starts_with("warning: the MCP server `tools` can't be used: ")
                 && answer.err.contains(expected),
             "{}",
             answer.err

@@ -1,9 +1,9 @@
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
-use crate::format::suggestion;
 use crate::rule::Fix;
 use crate::rule::Report;
+use crate::suggestion;
 use crate::text::Edit;
 
 declare_rule! {

@@ -2,8 +2,8 @@ use super::super::kind::{KINDS, capitalize};
 use super::super::line::Naming;
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

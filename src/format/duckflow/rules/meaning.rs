@@ -5,7 +5,7 @@ use super::super::mark::{self, Mark, MarkKind};
 use super::super::vocabulary::PARAMETERS;
 use super::subject::{FARTHEST, index_of, names};
 use crate::format::Context;
-use crate::format::suggestion::closest;
+use crate::suggestion::closest;
 use crate::text::Span;
 
 /// A line that was meant as a marker.

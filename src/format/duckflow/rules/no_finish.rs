@@ -3,8 +3,8 @@ use super::super::mark::MarkKind;
 use super::super::vocabulary::action_type;
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::closest;
 use crate::rule::{Fix, Report};
+use crate::suggestion::closest;
 use crate::text::Edit;
 
 declare_rule! {

@@ -2,8 +2,8 @@ use super::Subject;
 use super::workspace::{Folders, Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
-use crate::format::suggestion::did_you_mean_or;
 use crate::rule::{Fix, Report};
+use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 use crate::world::EntryKind;
 

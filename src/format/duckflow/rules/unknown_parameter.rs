@@ -3,8 +3,8 @@ use super::super::mark::MarkKind;
 use super::super::vocabulary::ActionType;
 use super::{Subject, content_value};
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

@@ -1,8 +1,8 @@
 use super::super::mark::MarkKind;
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
+use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {

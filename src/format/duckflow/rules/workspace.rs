@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::Subject;
 use super::{path_exists, path_not_found, quoted_path};
 use crate::format::Context;
-use crate::format::suggestion::closest;
 use crate::rule::Report;
+use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::EntryKind;
 

@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::edits::chain::Manner;
 use crate::format::edits::files::Lookup;
-use crate::format::suggestion::did_you_mean_or;
 use crate::rule::{Fix, Report};
+use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 
 declare_rule! {

@@ -1,8 +1,8 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::format::edits::written::{ENDS, HEADS, StrayKind};
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

@@ -2,8 +2,8 @@ use std::path::Path;
 
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean_or};
 use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 

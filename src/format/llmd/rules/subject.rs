@@ -7,7 +7,7 @@ use super::mission::{self, Mission};
 use crate::format::Context;
 use crate::format::edits::chain::Manner;
 use crate::format::edits::check::{self, Item};
-use crate::format::suggestion::closest;
+use crate::suggestion::closest;
 use crate::text::Span;
 
 /// A document that is checked.

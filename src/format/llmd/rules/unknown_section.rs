@@ -1,8 +1,8 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
-use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
+use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use super::super::program::{Import, ImportKind};
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 use crate::world::EntryKind;
 

@@ -4,8 +4,8 @@ use super::Subject;
 use super::skeleton;
 use super::subject::is_null;
 use crate::declare_rule;
-use crate::format::suggestion::closest;
 use crate::rule::{Fix, Report};
+use crate::suggestion::closest;
 use crate::text::Edit;
 use crate::yaml::{self, ErrorKind};
 

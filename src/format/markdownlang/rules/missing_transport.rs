@@ -2,8 +2,8 @@ use super::Subject;
 use super::subject::is_null;
 use super::unknown_server_field::misspelt_transport;
 use crate::declare_rule;
-use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
+use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {

@@ -2,8 +2,8 @@ use super::super::field::{FIELDS, find};
 use super::Subject;
 use super::missing_field::{absent, stands_for};
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

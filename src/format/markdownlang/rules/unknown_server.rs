@@ -4,8 +4,8 @@ use super::super::mention::{self, MentionKind, PYTHON, Resolved};
 use super::super::{declaration, known};
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean_or};
 use crate::text::Edit;
 
 declare_rule! {

@@ -2,8 +2,8 @@ use super::super::field::{SERVER_FIELDS, find};
 use super::super::program::{Server, Text};
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

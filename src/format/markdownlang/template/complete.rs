@@ -1,7 +1,7 @@
 //! Completion in the actions of a body: fields, variables, functions, keywords, the values of an
 //! `enum`. In text outside of actions nothing is offered here.
 
-mod desk;
+mod action_cursor;
 mod fields;
 mod functions;
 mod keywords;
@@ -11,27 +11,27 @@ use crate::answer::Completion;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::template::typing::Place;
-use desk::Desk;
+use action_cursor::ActionCursor;
 
 /// What can be typed at `offset`.
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
-    let Some(desk) = Desk::at(program, cx, offset) else { return Vec::new() };
-    match (desk.typing.place, desk.keyword()) {
-        (Place::String { .. }, Some("template")) if desk.typing.before.is_empty() => {
-            values::templates(&desk)
+    let Some(cursor) = ActionCursor::at(program, cx, offset) else { return Vec::new() };
+    match (cursor.typing.place, cursor.keyword()) {
+        (Place::String { .. }, Some("template")) if cursor.typing.before.is_empty() => {
+            values::templates(&cursor)
         }
-        (Place::String { .. }, _) => values::strings(&desk),
-        (Place::Field(base), _) => fields::of_base(&desk, base),
+        (Place::String { .. }, _) => values::strings(&cursor),
+        (Place::Field(base), _) => fields::of_base(&cursor, base),
         (_, Some("define" | "end" | "break" | "continue")) => Vec::new(),
-        (Place::Value, Some("template" | "block")) => values::templates(&desk),
-        (Place::Value, Some("else")) => keywords::behind_else(&desk),
+        (Place::Value, Some("template" | "block")) => values::templates(&cursor),
+        (Place::Value, Some("else")) => keywords::behind_else(&cursor),
         (place, _) => {
-            let mut found = values::constants(&desk);
-            found.extend(fields::of_dot(&desk));
-            found.extend(fields::variables(&desk));
-            found.extend(functions::all(&desk));
+            let mut found = values::constants(&cursor);
+            found.extend(fields::of_dot(&cursor));
+            found.extend(fields::variables(&cursor));
+            found.extend(functions::all(&cursor));
             if place == Place::Start {
-                found.extend(keywords::all(&desk));
+                found.extend(keywords::all(&cursor));
             }
             found
         }

@@ -62,13 +62,13 @@ fn mdl_13_words_of_other_languages_are_answered() {
         })
     };
     let cases = [
-        ("{{ if .who == \"x\" }}{{ end }}", "write `eq .a .b`.", None),
-        ("{{ if .who != \"x\" }}{{ end }}", "write `ne .a .b`.", None),
-        ("{{ if .who = \"x\" }}{{ end }}", "to compare, write `eq .a .b`.", None),
-        ("{{ if .who >= 3 }}{{ end }}", "write `ge .a .b`.", None),
-        ("{{ if .who && .who }}{{ end }}", "write `and .a .b`.", None),
-        ("{{ .who || .who }}", "write `or .a .b`.", None),
-        ("{{ if !.who }}{{ end }}", "write `not .a`.", None),
+        ("{{ if .who == \"x\" }}{{ end }}", "write `eq .a .b`", None),
+        ("{{ if .who != \"x\" }}{{ end }}", "write `ne .a .b`", None),
+        ("{{ if .who = \"x\" }}{{ end }}", "to compare, write `eq .a .b`", None),
+        ("{{ if .who >= 3 }}{{ end }}", "write `ge .a .b`", None),
+        ("{{ if .who && .who }}{{ end }}", "write `and .a .b`", None),
+        ("{{ .who || .who }}", "write `or .a .b`", None),
+        ("{{ if !.who }}{{ end }}", "write `not .a`", None),
         ("{{ length .who }}", "Did you mean `len`?", Some("Replace with `len`")),
         ("{{ lenght .who }}", "Did you mean `len`?", Some("Replace with `len`")),
         (

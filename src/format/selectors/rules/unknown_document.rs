@@ -2,11 +2,11 @@ use crate::declare_rule;
 use crate::format::Context;
 use crate::format::selectors::names::Names;
 use crate::format::selectors::target::called;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
 use crate::selector::Selector;
 use crate::selector::mention::Mention;
 use crate::selector::resolve;
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

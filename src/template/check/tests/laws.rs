@@ -1,4 +1,4 @@
-//! What the checker says is true of what comes out: random templates, filled in with random inputs.
+//! The checker agrees with the renderer: random templates, rendered with random inputs.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -7,7 +7,7 @@ use super::*;
 use crate::template::render;
 use crate::template::render::{Limits, RenderError, Rendered};
 
-/// No property of any type: about those nothing is promised.
+/// A property that no type has: the checker promises nothing about it.
 fn typed() -> Value {
     let mut schema = schema();
     for list in ["/properties", "/required"] {
@@ -68,8 +68,8 @@ fn input() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every property has a value that is not empty; or only those are there that must be, and what may
-/// be null is.
+/// Every property has a non-empty value; or only the required ones exist, and nullable ones are
+/// null.
 fn extremes() -> [Value; 2] {
     let boss = json!({ "name": "b", "email": "e", "boss": { "name": "c", "email": "e", "boss": { "name": "d", "email": "e" } } });
     let full = json!({
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(cases(600))]
 
     #[test]
-    fn mdl_18_what_has_no_problem_renders(text in template(), inputs in prop::collection::vec(input(), 6)) {
+    fn mdl_18_a_template_without_problems_renders(text in template(), inputs in prop::collection::vec(input(), 6)) {
         if found(&text).is_empty() {
             for input in inputs.iter().chain(&extremes()) {
                 let outcome = rendered(&text, input);
@@ -204,21 +204,21 @@ proptest! {
         }
     }
 
-    /// Of a single expression: nothing around it keeps it from being evaluated.
+    /// For a single expression, so that it's always evaluated.
     #[test]
-    fn mdl_18_no_problem_is_a_false_alarm(expression in expression(), inputs in prop::collection::vec(input(), 12)) {
+    fn mdl_18_every_problem_is_real(expression in expression(), inputs in prop::collection::vec(input(), 12)) {
         let text = format!("{{{{ $x := .nick }}}}{{{{ {expression} }}}}");
         let problems = found(&text);
-        // These do not fail, and what they print may be looked at no further.
+        // These can't fail, and their output isn't checked further.
         let odd = |problem: &Problem| match &problem.kind {
             ProblemKind::PossiblyMissing(missing) => missing.effect == Effect::Nil,
             kind => matches!(
                 kind,
-                // Two kinds at once, each one of several: few inputs have them.
+                // Two kinds at once, each with several possibilities: few inputs have them.
                 ProblemKind::Incomparable { certain: false, .. } | ProblemKind::ImpossibleValue { .. } | ProblemKind::UnknownField { .. } | ProblemKind::FormatVerb { .. } | ProblemKind::FormatCount { .. }
             ),
         };
-        // Which of its arguments is the outcome is not known to be any in some case.
+        // It's not always known which argument is the result.
         let lazy = ["(and", "(or", "default"].iter().any(|word| text.contains(word));
         if !lazy && problems.iter().any(|problem| !odd(problem)) {
             let fails = |input: &Value| match rendered(&text, input) {

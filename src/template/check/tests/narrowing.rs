@@ -54,7 +54,7 @@ fn mdl_18_conditions_guard() {
 }
 
 #[test]
-fn mdl_18_what_leaves_guards_what_follows() {
+fn mdl_18_break_and_continue_guard_the_rest() {
     problems(
         "{{ range .people }}{{ if not .email }}{{ continue }}{{ end }}{{ .email }}{{ end }}",
         &[],
@@ -70,7 +70,7 @@ fn mdl_18_what_leaves_guards_what_follows() {
 }
 
 #[test]
-fn variables_hold_what_was_assigned_last() {
+fn variables_have_the_type_of_their_last_assignment() {
     problems(
         "{{ $x := 1 }}{{ $x = .name }}{{ $x.y }}{{ lt $x 1 }}",
         &["NotAnObject y", "Incomparable 1"],
@@ -103,7 +103,7 @@ fn variables_hold_what_was_assigned_last() {
 }
 
 #[test]
-fn mdl_18_what_is_never_empty_needs_no_default() {
+fn mdl_18_a_never_empty_value_needs_no_default() {
     problems(
         "{{ .kind | default .nick }}{{ .flag | default .nick }}{{ or \"x\" .nick }}{{ default .nick \"x\" }}",
         &[],

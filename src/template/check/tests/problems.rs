@@ -39,7 +39,7 @@ fn mdl_18_elements_and_scopes_are_followed() {
 }
 
 #[test]
-fn mdl_18_anything_may_be_compared_with_nothing() {
+fn mdl_18_any_value_may_be_compared_with_nil() {
     problems("{{ if ne .tags nil }}{{ end }}{{ eq nil .user }}{{ eq .free .tags }}", &[]);
     problems("{{ eq .tags .note nil }}", &["WrongArgument .tags"]);
     problems(
@@ -50,7 +50,7 @@ fn mdl_18_anything_may_be_compared_with_nothing() {
 }
 
 #[test]
-fn mdl_18_fields_of_what_has_none() {
+fn mdl_18_fields_of_values_without_fields() {
     problems("{{ .name.first }}", &["NotAnObject first"]);
     problems("{{ .tags.first }}", &["NotAnObject first"]);
     problems("{{ (len .tags).x }}", &["NotAnObject x"]);
@@ -58,7 +58,7 @@ fn mdl_18_fields_of_what_has_none() {
 }
 
 #[test]
-fn mdl_18_what_may_be_missing() {
+fn mdl_18_possibly_missing_values() {
     problems(
         "{{ .nick }} {{ .boss.name }} {{ .user.boss.boss.name }} {{ .note }}",
         &[
@@ -128,7 +128,7 @@ fn mdl_18_arguments_are_counted() {
 }
 
 #[test]
-fn mdl_18_nil_is_no_command() {
+fn mdl_18_nil_is_not_a_command() {
     problems(
         "{{ nil }}{{ if nil }}{{ end }}{{ $x := nil }}{{ $x }}{{ eq (nil) .note }}{{ with nil }}{{ end }}",
         &["NilAlone nil"; 5],
@@ -172,7 +172,7 @@ fn mdl_18_comparisons_that_never_hold() {
 }
 
 #[test]
-fn mdl_15_split_behind_a_pipe() {
+fn mdl_15_split_after_a_pipe() {
     problems("{{ .name | split \",\" }}", &["PipedSplit split \",\""]);
     problems("{{ split .name \",\" }}{{ \",\" | split .name }}", &[]);
 }
@@ -191,7 +191,7 @@ fn mdl_14_verbs_have_values() {
 }
 
 #[test]
-fn an_action_that_cannot_be_read_has_no_other_problem() {
+fn an_unreadable_action_has_no_other_problem() {
     let text = "{{ .nme | nofunc }}{{ .nme }}{{ $x.nme }}{{ .nme | | }}";
     let template = parse(text, &[]);
     let found = check(&template, &Types::new(Some(&schema())), &Environment::default());

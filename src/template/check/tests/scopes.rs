@@ -23,7 +23,7 @@ fn dot(text: &str, expected: &str) {
 }
 
 #[test]
-fn mdl_18_dot_at_a_place() {
+fn mdl_18_type_of_dot_at_an_offset() {
     dot("{{ @ }}", "object");
     dot("a@b {{ .name }}", "object");
     dot("{{ range .tags }}{{ @ }}{{ end }}", "string");
@@ -38,7 +38,7 @@ fn mdl_18_dot_at_a_place() {
 }
 
 #[test]
-fn mdl_18_variables_at_a_place() {
+fn mdl_18_variables_at_an_offset() {
     let names = |text: &str| {
         scope(text)
             .1
@@ -61,7 +61,7 @@ fn mdl_18_variables_at_a_place() {
 }
 
 #[test]
-fn mdl_18_names_and_what_they_stand_for() {
+fn mdl_18_names_and_their_types() {
     let text = "{{ $u := .user }}{{ $u.name }}{{ range $i, $t := .tags }}{{ $t }}{{ $.count }}{{ end }}{{ index . \"foo-bar\" }}";
     let found = checked(text);
     let types = Types::new(Some(&schema()));
@@ -132,7 +132,7 @@ fn mdl_18_the_input_as_a_whole() {
 }
 
 #[test]
-fn mdl_18_definitions_know_what_they_are_called_with() {
+fn mdl_18_definitions_know_their_callers_arguments() {
     let types = Types::new(Some(&schema()));
     let text = "{{ define \"d\" }}{{ .nme }}{{ $.name }}{{ end }}{{ template \"d\" .user }}{{ block \"e\" .tags }}{{ end }}";
     let template = parse(text, &[]);
@@ -155,7 +155,7 @@ fn mdl_18_definitions_know_what_they_are_called_with() {
 
 #[test]
 fn deep_templates_are_checked_in_time() {
-    // Loops are checked twice; the ones inside them must not be checked four times.
+    // Loops are checked twice; nested loops must not be checked four times.
     let ranges = format!(
         "{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}",
         "{{ range .tags }}".repeat(100),
@@ -182,7 +182,7 @@ fn deep_templates_are_checked_in_time() {
 }
 
 #[test]
-fn mdl_18_what_can_be_named_behind_very_many_variables() {
+fn mdl_18_scope_after_very_many_variables() {
     let text = |count: usize| {
         (0..count).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect::<String>()
     };

@@ -1,5 +1,5 @@
-//! What the original renderer made of seventy templates, and where this one is better on purpose
-//! (MDL-15).
+//! The output of the original renderer for seventy templates, and where this one is deliberately
+//! better (MDL-15).
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use super::attempt;
 struct Case {
     input: &'static str,
     template: &'static str,
-    /// What the original printed; `None` where it failed.
+    /// The original's output; `None` if it failed.
     original: Option<&'static str>,
-    /// The text, or how the message begins.
+    /// The text, or the start of the message.
     expected: Result<&'static str, &'static str>,
-    /// The letter of MDL-15 that says why they differ.
+    /// The letter of MDL-15 that explains the difference.
     improvement: Option<char>,
 }
 
@@ -134,7 +134,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn mdl_14_what_the_original_renders_is_the_same_or_better() {
+fn mdl_14_output_is_the_same_as_the_originals_or_better() {
     assert_eq!(CASES.len(), 70);
     for case in CASES {
         let input: Value = serde_json::from_str(case.input).unwrap();

@@ -1,4 +1,4 @@
-//! MDL-15, letter by letter.
+//! MDL-15, one letter at a time.
 
 use super::{check, refuse};
 
@@ -96,7 +96,7 @@ fn mdl_15_c_integers_print_as_integers() {
         input,
         "1000000 20999999 9007199254740993 18446744073709551615 -9223372036854775808",
     );
-    // What is not written as an integer prints as in Go.
+    // Numbers not written as integers print as in Go.
     check("{{ .f }} {{ .g }} {{ .h }} {{ 1e6 }}", input, "1e+06 1.0000005e+06 1e+20 1e+06");
     check(
         r#"{{ printf "%v %d %5d|%x|%c|%s" .a .a 42 255 65 .a }}"#,

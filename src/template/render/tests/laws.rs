@@ -1,4 +1,4 @@
-//! What holds for every template and every input.
+//! Properties of every template and every input.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn input() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Templates that mostly parse.
+/// Templates that usually parse.
 fn template() -> impl Strategy<Value = String> {
     let value = prop_oneof![
         Just(".".to_owned()),
@@ -69,12 +69,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn text_without_braces_is_printed_as_it_stands(text in "[^{]{0,200}(\\{[^{]{1,20}){0,3}") {
+    fn text_without_braces_is_printed_unchanged(text in "[^{]{0,200}(\\{[^{]{1,20}){0,3}") {
         prop_assert_eq!(attempt(&text, &json!({})), Ok(text));
     }
 
     #[test]
-    fn rendering_ends_and_places_are_in_the_text(template in template(), input in input()) {
+    fn rendering_ends_and_spans_are_in_the_text(template in template(), input in input()) {
         let limits = Limits { output: 100_000, memory: 1 << 20, steps: 100_000, cancelled: &|| false };
         match render(&parse(&template, &[]), &template, &input, &limits) {
             Ok(rendered) => {
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn mdl_17_a_text_value_is_printed_as_it_stands(text in "\\PC{0,40}") {
+    fn mdl_17_a_text_value_is_printed_unchanged(text in "\\PC{0,40}") {
         prop_assert_eq!(attempt("{{ .x }}{{ printf \"%s\" .x }}", &json!({ "x": text })), Ok(text.repeat(2)));
     }
 }

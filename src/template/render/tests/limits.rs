@@ -1,4 +1,4 @@
-//! Templates and inputs that would never end, or never fit.
+//! Templates and inputs that would never end, or use too much memory.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ fn run(template: &str, input: &Value) -> Result<Rendered, RenderError> {
     render(&parse(template, &[]), template, input, &SMALL)
 }
 
-/// The template is stopped at a place, for a reason.
+/// The template is stopped with a span and a reason.
 #[track_caller]
 fn stopped(template: &str, input: &Value, place: &str, reason: &str) {
     let error = run(template, input).expect_err(template);
@@ -138,7 +138,7 @@ fn long_loops_end() {
 }
 
 #[test]
-fn nobody_waits_for_a_cancelled_one() {
+fn a_cancelled_rendering_ends() {
     let asked = Cell::new(0);
     let cancelled = || {
         asked.set(asked.get() + 1);
@@ -160,7 +160,7 @@ fn nested_inputs_and_expressions_end() {
     let deep = (0..100_000).fold(json!(1), |inner, _| Value::Array(vec![inner]));
     assert!(run("{{ . }}", &deep).unwrap_err().message.contains("longer than"));
     assert!(run("{{ printf \"%d\" . }}", &deep).is_err());
-    // The drop of such a value recurses, which is not what is tested.
+    // Dropping such a value recurses, which isn't under test.
     std::mem::forget(deep);
     let parentheses = format!("{{{{ {}1{} }}}}", "(".repeat(100), ")".repeat(100));
     assert_eq!(run(&parentheses, &json!({})).unwrap().text, "1");
@@ -169,7 +169,7 @@ fn nested_inputs_and_expressions_end() {
 }
 
 #[test]
-fn a_template_with_mistakes_is_not_rendered() {
+fn a_template_with_errors_is_not_rendered() {
     for template in [
         "a{{ .b",
         "{{ nofunc }}",

@@ -1,11 +1,11 @@
-//! Rows found by comparing with Go itself.
+//! Results of running Go itself.
 
 use super::check;
 
 const INPUT: &str = r#"{"s": "héllo", "f": 2.5, "n": 42, "b": true, "z": null, "l": [1.5, "a", null, true, [2]], "o": {"b": {"c": null}, "a": "x"}, "e": []}"#;
 
 #[test]
-fn mdl_14_print_puts_blanks_between_two_that_are_no_text() {
+fn mdl_14_print_puts_spaces_between_two_non_strings() {
     check(
         "{{ print .f .b \"x\" .b .f .l }}|{{ print }}|{{ print .z .z }}",
         INPUT,
@@ -101,7 +101,7 @@ fn mdl_14_printf_chooses_widths_and_arguments() {
 }
 
 #[test]
-fn mdl_14_constants_have_the_type_that_they_are_written_in() {
+fn mdl_14_constants_have_the_type_of_their_notation() {
     check(
         "{{ 1_000 }} {{ 0x1F }} {{ 0b11 }} {{ 0o17 }} {{ 'a' }} {{ 1e3 }} {{ 1e6 }} {{ .5 }} {{ 0x1p4 }} {{ 1+2i }} {{ +3 }}",
         "{}",

@@ -1,4 +1,4 @@
-//! What templates do, piece by piece: MDL-13, 14, 16 and 17.
+//! Rendering, feature by feature: MDL-13, 14, 16 and 17.
 
 use super::{check, refuse, rendered};
 
@@ -115,7 +115,7 @@ fn mdl_13_templates() {
         "\"t\"",
         "multiple definition of template \"t\"",
     );
-    // A loop outside a template is not its loop.
+    // A loop outside a template doesn't count.
     check(
         "{{ define \"t\" }}{{ range . }}{{ break }}{{ end }}t{{ end }}{{ range .l }}{{ template \"t\" $.l }}{{ end }}",
         r#"{"l": [1, 2]}"#,
@@ -167,7 +167,7 @@ fn mdl_13_pipelines_and_arguments() {
 }
 
 #[test]
-fn mdl_14_the_bodies_of_the_specification() {
+fn mdl_14_the_examples_of_the_specification() {
     let greet = "Hello {{ .name | title }}!\n\n{{ if .debug }}\nDebug mode: processing {{ .items | len }} files\n{{ end }}\n\nYou have {{ len .items }} items:\n{{ join .items \"\\n- \" }}";
     let input = r#"{"name": "ann lee", "items": ["a", "b"], "debug": true}"#;
     check(
@@ -199,7 +199,7 @@ fn mdl_14_the_bodies_of_the_specification() {
 }
 
 #[test]
-fn mdl_14_index_and_its_refusals() {
+fn mdl_14_index_and_its_errors() {
     let input = r#"{"l": [[1], null], "o": {"a-b": {"c": 2}}, "s": "hé"}"#;
     check(
         "{{ index .l 0 0 }}{{ index .o \"a-b\" \"c\" }}{{ index .o \"no\" }}{{ index .s 1 }}{{ index .l }}",
@@ -243,7 +243,7 @@ fn mdl_14_index_and_its_refusals() {
 }
 
 #[test]
-fn mdl_14_default_replaces_what_is_empty_but_not_false() {
+fn mdl_14_default_replaces_empty_values_but_not_false() {
     for (value, expected) in [
         ("null", "d"),
         ("\"\"", "d"),
@@ -299,7 +299,7 @@ fn mdl_14_comparisons() {
 }
 
 #[test]
-fn mdl_16_what_is_missing_prints_no_value_and_is_told() {
+fn mdl_16_missing_values_print_no_value_and_are_reported() {
     let found = rendered(
         "{{ .a }} {{ .z }} {{ .a.b.c }} {{ html .a }} {{ range .l }}{{ .x }}{{ end }}{{ print .a }}",
         r#"{"z": null, "l": [{}, {"x": null}]}"#,
@@ -317,7 +317,7 @@ fn mdl_16_what_is_missing_prints_no_value_and_is_told() {
 }
 
 #[test]
-fn mdl_16_nothing_is_below_null_or_below_what_is_no_object() {
+fn mdl_16_fields_of_null_and_of_non_objects_are_missing() {
     refuse("{{ .z.b }}", r#"{"z": null}"#, "b", "can't evaluate field b in type null");
     refuse(
         "{{ range .l }}{{ .b }}{{ end }}",
@@ -327,7 +327,7 @@ fn mdl_16_nothing_is_below_null_or_below_what_is_no_object() {
     );
     refuse("{{ .a.b.c }}", r#"{"a": {"b": "str"}}"#, "c", "can't evaluate field c in type string");
     refuse("{{ .l.b }}", r#"{"l": []}"#, "b", "can't evaluate field b in type list");
-    // A pipeline passes null on as nothing at all.
+    // A pipeline passes null on as a missing value.
     check("{{ (.z).b }}{{ $x := .z }}{{ $x.b }}", r#"{"z": null}"#, "<no value><no value>");
 }
 
@@ -344,6 +344,6 @@ fn mdl_17_values_are_never_read_as_templates() {
         input,
         "<nil>{{ .y }}",
     );
-    // Keys are looked up as they stand; the original takes `a b` for `ab`.
+    // Keys are looked up verbatim; the original takes `a b` for `ab`.
     check("{{ index . \"a b\" }} {{ .ab }}", r#"{"a b": 1}"#, "1 <no value>");
 }

@@ -94,7 +94,7 @@ fn is_general(kind: &SyntaxErrorKind) -> bool {
 fn is_foreign(subject: &Subject, unit: &Unit, error: &SyntaxError) -> bool {
     let word = text_of(subject, unit, &error.span);
     error.kind == SyntaxErrorKind::Unexpected
-        && error.message.ends_with(" in command.")
+        && error.message.ends_with(" in command")
         && word.starts_with(['#', '/', '>', '^', '&', '{', '%', '@', '*'])
 }
 

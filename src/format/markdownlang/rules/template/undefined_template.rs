@@ -1,7 +1,7 @@
 use super::super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {

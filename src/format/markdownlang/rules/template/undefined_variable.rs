@@ -1,8 +1,8 @@
 use super::super::Subject;
 use super::{errors, fields_at, is_affordable, text_of};
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::template::error::SyntaxErrorKind;
 use crate::template::node::{Pipeline, Template};
 use crate::template::walk::Item;

@@ -1,8 +1,8 @@
 use super::super::Subject;
 use super::{braces_as_text, errors, fields_at};
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
+use crate::suggestion::{closest, did_you_mean};
 use crate::template::error::SyntaxErrorKind;
 use crate::template::function::FUNCTIONS;
 use crate::text::Edit;

@@ -3,8 +3,8 @@ use serde_json::Value;
 use super::super::Subject;
 use super::problems;
 use crate::declare_rule;
-use crate::format::suggestion::closest;
 use crate::rule::{Fix, Report};
+use crate::suggestion::closest;
 use crate::template::check::ProblemKind;
 use crate::text::Edit;
 

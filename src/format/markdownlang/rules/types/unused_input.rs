@@ -1,9 +1,9 @@
 use super::super::{Subject, schema};
 use super::problems;
 use crate::declare_rule;
-use crate::format::suggestion::closest;
 use crate::rule::Report;
 use crate::schema::Part;
+use crate::suggestion::closest;
 use crate::template::check::{Problem, ProblemKind};
 
 declare_rule! {

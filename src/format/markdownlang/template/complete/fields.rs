@@ -1,6 +1,6 @@
 //! Fields of a value, and variables.
 
-use super::desk::Desk;
+use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::hover::details;
 use crate::format::markdownlang::template::identifier;
@@ -9,48 +9,48 @@ use crate::template::function::Kinds;
 use crate::template::types::{Field, Type};
 
 /// Behind the dot of an expression that begins at `base`.
-pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
-    let word = desk.typing.word.start;
+pub fn of_base(cursor: &ActionCursor, base: usize) -> Vec<Completion> {
+    let word = cursor.typing.word.start;
     let Some(of) =
-        desk.draft.uses.iter().find(|used| used.span.start == word).map(|used| used.of.clone())
+        cursor.draft.uses.iter().find(|used| used.span.start == word).map(|used| used.of.clone())
     else {
         return Vec::new();
     };
     // What stands before the dot; of a field of dot itself, nothing.
-    let before = desk.written(&(base..word.saturating_sub(1))).to_owned();
-    let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
-    let all = desk.types().fields(&of).into_iter().zip(0..);
-    let describer = desk.program.schema_value("input").map(Describer::new);
+    let before = cursor.written(&(base..word.saturating_sub(1))).to_owned();
+    let finishes = cursor.typing.before.is_empty() && cursor.keyword().is_none();
+    let all = cursor.types().fields(&of).into_iter().zip(0..);
+    let describer = cursor.program.schema_value("input").map(Describer::new);
     let items = all.filter_map(|((name, field), index)| {
         let Field::Declared { kind, required, places } = field else { return None };
-        let rank = index + misfit(desk, &kind);
+        let rank = index + misfit(cursor, &kind);
         let mut item = if identifier(&name) {
-            desk.item(&name, CompletionKind::Key, word, &name, finishes, rank)
+            cursor.item(&name, CompletionKind::Key, word, &name, finishes, rank)
         } else {
-            let (label, text) = indexed(desk, &before, &name);
-            desk.item(&label, CompletionKind::Key, base, &text, finishes, rank)
+            let (label, text) = indexed(cursor, &before, &name);
+            cursor.item(&label, CompletionKind::Key, base, &text, finishes, rank)
         };
-        describe(desk, describer.as_ref(), &mut item, &kind, required, &places);
+        describe(cursor, describer.as_ref(), &mut item, &kind, required, &places);
         Some(item)
     });
     items.collect()
 }
 
 /// The fields of dot, where nothing is written yet.
-pub fn of_dot(desk: &Desk) -> Vec<Completion> {
-    if desk.written(&desk.typing.word).starts_with('$') {
+pub fn of_dot(cursor: &ActionCursor) -> Vec<Completion> {
+    if cursor.written(&cursor.typing.word).starts_with('$') {
         return Vec::new();
     }
-    let from = desk.typing.word.start;
-    let dot = &desk.draft.scope.dot;
-    let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
-    let describer = desk.program.schema_value("input").map(Describer::new);
+    let from = cursor.typing.word.start;
+    let dot = &cursor.draft.scope.dot;
+    let finishes = cursor.typing.before.is_empty() && cursor.keyword().is_none();
+    let describer = cursor.program.schema_value("input").map(Describer::new);
     let mut found = Vec::new();
-    for ((name, field), index) in desk.types().fields(dot).into_iter().zip(0..) {
+    for ((name, field), index) in cursor.types().fields(dot).into_iter().zip(0..) {
         let Field::Declared { kind, required, places } = field else { continue };
-        let rank = index + 100 + misfit(desk, &kind);
+        let rank = index + 100 + misfit(cursor, &kind);
         let mut item = if identifier(&name) {
-            desk.item(
+            cursor.item(
                 &format!(".{name}"),
                 CompletionKind::Key,
                 from,
@@ -59,41 +59,47 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
                 rank,
             )
         } else {
-            let (label, text) = indexed(desk, "", &name);
-            desk.item(&label, CompletionKind::Key, from, &text, finishes, rank)
+            let (label, text) = indexed(cursor, "", &name);
+            cursor.item(&label, CompletionKind::Key, from, &text, finishes, rank)
         };
-        describe(desk, describer.as_ref(), &mut item, &kind, required, &places);
+        describe(cursor, describer.as_ref(), &mut item, &kind, required, &places);
         found.push(item);
     }
     let mut item =
-        desk.item(".", CompletionKind::Variable, from, ".", finishes, 300 + misfit(desk, dot));
-    item.detail = Some(desk.types().summary(dot));
+        cursor.item(".", CompletionKind::Variable, from, ".", finishes, 300 + misfit(cursor, dot));
+    item.detail = Some(cursor.types().summary(dot));
     found.push(item);
     found
 }
 
 /// A name that cannot stand behind a dot: what the list shows, and the call that reads it.
-fn indexed(desk: &Desk, before: &str, name: &str) -> (String, String) {
+fn indexed(cursor: &ActionCursor, before: &str, name: &str) -> (String, String) {
     let base = if before.is_empty() { "." } else { before };
     let call = format!("index {base} {}", serde_json::Value::from(name));
-    let alone = desk.typing.before.is_empty() && desk.typing.piped.is_empty();
+    let alone = cursor.typing.before.is_empty() && cursor.typing.piped.is_empty();
     (format!("{before}.{name}"), if alone { call } else { format!("({call})") })
 }
 
 /// The variables that can be seen.
-pub fn variables(desk: &Desk) -> Vec<Completion> {
-    let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
+pub fn variables(cursor: &ActionCursor) -> Vec<Completion> {
+    let finishes = cursor.typing.before.is_empty() && cursor.keyword().is_none();
     let mut seen = Vec::new();
     let mut found = Vec::new();
-    for ((name, kind), index) in desk.draft.scope.variables.iter().rev().zip(0..) {
+    for ((name, kind), index) in cursor.draft.scope.variables.iter().rev().zip(0..) {
         if seen.contains(&name) {
             continue;
         }
         seen.push(name);
-        let rank = index + if name == "$" { 390 } else { 200 } + misfit(desk, kind);
-        let mut item =
-            desk.item(name, CompletionKind::Variable, desk.typing.word.start, name, finishes, rank);
-        item.detail = Some(desk.types().summary(kind));
+        let rank = index + if name == "$" { 390 } else { 200 } + misfit(cursor, kind);
+        let mut item = cursor.item(
+            name,
+            CompletionKind::Variable,
+            cursor.typing.word.start,
+            name,
+            finishes,
+            rank,
+        );
+        item.detail = Some(cursor.types().summary(kind));
         if name == "$" {
             item.documentation = Some(
                 "The input as a whole; in a template that is called, what it was given.".to_owned(),
@@ -105,14 +111,14 @@ pub fn variables(desk: &Desk) -> Vec<Completion> {
 }
 
 fn describe(
-    desk: &Desk,
+    cursor: &ActionCursor,
     describer: Option<&Describer>,
     item: &mut Completion,
     kind: &Type,
     required: bool,
     places: &[String],
 ) {
-    item.detail = Some(desk.types().summary(kind));
+    item.detail = Some(cursor.types().summary(kind));
     let mut page = if required { "required" } else { "optional" }.to_owned();
     if let Some(property) =
         describer.and_then(|describer| places.iter().find_map(|place| describer.property(place)))
@@ -124,12 +130,12 @@ fn describe(
 
 /// How far back a value of this type stands: behind all others if it is of no use at the word, and
 /// behind lists if it is an object to go over.
-fn misfit(desk: &Desk, kind: &Type) -> u32 {
+fn misfit(cursor: &ActionCursor, kind: &Type) -> u32 {
     let kinds = kind.kinds();
     let list = !kinds.and(Kinds::LIST).is_none();
-    match desk.keyword() {
-        _ if kinds.and(desk.wanted()).is_none() => 1000,
-        Some("range") if desk.typing.before.is_empty() && !list => 395,
+    match cursor.keyword() {
+        _ if kinds.and(cursor.wanted()).is_none() => 1000,
+        Some("range") if cursor.typing.before.is_empty() && !list => 395,
         _ => 0,
     }
 }

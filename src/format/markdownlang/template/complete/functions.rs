@@ -1,17 +1,18 @@
 //! Functions: those first that take what is there.
 
-use super::desk::Desk;
+use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::template::signature;
 use crate::template::function::{FUNCTIONS, Function, Kinds};
 use crate::template::typing::Place;
 
 /// Every function that can be called at the word.
-pub fn all(desk: &Desk) -> Vec<Completion> {
-    let argument = desk.typing.place == Place::Argument;
-    let piped = desk.piped().filter(|_| desk.typing.place == Place::Piped).map(|kind| kind.kinds());
-    let first = desk.typing.word.start;
-    if desk.written(&desk.typing.word).starts_with('$') {
+pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
+    let argument = cursor.typing.place == Place::Argument;
+    let piped =
+        cursor.piped().filter(|_| cursor.typing.place == Place::Piped).map(|kind| kind.kinds());
+    let first = cursor.typing.word.start;
+    if cursor.written(&cursor.typing.word).starts_with('$') {
         return Vec::new();
     }
     // Input is JSON, which has nothing to `call`.
@@ -19,7 +20,7 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
     let items = offered.map(|(function, index)| {
         let fits = match piped {
             Some(kinds) => !brought(function).and(kinds).is_none(),
-            None => !function.result.and(desk.wanted()).is_none(),
+            None => !function.result.and(cursor.wanted()).is_none(),
         };
         // Those of this language come first, then those of Go; behind a pipe nothing but functions
         // can stand.
@@ -30,10 +31,10 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
         };
         let rank = base + index + if fits { 0 } else { 1000 };
         let needs = function.parameters.len() > usize::from(piped.is_some());
-        let blank = if needs && !desk.behind().starts_with([' ', '\t']) { " " } else { "" };
+        let blank = if needs && !cursor.behind().starts_with([' ', '\t']) { " " } else { "" };
         // Among arguments a call needs parentheses.
         let text = format!("{}{}{blank}", if argument { "(" } else { "" }, function.name);
-        let mut item = desk.item(
+        let mut item = cursor.item(
             function.name,
             CompletionKind::Function,
             first,
@@ -42,7 +43,7 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
             rank,
         );
         if argument {
-            let close = if desk.is_closed() { "" } else { " }}" };
+            let close = if cursor.is_closed() { "" } else { " }}" };
             item.snippet = Some(format!("({} $1)$0{close}", function.name));
         }
         let (label, _) = signature::label(function);

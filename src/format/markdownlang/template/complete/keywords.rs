@@ -1,6 +1,6 @@
 //! Keywords, alone and as whole blocks.
 
-use super::desk::Desk;
+use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::template::hover::keyword;
 
@@ -19,49 +19,53 @@ const BLOCKS: &[(&str, &str)] = &[
 ];
 
 /// What an action can begin with. Where a block is open, what ends it comes first.
-pub fn all(desk: &Desk) -> Vec<Completion> {
-    let innermost = desk.blocks.last().copied();
-    let unclosed = desk.blocks.iter().any(|block| !block.has_end);
+pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
+    let innermost = cursor.blocks.last().copied();
+    let unclosed = cursor.blocks.iter().any(|block| !block.has_end);
     let mut found = Vec::new();
     if innermost.is_some() {
-        found.push(word(desk, "end", true, if unclosed { 0 } else { 350 }));
+        found.push(word(cursor, "end", true, if unclosed { 0 } else { 350 }));
     }
     if innermost.is_some_and(|block| block.is_branch && !block.has_else) {
         let rank = if unclosed { 1 } else { 351 };
-        found.push(word(desk, "else", true, rank));
-        found.push(word(desk, "else if", false, rank + 1));
+        found.push(word(cursor, "else", true, rank));
+        found.push(word(cursor, "else if", false, rank + 1));
     }
-    if desk.blocks.iter().any(|block| block.is_range) {
-        found.push(word(desk, "break", true, 360));
-        found.push(word(desk, "continue", true, 361));
+    if cursor.blocks.iter().any(|block| block.is_range) {
+        found.push(word(cursor, "break", true, 360));
+        found.push(word(cursor, "continue", true, 361));
     }
     for (name, rank) in
         ["if", "range", "with", "template", "define", "block"].into_iter().zip(370..)
     {
-        found.push(word(desk, name, false, rank));
+        found.push(word(cursor, name, false, rank));
     }
     found.extend(
         BLOCKS
             .iter()
             .zip(380..)
-            .filter_map(|((label, block), rank)| desk.block(label, block, rank)),
+            .filter_map(|((label, block), rank)| cursor.block(label, block, rank)),
     );
     found
 }
 
 /// Behind `else`.
-pub fn behind_else(desk: &Desk) -> Vec<Completion> {
-    ["if", "with"].into_iter().zip(0..).map(|(name, rank)| word(desk, name, false, rank)).collect()
+pub fn behind_else(cursor: &ActionCursor) -> Vec<Completion> {
+    ["if", "with"]
+        .into_iter()
+        .zip(0..)
+        .map(|(name, rank)| word(cursor, name, false, rank))
+        .collect()
 }
 
-fn word(desk: &Desk, name: &str, finishes: bool, rank: u32) -> Completion {
-    let text = if finishes || desk.behind().starts_with([' ', '\t']) {
+fn word(cursor: &ActionCursor, name: &str, finishes: bool, rank: u32) -> Completion {
+    let text = if finishes || cursor.behind().starts_with([' ', '\t']) {
         name.to_owned()
     } else {
         format!("{name} ")
     };
     let mut item =
-        desk.item(name, CompletionKind::Keyword, desk.typing.word.start, &text, finishes, rank);
+        cursor.item(name, CompletionKind::Keyword, cursor.typing.word.start, &text, finishes, rank);
     item.documentation = keyword(name.split(' ').next().unwrap_or(name)).map(str::to_owned);
     item.more = !finishes;
     item

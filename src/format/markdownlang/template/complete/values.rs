@@ -3,28 +3,30 @@
 
 use serde_json::Value;
 
-use super::desk::Desk;
+use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::template::rename::go_string;
 use crate::template::types::{Field, Type};
 use crate::template::typing::{Place, WordKind};
 
 /// Behind `eq .kind`: what the schema allows for the field.
-pub fn constants(desk: &Desk) -> Vec<Completion> {
-    if desk.typing.place != Place::Argument || desk.written(&desk.typing.word).starts_with('$') {
+pub fn constants(cursor: &ActionCursor) -> Vec<Completion> {
+    if cursor.typing.place != Place::Argument
+        || cursor.written(&cursor.typing.word).starts_with('$')
+    {
         return Vec::new();
     }
-    let items = allowed(desk).into_iter().zip(0..).filter_map(|(value, rank)| {
+    let items = allowed(cursor).into_iter().zip(0..).filter_map(|(value, rank)| {
         let text = match &value {
             Value::String(text) => go_string(text),
             Value::Number(_) | Value::Bool(_) => value.to_string(),
             Value::Null => "nil".to_owned(),
             _ => return None,
         };
-        Some(desk.item(
+        Some(cursor.item(
             &text,
             CompletionKind::EnumMember,
-            desk.typing.word.start,
+            cursor.typing.word.start,
             &text,
             false,
             rank,
@@ -34,32 +36,32 @@ pub fn constants(desk: &Desk) -> Vec<Completion> {
 }
 
 /// Between quotes: the same without them, or the keys of the object behind `index`.
-pub fn strings(desk: &Desk) -> Vec<Completion> {
-    let raw = matches!(desk.typing.place, Place::String { raw: true, .. });
+pub fn strings(cursor: &ActionCursor) -> Vec<Completion> {
+    let raw = matches!(cursor.typing.place, Place::String { raw: true, .. });
     let mut found = Vec::new();
-    let texts = allowed(desk).into_iter().filter_map(|value| value.as_str().map(str::to_owned));
+    let texts = allowed(cursor).into_iter().filter_map(|value| value.as_str().map(str::to_owned));
     found.extend(
-        texts
-            .zip(0..)
-            .filter_map(|(text, rank)| quoted(desk, &text, raw, CompletionKind::EnumMember, rank)),
+        texts.zip(0..).filter_map(|(text, rank)| {
+            quoted(cursor, &text, raw, CompletionKind::EnumMember, rank)
+        }),
     );
-    if let [function, object, keys @ ..] = desk.typing.before.as_slice()
+    if let [function, object, keys @ ..] = cursor.typing.before.as_slice()
         && function.kind == WordKind::Function
-        && desk.written(&function.span) == "index"
+        && cursor.written(&function.span) == "index"
     {
-        let mut of = desk.kind_of(object);
+        let mut of = cursor.kind_of(object);
         for key in keys {
-            let name = desk.written(&key.span).trim_matches(['"', '`']);
-            of = match desk.types().field(&of, name) {
+            let name = cursor.written(&key.span).trim_matches(['"', '`']);
+            of = match cursor.types().field(&of, name) {
                 Field::Declared { kind, .. } => kind,
                 _ => Type::any(),
             };
         }
-        for ((name, field), rank) in desk.types().fields(&of).into_iter().zip(0..) {
+        for ((name, field), rank) in cursor.types().fields(&of).into_iter().zip(0..) {
             let Field::Declared { kind, .. } = field else { continue };
-            let item = quoted(desk, &name, raw, CompletionKind::Key, rank);
+            let item = quoted(cursor, &name, raw, CompletionKind::Key, rank);
             found.extend(
-                item.map(|item| Completion { detail: Some(desk.types().summary(&kind)), ..item }),
+                item.map(|item| Completion { detail: Some(cursor.types().summary(&kind)), ..item }),
             );
         }
     }
@@ -67,35 +69,36 @@ pub fn strings(desk: &Desk) -> Vec<Completion> {
 }
 
 /// Behind `template`: the templates that are defined.
-pub fn templates(desk: &Desk) -> Vec<Completion> {
-    if !desk.typing.before.is_empty() || desk.keyword() == Some("block") {
+pub fn templates(cursor: &ActionCursor) -> Vec<Completion> {
+    if !cursor.typing.before.is_empty() || cursor.keyword() == Some("block") {
         return Vec::new();
     }
-    let mut definitions: Vec<_> = desk.program.body.definitions().iter().collect();
+    let mut definitions: Vec<_> = cursor.program.body.definitions().iter().collect();
     definitions.sort_by_key(|definition| (definition.unit, definition.name_span.start));
-    let items =
-        definitions.into_iter().zip(0..).filter_map(|(definition, rank)| match desk.typing.place {
+    let items = definitions.into_iter().zip(0..).filter_map(|(definition, rank)| {
+        match cursor.typing.place {
             Place::String { raw, .. } => {
-                quoted(desk, &definition.name, raw, CompletionKind::Value, rank)
+                quoted(cursor, &definition.name, raw, CompletionKind::Value, rank)
             }
             _ => {
                 let text = go_string(&definition.name);
-                Some(desk.item(
+                Some(cursor.item(
                     &text,
                     CompletionKind::Value,
-                    desk.typing.word.start,
+                    cursor.typing.word.start,
                     &text,
                     true,
                     rank,
                 ))
             }
-        });
+        }
+    });
     items.collect()
 }
 
 /// A text between quotes that are there; the second one is written where it is missing.
 fn quoted(
-    desk: &Desk,
+    cursor: &ActionCursor,
     text: &str,
     raw: bool,
     kind: CompletionKind,
@@ -106,24 +109,32 @@ fn quoted(
     if raw && text.contains('`') {
         return None;
     }
-    let closing = match desk.typing.place {
+    let closing = match cursor.typing.place {
         Place::String { closed: false, raw: true } => "`",
         Place::String { closed: false, .. } => "\"",
         _ => "",
     };
-    Some(desk.item(text, kind, desk.typing.word.start, &format!("{inside}{closing}"), false, rank))
+    Some(cursor.item(
+        text,
+        kind,
+        cursor.typing.word.start,
+        &format!("{inside}{closing}"),
+        false,
+        rank,
+    ))
 }
 
 /// What the schema allows for the things that the word is compared with.
-fn allowed(desk: &Desk) -> Vec<Value> {
-    let Some((function, others)) = desk.typing.before.split_first() else { return Vec::new() };
-    if function.kind != WordKind::Function || !matches!(desk.written(&function.span), "eq" | "ne") {
+fn allowed(cursor: &ActionCursor) -> Vec<Value> {
+    let Some((function, others)) = cursor.typing.before.split_first() else { return Vec::new() };
+    if function.kind != WordKind::Function || !matches!(cursor.written(&function.span), "eq" | "ne")
+    {
         return Vec::new();
     }
-    let mut kinds: Vec<Type> = others.iter().map(|word| desk.kind_of(word)).collect();
-    kinds.extend(desk.piped());
-    let values = kinds.iter().find_map(|kind| desk.types().values(kind)).unwrap_or_default();
-    let written: Vec<&str> = others.iter().map(|word| desk.written(&word.span)).collect();
+    let mut kinds: Vec<Type> = others.iter().map(|word| cursor.kind_of(word)).collect();
+    kinds.extend(cursor.piped());
+    let values = kinds.iter().find_map(|kind| cursor.types().values(kind)).unwrap_or_default();
+    let written: Vec<&str> = others.iter().map(|word| cursor.written(&word.span)).collect();
     // What stands there already is not compared with again.
     let free = |value: &&&Value| !written.contains(&value.to_string().as_str());
     values.iter().filter(free).map(|value| (*value).clone()).collect()

@@ -87,7 +87,7 @@ fn schemas() {
         &["`/$defs/p`", "string"],
     );
     check(&input("\n  properties: { a: { $ref: «'#/$defs/q'» } }"), &["leads nowhere"]);
-    check(&input("\n  «definitions»: {}"), &["no keyword", "$defs"]);
+    check(&input("\n  «definitions»: {}"), &["not a keyword", "$defs"]);
     check(
         &input(
             "\n  properties:\n    a: { type: object, properties: { «b»: { type: array, items: { type: string } } } }",

@@ -60,7 +60,7 @@ fn the_other_words() {
         "{{ .kind | «default» \"x\" }}",
         &[
             "default fallback: any, value: any → any",
-            "`false` is a value",
+            "`false` counts as a value",
             "{{ .value | default \"N/A\" }}",
         ],
     );

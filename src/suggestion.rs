@@ -1,8 +1,8 @@
-//! "Did you mean": the one word of a list that a wrong word was meant to be.
+//! "Did you mean": the word of a list that a misspelled word was meant to be.
 
-/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or too
-/// many. Case, `-` and `_` do not count, and an abbreviation of three letters or more means the
-/// only word that it begins.
+/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or extra.
+/// Case, `-`, `_` and `$` are ignored. A prefix of three letters or more also matches if only one
+/// candidate starts with it.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
     let length = word.chars().count();
@@ -18,8 +18,13 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             begun = Some(candidate);
             begins += 1;
         }
+        let other_length = other.chars().count();
+        let allowed = allowed(length.max(other_length));
+        if length.abs_diff(other_length) > allowed {
+            continue;
+        }
         let distance = strsim::damerau_levenshtein(&word, &other);
-        if distance <= allowed(length.max(other.chars().count()))
+        if distance <= allowed
             && distance < length
             && best.is_none_or(|(least, _)| distance < least)
         {
@@ -29,10 +34,23 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
 }
 
-/// Longer words are no typing mistakes of anything.
+/// Like [`closest`] for names with a group, such as `group/name`: authors may leave out the group.
+pub fn closest_in_groups<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    closest(word, candidates.iter().copied()).or_else(|| {
+        let split = || candidates.iter().filter_map(|name| Some((name.split_once('/')?.1, *name)));
+        let meant = closest(word, split().map(|(name, _)| name))?;
+        split().find(|(name, _)| *name == meant).map(|(_, whole)| whole)
+    })
+}
+
+/// A longer word isn't a typo.
 const LONGEST: usize = 80;
 
-/// How many mistakes a word of this length may hold.
+/// The number of mistakes allowed in a word of this length.
 fn allowed(length: usize) -> usize {
     match length {
         0..=3 => 1,
@@ -43,7 +61,7 @@ fn allowed(length: usize) -> usize {
 
 fn folded(word: &str) -> String {
     word.chars()
-        .filter(|character| !matches!(character, '-' | '_' | ' '))
+        .filter(|character| !matches!(character, '-' | '_' | ' ' | '$'))
         .flat_map(char::to_lowercase)
         .collect()
 }
@@ -80,6 +98,19 @@ mod tests {
             ("日本", None),
         ] {
             assert_eq!(closest(typed, words), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_group_may_be_left_out() {
+        let known = ["markdown/unreadable", "markdownlang/unknown-field", "markdownlang"];
+        for (typed, meant) in [
+            ("markdown/unreadble", Some("markdown/unreadable")),
+            ("unknown-feild", Some("markdownlang/unknown-field")),
+            ("Markdownlang/Unknown-Field", Some("markdownlang/unknown-field")),
+            ("zzz", None),
+        ] {
+            assert_eq!(closest_in_groups(typed, known), meant, "{typed}");
         }
     }
 }

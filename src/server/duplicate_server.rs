@@ -1,7 +1,7 @@
-//! Another agentmd on the same document: an editor that is told of the server in two places starts
-//! two, and everything shows twice. Each server locks a file of its own making for the documents
-//! that it has open, outside the workspace. One that finds a lock taken tells the author once and
-//! goes on working: nobody knows which of the two is meant to stay.
+//! Detects another agentmd on the same document: if two plugins or settings start the server, the
+//! editor runs two, and everything appears twice. Each server locks a file for each of its open
+//! documents, outside the workspace. A server that finds a lock taken warns the user once and
+//! continues: it can't know which of the two should stay.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -17,29 +17,28 @@ use super::session::Session;
 use super::uri::Key;
 use crate::world;
 
-/// A server that was told to end, or whose editor was, still has its locks for a moment.
+/// A server that is being shut down keeps its locks for a moment.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Two servers of one editor open the same documents: a few say enough.
+/// Two servers of one editor open the same documents, so a few locks are enough.
 const MOST: usize = 16;
-/// So many files that a server has left behind are looked at in a session.
+/// The limit of stale lock files to check per session.
 const MOST_STALE: usize = 256;
 
-/// The documents for which this server holds a lock.
+/// The locks of this server's documents.
 #[derive(Debug, Default)]
-pub(super) struct Twins {
+pub(super) struct DuplicateServers {
     client: OnceLock<Client>,
     state: Mutex<State>,
 }
 
-/// Whom two servers have in common.
+/// The identity that duplicate servers share.
 #[derive(Debug)]
 struct Client {
     process: i32,
     folders: Vec<PathBuf>,
-    /// Where locks are.
+    /// The folder of the locks.
     place: PathBuf,
-    /// It wants to warn of another server itself: this one takes no lock, so that the other one
-    /// stays silent.
+    /// It warns about duplicates itself: take no lock, so that the other server stays silent.
     warns: bool,
 }
 
@@ -63,9 +62,9 @@ impl Drop for Lock {
     }
 }
 
-impl Twins {
-    /// Names the client. One that named no process cannot be told from others, and one that shows
-    /// no messages has nobody who could be told: agents start a server for every task.
+impl DuplicateServers {
+    /// Identifies the client. Without a process ID, clients can't be distinguished; without
+    /// messages, nobody would see the warning, and agents start a server for every task.
     pub(super) fn initialize(
         &self,
         process: Option<i32>,
@@ -83,11 +82,11 @@ impl Twins {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A document was opened: looks behind the back of the client whether another server has it.
+    /// A document was opened: checks in the background whether another server has it.
     pub(super) fn open(session: &Arc<Session>, key: &Key) {
-        let twins = &session.twins;
-        let Some(client) = twins.client.get().filter(|_| twins.wants(key)) else { return };
-        // Without a lock of its own it waits until the other one has had the time to take it.
+        let servers = &session.duplicate_servers;
+        let Some(client) = servers.client.get().filter(|_| servers.wants(key)) else { return };
+        // A server that takes no locks waits until the other one had time to take its own.
         let pauses: &[Duration] =
             if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
         let (session, key) = (Arc::clone(session), key.clone());
@@ -97,10 +96,10 @@ impl Twins {
                 let (session, key) = (Arc::clone(&session), key.clone());
                 let taken = pool::ask(move |_| {
                     let is_open = || session.documents().contains_key(&key);
-                    let taken = !is_open() || session.twins.take(&key);
-                    // It may have been closed before the lock was held.
+                    let taken = !is_open() || session.duplicate_servers.take(&key);
+                    // It may have been closed before the lock was taken.
                     if !is_open() {
-                        session.twins.close(&key);
+                        session.duplicate_servers.close(&key);
                     }
                     taken
                 });
@@ -108,7 +107,7 @@ impl Twins {
                     return;
                 }
             }
-            session.twins.tell(&session, &key);
+            session.duplicate_servers.tell(&session, &key);
         });
     }
 
@@ -117,7 +116,8 @@ impl Twins {
         !state.told && !state.ended && state.held.len() < MOST && !state.held.contains_key(key)
     }
 
-    /// Takes the lock of a document, unless another server has it; true also where nobody can say.
+    /// Takes the lock of a document, unless another server has it; true also if that can't be
+    /// determined.
     fn take(&self, key: &Key) -> bool {
         let Some(client) = self.client.get().filter(|_| self.wants(key)) else { return true };
         if !std::mem::replace(&mut self.state().swept, true) {
@@ -148,8 +148,9 @@ impl Twins {
             |name| format!("`{}`", name.to_string_lossy()),
         );
         let message = format!(
-            "Two agentmd servers work on {name} in this editor, so everything shows twice. Two plugins or two places in the settings start \
-             `agentmd server`: switch one of them off and restart the editor."
+            "Two agentmd servers are running for {name} in this editor, so everything appears \
+                twice. Two plugins or settings start `agentmd server`: turn one of them off and \
+                restart the editor."
         );
         session.outgoing.notify("window/showMessage", json!({ "type": 2, "message": message }));
     }
@@ -159,7 +160,7 @@ impl Twins {
         drop(lock);
     }
 
-    /// The server ends: the one that comes after it is to find nothing.
+    /// Removes all locks, so that the next server doesn't find them.
     pub(super) fn end(&self) {
         let mut state = self.state();
         state.ended = true;
@@ -175,7 +176,7 @@ impl Client {
     }
 }
 
-/// A folder of this user that is not kept for ever.
+/// A temporary folder of this user.
 fn place() -> PathBuf {
     match std::env::var_os("XDG_RUNTIME_DIR")
         .map(PathBuf::from)
@@ -194,12 +195,12 @@ fn place() -> PathBuf {
     }
 }
 
-/// A lock, or that somebody else has it; `None` where files cannot be locked or made.
+/// A lock, or an error if another server has it; `None` if files can't be locked or created.
 fn lock(path: &Path) -> Option<Result<Lock, ()>> {
     let folder = path.parent()?;
-    // In a folder for all users, another one may have made a folder or a link of this name.
+    // In a shared folder, another user may have created a folder or a link with this name.
     world::own_folder(folder).ok()?;
-    // Whoever had it may remove the file between the opening and the locking of it.
+    // The previous owner may remove the file between opening and locking it.
     for _ in 0..8 {
         let file = world::create_own(path).ok()?;
         match file.try_lock() {
@@ -214,7 +215,7 @@ fn lock(path: &Path) -> Option<Result<Lock, ()>> {
     None
 }
 
-/// Removes what servers have left that did not end as they should, and nothing else.
+/// Removes locks of servers that crashed, and nothing else.
 fn sweep(place: &Path) {
     let found = std::fs::read_dir(place).into_iter().flatten().flatten().take(MOST_STALE);
     for entry in found.filter(is_lock) {
@@ -224,7 +225,7 @@ fn sweep(place: &Path) {
     }
 }
 
-/// Whether a file is one that [`Client::path`] names: an empty one, and no link.
+/// Whether a file is one named by [`Client::path`]: empty, and not a link.
 fn is_lock(entry: &std::fs::DirEntry) -> bool {
     let name = entry.file_name();
     let digits = name.to_str().and_then(|name| name.strip_suffix(".lock")).unwrap_or_default();
@@ -237,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_is_had_by_one_and_leaves_nothing() {
+    fn a_lock_is_exclusive_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("agentmd/0000000000000000.lock");
         let first = lock(&path).unwrap().unwrap();
@@ -245,7 +246,7 @@ mod tests {
         drop(first);
         assert!(!path.exists());
         drop(lock(&path).unwrap().unwrap());
-        // One that was left behind is free, and goes.
+        // A stale one is free, and is removed.
         std::fs::write(&path, "").unwrap();
         let held = lock(&path.with_file_name("1111111111111111.lock")).unwrap().unwrap();
         let others = [("Cargo.lock", ""), ("2222222222222222.lock", "text"), ("other", "")];

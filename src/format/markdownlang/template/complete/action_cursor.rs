@@ -15,7 +15,7 @@ use crate::text::{Edit, Span};
 /// A name that nobody has, written in place of a field that is being typed.
 const NAMELESS: &str = "agentmd_typing";
 
-pub struct Desk<'a> {
+pub struct ActionCursor<'a> {
     pub program: &'a Program,
     pub cx: &'a Context<'a>,
     pub typing: Typing,
@@ -46,7 +46,7 @@ pub struct Block {
     pub has_end: bool,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> ActionCursor<'a> {
     pub fn at(program: &'a Program, cx: &'a Context<'a>, offset: usize) -> Option<Self> {
         let unit = program.body.unit_at(offset)?;
         let local = offset.checked_sub(unit.start)?;

@@ -62,8 +62,8 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     let said = second.take::<ShowMessageNotification>(|_| true);
     assert_eq!(said.kind, MessageType::Warning);
     assert!(
-        said.message.starts_with("Two agentmd servers work on `")
-            && said.message.contains("switch one of them off"),
+        said.message.starts_with("Two agentmd servers are running for `")
+            && said.message.contains("turn one of them off"),
         "{}",
         said.message
     );
@@ -100,7 +100,8 @@ fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
     wait_for_locks(locks.path(), 2);
     warning.open_with(&second, &text);
     let said = warning.take::<ShowMessageNotification>(|_| true);
-    let known = ["a.md", "b.md"].map(|name| format!("Two agentmd servers work on `{name}`"));
+    let known =
+        ["a.md", "b.md"].map(|name| format!("Two agentmd servers are running for `{name}`"));
     assert!(known.iter().any(|known| said.message.starts_with(known)), "{}", said.message);
     std::thread::sleep(LONG);
     stays_silent(&mut warning);
