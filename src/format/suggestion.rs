@@ -1,8 +1,8 @@
-//! "Did you mean": the one word of a list that a wrong word was meant to be.
+//! "Did you mean": the word of a list that a misspelled word was meant to be.
 
-/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or too
-/// many. Case, `-` and `_` do not count, and an abbreviation of three letters or more means the
-/// only word that it begins.
+/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or extra.
+/// Case, `-` and `_` are ignored. A prefix of three letters or more also matches if only one
+/// candidate starts with it.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
     let length = word.chars().count();
@@ -29,10 +29,10 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
 }
 
-/// Longer words are no typing mistakes of anything.
+/// A longer word isn't a typo.
 const LONGEST: usize = 80;
 
-/// How many mistakes a word of this length may hold.
+/// The number of mistakes allowed in a word of this length.
 fn allowed(length: usize) -> usize {
     match length {
         0..=3 => 1,
@@ -48,14 +48,14 @@ fn folded(word: &str) -> String {
         .collect()
 }
 
-/// `; did you mean …?` or nothing, to end a message with.
+/// `; did you mean …?` or nothing, to end a message.
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |suggestion| format!(" Did you mean `{suggestion}`?"))
+    suggestion.map_or_else(String::new, |suggestion| format!("; did you mean `{suggestion}`?"))
 }
 
-/// The same, or what else there is to do.
+/// The same, or else the advice.
 pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
-    suggestion.map_or_else(|| format!(" {advice}"), |suggestion| did_you_mean(Some(suggestion)))
+    suggestion.map_or_else(|| format!("; {advice}"), |suggestion| did_you_mean(Some(suggestion)))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ fn for_chooses_the_clients() {
     let unknown = folder.run(&["check", "--for", "codx", "."]);
     assert_eq!(unknown.status, 2);
     assert!(
-        unknown.err.contains("there is no client `codx`; did you mean `codex`?"),
+        unknown.err.contains("unknown client `codx`; did you mean `codex`?"),
         "{}",
         unknown.err
     );

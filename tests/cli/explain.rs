@@ -50,7 +50,7 @@ fn an_unknown_code_is_a_wrong_call() {
     assert_eq!((answer.status, answer.out.as_str()), (2, ""));
     assert_eq!(
         answer.err,
-        "error: there is no rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n"
+        "error: unknown rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n"
     );
     assert!(folder.run(&["explain", "zzz"]).err.ends_with("`agentmd explain` lists them all\n"));
 }
