@@ -6,10 +6,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Content is written as the value of a parameter. The specification's reader takes no more
-    /// than the first line of it, and nobody takes it for the content of the action.
+    /// An action's content is written as the value of a parameter. The reference parser reads only
+    /// its first line, and no parser treats it as the content of the action.
     ///
-    /// Content stands in lines of its own, between `CONTENT_START` and `CONTENT_END`.
+    /// Write the content on separate lines, between `CONTENT_START` and `CONTENT_END`.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -59,12 +59,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let key = subject.key(mark);
         let message = format!(
-            "`{key}` is a value here, of which the specification's reader takes one line. Put it between `CONTENT_START` and `CONTENT_END`."
+            "content in the value of `{key}`: put it between `CONTENT_START` and `CONTENT_END`"
         );
         let finding = report.add(&RULE, mark.span.clone(), message);
         let end = subject.trimmed_end(&(mark.span.end..last.end));
         let text = subject.text(&(mark.span.end..end));
-        // What stands in the marker's own line is the first line of the content.
+        // Text in the marker's line is the first line of the content.
         let content = text
             .strip_prefix("\r\n")
             .or_else(|| text.strip_prefix(['\n', '\r']))

@@ -4,10 +4,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The value of a parameter goes on over the next lines. agentmd and the author's later reader
-    /// take them for a part of it, but the specification's reader drops all lines but the first.
+    /// The value of a parameter continues on the next lines. agentmd and the author's newer parser
+    /// accept that, but the reference parser drops every line after the first.
     ///
-    /// Put the value into one line, or give the action a content block.
+    /// Put the value on one line, or give the action a content block.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -35,7 +35,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do, since all tests pass.
     /// ````
-    pub static RULE = "duckflow/continued-value", Warning, "A value over several lines", strict;
+    pub static RULE = "duckflow/continued-value", Warning, "Value over several lines", strict;
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -66,9 +66,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 format!("{} more lines", lines.len())
             };
             let key = subject.key(mark);
-            let message = format!(
-                "The value of `{key}` goes on over {count}, which the specification's reader drops. Put it into one line."
-            );
+            let message =
+                format!("the reference parser drops {count} of `{key}`; put the value on one line");
             let value = subject.text(&mark.value);
             let joined: Vec<&str> = std::iter::once(value.as_ref())
                 .filter(|value| !value.is_empty())
@@ -77,7 +76,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, span.clone(), message);
             finding.relate(mark.span.clone(), format!("`{key}` of action {index}"));
             finding.fix(Fix::suggestion(
-                "Put the value into one line",
+                "Put the value on one line",
                 vec![Edit::replace(mark.span.end..span.end, format!(" {}", joined.join(" ")))],
             ));
         }

@@ -8,12 +8,11 @@ use crate::text::{Edit, Span};
 use std::collections::{HashMap, HashSet};
 
 declare_rule! {
-    /// A section, a vital, the type, a parameter or the content of an action stands in the reply
-    /// twice. The last one counts, for agentmd as for the specification's reader; only two
-    /// reasonings does that reader join, and two values of an action are easily two actions with
-    /// one index.
+    /// A section, a vital, a type, a parameter or the content of an action appears twice. agentmd
+    /// and the reference parser use the last one, except that the reference parser joins two
+    /// reasonings. A duplicate in an action often means that two actions have the same index.
     ///
-    /// Keep the one that is meant.
+    /// Keep the one you want.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -60,10 +59,10 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/duplicate", Error, "Something that a reply has once stands in it twice";
+    pub static RULE = "duckflow/duplicate", Error, "Duplicate section, vital, parameter or content";
 }
 
-/// What stands once: a mark, and the text that it has.
+/// Something that a reply has only once: its mark, and the text that belongs to it.
 type Place = (usize, Span);
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -83,9 +82,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         known.clear();
         let again = second_actions(subject, action);
         for mark in &again {
-            let message = format!(
-                "A second action {index} begins here, and every reader puts it in the place of the first. Number it anew."
-            );
+            let message =
+                format!("second action {index}, which replaces the first; give it its own number");
             let Some(mark) = subject.mark(*mark) else { continue };
             let finding = report.add(&RULE, mark.span.clone(), message);
             if let Some(first) = subject.mark(action.first) {
@@ -94,7 +92,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             if let Some(edits) =
                 renumber(subject).filter(|_| !std::mem::replace(&mut renumbered, true))
             {
-                finding.fix(Fix::suggestion("Number all actions in the order of the text", edits));
+                finding.fix(Fix::suggestion("Number all actions in order", edits));
             }
         }
         if !again.is_empty() {
@@ -117,8 +115,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The types that begin another action of the same number: more than the type stands behind them
-/// for the second time.
+/// The types that start another action with the same number: some other key after them appears for
+/// the second time too.
 fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
     let [_, rest @ ..] = action.types.as_slice() else { return Vec::new() };
     let keys: Vec<(usize, String)> = subject
@@ -138,11 +136,11 @@ fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
     }
 }
 
-/// With more actions of one number nobody knows what was meant.
+/// With more actions of one number, the intent is unclear.
 const MOST_SECOND: usize = 64;
 
-/// The edits that give every type the next number, and what follows it the same; `None` where that
-/// is not clear.
+/// The edits that give every type, and the marks after it, the next number; `None` if that is
+/// ambiguous.
 fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
     if subject.layout().contents.iter().any(|content| !matches!(content.end, End::Mark(_))) {
         return None;
@@ -162,28 +160,26 @@ fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// Reports what is known already.
+/// Reports the place if its name is already known.
 fn one(subject: &Subject, known: &mut HashMap<String, Place>, place: Place, report: &mut Report) {
     let Some(mark) = subject.mark(place.0) else { return };
     let name = subject.text(&mark.name).to_ascii_uppercase();
     let Some((first, old)) = known.insert(name.clone(), place.clone()) else { return };
     let count = match mark.kind {
-        MarkKind::Section(0) => {
-            "the last one counts, but the specification's reader joins both texts"
-        }
-        MarkKind::Section(_) | MarkKind::UnknownSection => "the last one counts",
-        _ => "the last one counts, for the specification's reader too",
+        MarkKind::Section(0) => "the last one is used, but the reference parser joins both",
+        MarkKind::Section(_) | MarkKind::UnknownSection => "the last one is used",
+        _ => "the last one is used",
     };
     let finding = report.add(
         &RULE,
         mark.span.clone(),
-        format!("`[{name}]` stands here for the second time; {count}. Keep one of the two."),
+        format!("duplicate `[{name}]`: {count}; keep one of the two"),
     );
     if let Some(first) = subject.mark(first) {
         finding.relate(first.span.clone(), format!("the first `[{name}]`"));
     }
     let equal = subject.text(&old).trim() == subject.text(&place.1).trim();
-    // What stands between the two is kept.
+    // Text between the two is kept.
     let remove = |span: Span| {
         let lines = subject.lines(&(span.start..span.start + subject.text(&span).trim_end().len()));
         vec![Edit::delete(lines.start..lines.end.max(span.end.min(subject.cx.source.len())))]

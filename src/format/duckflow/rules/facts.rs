@@ -1,5 +1,5 @@
-//! A part of a reply by itself: what is found in it, and what has to be known of it to say that
-//! nothing elsewhere can change that. Where something could, the reply is checked as a whole.
+//! A part of a reply, checked on its own: its findings, and the facts needed to decide that no
+//! other part can change them. If one could, the reply is checked as a whole.
 
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
@@ -13,34 +13,34 @@ use crate::rule::{Diagnostic, Report};
 /// A part that was checked.
 #[derive(Debug)]
 pub struct Checked {
-    /// What every part may find in itself.
+    /// The findings that need no other part.
     findings: Vec<Diagnostic>,
-    /// What counts only in the last part.
+    /// The findings that only apply if the part is the last one.
     last: Vec<Diagnostic>,
-    /// `None`: the part cannot be judged by itself.
+    /// `None`: the part can't be checked on its own.
     facts: Option<Facts>,
 }
 
-/// What matters to other parts.
+/// The facts that matter to other parts.
 #[derive(Debug)]
 struct Facts {
-    /// The numbers of the first action and of the last, all between them following one another.
+    /// The indices of the first and the last action; those between are consecutive.
     actions: Option<(u64, u64)>,
     /// The largest number that a line was meant to have.
     reaches: u64,
-    /// The names of sections, and those that lines were meant to have.
+    /// The names of sections, and of lines that were meant as sections.
     sections: Vec<String>,
-    /// How many lines were looked at for what they were meant to be.
+    /// How many lines were compared with marker names.
     doubtful: usize,
-    /// One line of a fence has no other.
+    /// A fence line has no partner.
     odd_fence: bool,
-    /// Some content has no end.
+    /// Some content is unclosed.
     open: bool,
     /// An action is `finish`.
     finished: bool,
-    /// Nothing is to be said of a `finish` that is missing.
+    /// A missing `finish` isn't reported.
     finish_is_clear: bool,
-    /// The files that it speaks of.
+    /// The files that its actions use.
     wanted: Vec<Wanted>,
 }
 
@@ -106,7 +106,7 @@ impl Facts {
                 {
                     reaches = reaches.max(index);
                 }
-                // Whether its mending is safe depends on the others of its name.
+                // Whether its fix is safe depends on the others of its name.
                 MarkKind::Section(_) if is_head => sections.push(meant.name.to_ascii_uppercase()),
                 MarkKind::Vital(_) if is_head => {}
                 _ => return None,
@@ -140,8 +140,7 @@ impl Facts {
     }
 }
 
-/// The findings of a reply, part by part; `None` if it is not certain that they are those of the
-/// whole.
+/// The findings of a reply, part by part; `None` if they might differ from those of the whole.
 pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>> {
     let mut checked: Vec<(usize, &Checked, &Facts)> = Vec::with_capacity(parts.len());
     let mut next = 0;

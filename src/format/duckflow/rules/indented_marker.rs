@@ -5,11 +5,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Blanks stand before a marker. agentmd reads it all the same, but the specification's reader
-    /// knows markers at the very start of a line only: for it the line is text, and what it says is
-    /// lost.
+    /// A marker is indented. agentmd accepts up to three spaces, but the reference parser only
+    /// finds markers at the very start of a line and reads this one as text.
     ///
-    /// With a tab or four blanks or more, the line is text for agentmd too. Remove the blanks.
+    /// With a tab or four or more spaces, agentmd reads it as text too. Remove the indentation.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -36,7 +35,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/indented-marker", Warning, "A marker with blanks before it", strict;
+    pub static RULE = "duckflow/indented-marker", Warning, "Indented marker", strict;
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -53,11 +52,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let marker = subject.text(&mark.span);
-        let reader = if text { "Every reader takes" } else { "The specification's reader takes" };
-        let message =
-            format!("Blanks stand before `{marker}`. {reader} the line for text; remove them.");
+        let reader = if text { "every parser" } else { "the reference parser" };
+        let message = format!(
+            "indented marker `{marker}`, which {reader} reads as text; remove the indentation"
+        );
         report
             .add(&RULE, blanks.clone(), message)
-            .fix(Fix::safe("Remove the blanks", vec![Edit::delete(blanks)]));
+            .fix(Fix::safe("Remove the indentation", vec![Edit::delete(blanks)]));
     }
 }

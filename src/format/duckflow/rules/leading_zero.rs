@@ -6,8 +6,8 @@ use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// The index of an action begins with a zero that says nothing. `00` and `0` are one action for
-    /// every reader, but not for the people and programs that look for the marker.
+    /// The index of an action starts with a redundant zero. Parsers treat `00` and `0` as the same
+    /// action, but searching for the marker's text finds only one of them.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -34,7 +34,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/leading-zero", Warning, "An index with leading zeros";
+    pub static RULE = "duckflow/leading-zero", Warning, "Index with leading zeros";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -45,10 +45,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let written = subject.text(&digits);
-        let message = format!("`{written}` is action {index} for every reader; write `{index}`.");
+        let message = format!("leading zeros in the index `{written}`; write `{index}`");
         report
             .add(&RULE, digits, message)
-            .fix(Fix::safe(format!("Number the action {index}"), edits(subject, index)));
+            .fix(Fix::safe("Remove the leading zeros", edits(subject, index)));
     }
 }
 

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line looks like a marker, but is not in upper case. No reader takes it for one: it is
-    /// text, and what it was meant to say is lost.
+    /// A line looks like a marker, but isn't in upper case. Parsers read it as text, so what it
+    /// marks is lost.
     ///
     /// Write markers in upper case.
     ///
@@ -35,7 +35,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/marker-case", Warning, "A marker that is not in upper case", strict;
+    pub static RULE = "duckflow/marker-case", Warning, "Marker not in upper case", strict;
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -47,14 +47,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if subject.text(&mark.name) == meant.name || mark.is_dressed() {
             continue;
         }
-        // An end in content that has none is told with the content.
+        // `unopened-content` and `unclosed-content` report end markers.
         if matches!(meant.kind, MarkKind::ContentEnd { .. })
             && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
         {
             continue;
         }
         let message = format!(
-            "`{}` is text to every reader. Did you mean `[{}]`?",
+            "`{}` is not read as a marker; did you mean `[{}]`?",
             subject.text(&mark.span),
             meant.name
         );
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             false => format!("Replace with `[{}]`", meant.name),
         };
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
-        // In running text the word may be just a word.
+        // In running text it may be just a word.
         let twice = match meant.kind {
             MarkKind::Section(section) => subject.layout().sections.iter().any(|known| {
                 subject.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))

@@ -8,10 +8,10 @@ use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// A `create_file` has no content block. For readers the content is not there, which is not the
-    /// same as empty; most programs then create an empty file.
+    /// A `create_file` action has no content block. Missing content isn't the same as empty
+    /// content, although most programs then create an empty file.
     ///
-    /// If the file is to be empty, say so with an empty block.
+    /// For an empty file, add an empty content block.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -46,7 +46,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-content", Hint, "A file that is created without content";
+    pub static RULE = "duckflow/missing-content", Hint, "Missing content";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -72,7 +72,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             span,
-            format!("`{kind}` has no content, so readers find none, which is not the same as empty. Add a block, if only an empty one."),
+            format!("missing content for `{kind}`; add a content block, even an empty one"),
         );
         let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
         if let Some(mark) = last {

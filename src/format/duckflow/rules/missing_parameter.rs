@@ -7,9 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action lacks a parameter without which it cannot be executed: a path, a command, a query,
-    /// a result. Readers do not look; the program that executes the action has to ask, to guess or
-    /// to give up.
+    /// An action lacks a parameter that it needs: a path, a command, a query or a result. Parsers
+    /// don't check this, so the program that runs the action has to ask, guess or give up.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,7 +40,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-parameter", Warning, "An action without a parameter that it needs";
+    pub static RULE = "duckflow/missing-parameter", Warning, "Missing parameter";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -59,16 +58,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
         for key in missing {
             let empty = subject.parameter(action, key);
             let (place, what) = match empty {
-                Some(mark) => (mark.span.clone(), format!("`{key}` is empty")),
-                None => (span.clone(), format!("`{}` needs `{key}`", kind.name)),
+                Some(mark) => (mark.span.clone(), format!("empty `{key}`")),
+                None => (span.clone(), format!("missing `{key}` for `{}`", kind.name)),
             };
             let finding = report.add(
                 &RULE,
                 place,
-                format!(
-                    "{what}. Readers do not say so, but the action cannot be executed; add the {}.",
-                    key.to_ascii_lowercase()
-                ),
+                format!("{what}, so the action cannot run; add the {}", key.to_ascii_lowercase()),
             );
             if let (None, Some(mark)) =
                 (empty, action.types.last().and_then(|mark| subject.mark(*mark)))
@@ -76,7 +72,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let line = format!("{}[ACTION_{index}_{key}] ", subject.line_break);
                 let value = key.to_ascii_lowercase();
                 let edits = vec![Edit::insert(mark.line.end, format!("{line}{value}"))];
-                // What is inserted is no value, but a place for one.
+                // Inserts a placeholder.
                 if !matches!(key, "PATH") {
                     finding.fix(
                         Fix::suggestion(format!("Add `{key}`"), edits)

@@ -6,10 +6,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Nobody knows what it is to
-    /// do: every reader drops the whole action, its content too.
+    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Every parser drops the whole
+    /// action, including its content.
     ///
-    /// Add the type, or mend the index if the lines belong to another action.
+    /// Add the type, or correct the index if the lines belong to another action.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,7 +41,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-type", Error, "An action without a type";
+    pub static RULE = "duckflow/missing-type", Error, "Action without a type";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -52,10 +52,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     {
         let Some(mark) = subject.mark(action.first) else { continue };
         let other = subject.torn_from(*index);
-        let message = format!("Action {index}: Missing TYPE. Every reader drops the action.");
+        let message = format!("Action {index}: Missing TYPE; every parser drops the action");
         if let Some((wrong, right)) = other {
             let whole = if wrong == *index { right } else { wrong };
-            let message = format!("{message} Does this belong to action {whole}?");
+            let message = format!("{message}; does it belong to action {whole}?");
             let finding = report.add(&RULE, mark.span.clone(), message);
             finding.fix(Fix::suggestion(
                 format!("Number action {wrong} as {right}"),
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let finding =
-            report.add(&RULE, mark.span.clone(), format!("{message} Add `[ACTION_{index}_TYPE]`."));
+            report.add(&RULE, mark.span.clone(), format!("{message}; add `[ACTION_{index}_TYPE]`"));
         if let Some(kind) = evident(subject, action) {
             let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.line_break);
             finding.fix(Fix::suggestion(

@@ -51,16 +51,16 @@ use subject::Subject;
 
 type Check = fn(&Subject, &mut Report);
 
-/// What of a reply a rule looks at.
+/// The part of a reply that a rule looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// An action, or what stands before the first one.
+    /// An action, or the text before the first one.
     Part,
-    /// What stands before the first action.
+    /// The text before the first action.
     Head,
     /// The end of the reply.
     Last,
-    /// All of it; nothing is found where [`facts`] say that all is in order.
+    /// All of it; these rules find nothing if [`facts`] finds everything in order.
     Whole,
 }
 
@@ -111,7 +111,7 @@ pub fn all() -> Vec<&'static Rule> {
     RULES.iter().map(|(rule, ..)| *rule).collect()
 }
 
-/// Reports every finding of a reply: part by part where that is possible.
+/// Reports every finding of a reply, part by part if possible.
 pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
     let parts = response.parts();
     let found = if parts.len() > 1 { facts::check_parts(parts, cx) } else { None };
@@ -127,7 +127,7 @@ pub fn check_whole(response: &Response, cx: &Context, report: &mut Report) {
     check_all(&subject, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
 }
 
-/// Reports what the rules of some reach find.
+/// Reports the findings of the rules with a given reach.
 fn check_all(subject: &Subject, reaches: &[Reach], report: &mut Report) {
     for (_, check, _) in RULES.iter().filter(|(.., reach)| reaches.contains(reach)) {
         if (subject.cx.cancelled)() {

@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The reply has actions, but no `finish` among them. Readers do not mind: the program executes
-    /// the actions and asks the model again. If the task is done, say so.
+    /// The reply has actions, but no `finish`. That is valid: the program runs the actions and asks
+    /// the model again. If the task is done, add a `finish`.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -39,10 +39,10 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/no-finish", Hint, "No action finishes the task";
+    pub static RULE = "duckflow/no-finish", Hint, "No `finish` action";
 }
 
-/// Whether an action finishes the task, and whether it is unclear if one does.
+/// Whether an action finishes the task, and whether that is unclear.
 pub fn facts(subject: &Subject) -> (bool, bool) {
     let layout = subject.layout();
     let finishes = |action: &Action| {
@@ -50,7 +50,7 @@ pub fn facts(subject: &Subject) -> (bool, bool) {
             kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some()
         })
     };
-    // Where a type is missing, or the reply is cut short, that is what is to be told.
+    // If a type is missing or the reply is cut short, other rules report that instead.
     let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
         || layout.actions.values().any(|action| action.types.is_empty())
         || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
@@ -73,7 +73,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     };
     let span = if span.is_empty() { mark.span.clone() } else { span };
-    let message = "No action finishes the task, so after this one the model is asked again. If the task is done, add a `finish`.";
+    let message = "no `finish` action, so the model is asked again; add one if the task is done";
     let finding = report.add(&RULE, span, message);
     let Some(next) = last.checked_add(1) else { return };
     let line_break = subject.line_break;
@@ -92,5 +92,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     finding.fix(fix.with_snippet(lines("${1:Done.}")));
 }
 
-/// The end of the text is looked for in so many bytes.
+/// The end of the text is searched in steps of this many bytes.
 const TAIL: usize = 4096;

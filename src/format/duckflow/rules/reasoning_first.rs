@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `[REASONING]` comes first: a model that explains what it has decided already does not think,
-    /// it makes excuses. Readers do not mind.
+    /// `[REASONING]` comes first: a model that explains a decision it has already made isn't
+    /// reasoning, it is justifying. Parsers accept any order.
     ///
     /// ````markdown bad
     /// [CONFIDENCE] 0.9
@@ -33,7 +33,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/reasoning-first", Warning, "The reasoning does not come first";
+    pub static RULE = "duckflow/reasoning-first", Warning, "Reasoning after other parts";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -55,7 +55,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     else {
         return;
     };
-    let message = "The reasoning comes first: it is what the rest follows from. Every reader finds it here as well; move it to the top.";
+    let message = "`[REASONING]` is not the first part; move it to the top";
     let finding = report.add(&RULE, mark.span.clone(), message);
     let end = section.pieces.last().map_or(mark.line.end, |piece| piece.end);
     let text = subject.text(&(mark.line.start..end));

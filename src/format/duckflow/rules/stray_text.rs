@@ -5,10 +5,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Text stands before the first marker, behind a vital, behind a type or behind content, where
-    /// nothing can have it. Every reader drops it.
+    /// Text comes before the first marker, or after a vital, a type or content, where it belongs to
+    /// no part. Every parser drops it.
     ///
-    /// Put it below `[REASONING]` or `[NOTES]`, or remove it.
+    /// Move it below `[REASONING]` or `[NOTES]`, or remove it.
     ///
     /// ````markdown bad
     /// Sure, here is my reply.
@@ -37,7 +37,7 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to nothing";
+    pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to no part";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -61,7 +61,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };
         let message = format!(
-            "`{}{dots}` belongs to nothing, so every reader drops it. Put it below `[REASONING]` or `[NOTES]`, or remove it.",
+            "`{}{dots}` belongs to no part and is dropped; move it below `[REASONING]` or `[NOTES]`, or remove it",
             shown.replace('`', "'")
         );
         let finding = report.add(&RULE, span.clone(), message);
@@ -77,5 +77,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// No more characters than these are quoted.
+/// Messages quote at most this many characters.
 const LONGEST_SHOWN: usize = 40;

@@ -6,9 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The type of an action is none that the format names: `create_file`, `edit_file`,
-    /// `delete_file`, `run_command`, `search_code`, `read_file`, `finish`. Readers take any word;
-    /// whether something can execute it is another matter.
+    /// The action's type isn't one that the format defines: `create_file`, `edit_file`,
+    /// `delete_file`, `run_command`, `search_code`, `read_file`, `finish`. Parsers accept any word,
+    /// but a program may not know how to run it.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,7 +41,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-action", Hint, "An action type that the format does not know";
+    pub static RULE = "duckflow/unknown-action", Hint, "Unknown action type";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -57,14 +57,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 .last()
                 .and_then(|mark| subject.mark(*mark))
                 .map_or(span, |mark| mark.span.clone());
-            report.add(&RULE, place, format!("Action {index} has an empty type, which readers take as it is. Name one, such as `read_file`."));
+            report.add(
+                &RULE,
+                place,
+                format!("empty type of action {index}; name one, such as `read_file`"),
+            );
             continue;
         }
         let meant = closest(&kind, ACTION_TYPES.iter().map(|known| known.name));
-        let message = format!(
-            "`{kind}` is no action of the format. Readers take it as it is.{}",
-            did_you_mean(meant)
-        );
+        let message = format!("unknown action type `{kind}`{}", did_you_mean(meant));
         let finding = report.add(&RULE, span.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(

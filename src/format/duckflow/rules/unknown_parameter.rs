@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The format does not name this parameter for an action of this type. Readers hand it on as it
-    /// is, but for one with a digit in its key, which the specification's reader passes over.
+    /// The format doesn't define this parameter for the action's type. Parsers pass it through,
+    /// except that the reference parser skips keys that contain a digit.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -44,7 +44,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-parameter", Hint, "A parameter that the action does not have";
+    pub static RULE = "duckflow/unknown-parameter", Hint, "Unknown parameter";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -64,12 +64,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
             let meant = meant(subject, action, kind, &key);
             let reading = if key.bytes().any(|byte| byte.is_ascii_digit()) {
-                "The specification's reader passes over it."
+                "; the reference parser skips it"
             } else {
-                "Readers hand it on as it is."
+                ""
             };
             let message = format!(
-                "`{}` has no parameter `{key}` in the format. {reading}{}",
+                "unknown parameter `{key}` for `{}`{reading}{}",
                 kind.name,
                 did_you_mean(meant)
             );
@@ -88,10 +88,10 @@ fn names(kind: &ActionType) -> impl Iterator<Item = &'static str> {
     kind.required.iter().chain(kind.optional).copied()
 }
 
-/// Of an action with more parameters than this nobody knows what it was meant to be.
+/// With more parameters than this, the intent is unclear.
 const MOST: usize = 64;
 
-/// The parameter that an unknown one was meant to be: one that the action does not have yet.
+/// The parameter that an unknown one was meant to be: one that the action doesn't have yet.
 pub fn meant(
     subject: &Subject,
     action: &Action,

@@ -5,11 +5,11 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `[ACTION_N_CONTENT_END]` ends nothing: there is no `[ACTION_N_CONTENT_START]` before it.
-    /// What was meant as content is read as something else. The specification's reader then sets
-    /// the content of the action to nothing.
+    /// A `[ACTION_N_CONTENT_END]` has no `[ACTION_N_CONTENT_START]` before it. The text meant as
+    /// content is read as something else, and the reference parser empties the content of the
+    /// action.
     ///
-    /// Add the start above the content, or remove the end if it stands there twice.
+    /// Add the start marker above the content, or remove a duplicate end marker.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -47,7 +47,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unopened-content", Error, "An end of content that did not begin";
+    pub static RULE = "duckflow/unopened-content", Error, "Unmatched end of content";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -63,14 +63,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let twice =
             subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
         let loss = if twice {
-            "The specification's reader empties the content of the action"
+            "so the reference parser empties the content of the action"
         } else {
-            "No reader finds content in the action"
+            "so the action has no content"
         };
         let finding = report.add(
             &RULE,
             mark.span.clone(),
-            format!("Nothing begins the content that ends here. {loss}: add `[ACTION_{index}_CONTENT_START]`, or remove this end."),
+            format!("unmatched end of content, {loss}; add `[ACTION_{index}_CONTENT_START]`, or remove this end"),
         );
         let before = at.checked_sub(1).and_then(|before| subject.mark(before));
         let lost = before

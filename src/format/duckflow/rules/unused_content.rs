@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// An action of this type has no content. Readers keep it; the program that executes the action
-    /// does not look at it. Most often the type or the index is the mistake.
+    /// An action of this type has no use for content: parsers keep it, but the program that runs
+    /// the action ignores it. Usually the type or the index is wrong.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -44,7 +44,7 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unused-content", Warning, "Content of an action that has no use for it";
+    pub static RULE = "duckflow/unused-content", Warning, "Unused content";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -58,10 +58,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let content =
             action.contents.last().and_then(|content| subject.layout().contents.get(*content));
         let Some(mark) = content.and_then(|content| subject.mark(content.start)) else { continue };
-        let message = format!(
-            "`{}` has no use for content. Readers keep it, and nothing is done with it; is the type or the index wrong?",
-            kind.name
-        );
+        let message =
+            format!("`{}` does not use content; is the type or the index wrong?", kind.name);
         let finding = report.add(&RULE, mark.span.clone(), message);
         if let Some((_, span)) = subject.type_of(action) {
             finding.relate(span, format!("action {index} is a `{}`", kind.name));
