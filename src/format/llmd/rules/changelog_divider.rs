@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `CHANGELOG` block holds new text alone: nothing is looked for, so nothing divides it. The
-    /// line of `=` becomes a part of the item.
+    /// A `CHANGELOG` block only has new text, so it has no divider. The line of `=` becomes part of
+    /// the item.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -85,7 +85,7 @@ declare_rule! {
     /// Shows the local time
     /// >>>>>> CHANGELOG
     /// ````
-    pub static RULE = "llmd/changelog-divider", Warning, "A CHANGELOG block with a divider in it";
+    pub static RULE = "llmd/changelog-divider", Warning, "Divider in a CHANGELOG block";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -95,7 +95,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
     {
         for divider in item.dividers() {
-            let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item. Remove it.";
+            let message =
+                "a `CHANGELOG` block has no divider: this line becomes part of the item; remove it";
             let lines = whole_lines(subject.cx.source, &divider.line);
             report
                 .add(&RULE, divider.span, message)

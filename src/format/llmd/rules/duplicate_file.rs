@@ -7,8 +7,8 @@ use crate::format::llmd::plan::name_of;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Each file has one heading in the Code Context. Of two, programs change one and show the
-    /// model the other.
+    /// A file appears twice in the Code Context. Programs may change one copy and show the model
+    /// the other.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -97,7 +97,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/duplicate-file", Error, "A file that the Code Context has twice";
+    pub static RULE = "llmd/duplicate-file", Error, "Duplicate file in the Code Context";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -108,11 +108,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         };
         let message = format!(
-            "`{}` is in the Code Context already. Blocks are applied to the first: remove one of the two.",
+            "`{}` is already in the Code Context; remove one of the two, since blocks only change the first",
             name_of(file)
         );
         report
             .add(&RULE, file.heading.name.clone(), message)
-            .relate(first.heading.name.clone(), "it is here");
+            .relate(first.heading.name.clone(), "first defined here");
     }
 }

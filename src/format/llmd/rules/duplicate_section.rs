@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Programs read one section of each kind, the first or the last. What stands in the other is
-    /// lost.
+    /// A section appears twice. Programs read only the first or only the last one, and lose the
+    /// other.
     ///
     /// The fix moves the text of the second to the end of the first.
     ///
@@ -95,7 +95,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/duplicate-section", Error, "A section that is there twice";
+    pub static RULE = "llmd/duplicate-section", Error, "Duplicate section";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -109,11 +109,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let before = layout.sections.get(..index).unwrap_or_default();
         let Some(first) = before.iter().find(|other| other.kind == section.kind) else { continue };
         let heading = subject.text(&section.heading.span);
-        let message = format!(
-            "`{heading}` is there already. Programs read one of the two, and what stands in the other is lost: make one section of the two."
-        );
+        let message =
+            format!("duplicate section `{heading}`; merge the two, since programs read only one");
         let finding = report.add(&RULE, section.heading.span.clone(), message);
-        finding.relate(first.heading.span.clone(), "it is here");
+        finding.relate(first.heading.span.clone(), "first defined here");
         if section.body.len() > LONGEST || subject.open_fence().is_some() {
             continue;
         }
@@ -128,5 +127,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Longer texts are not moved by a fix.
+/// A fix doesn't move longer text.
 const LONGEST: usize = 1 << 20;

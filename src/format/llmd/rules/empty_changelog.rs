@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `CHANGELOG` block adds its text to the changelog as one item. There is none in it, so
-    /// nothing is added.
+    /// A `CHANGELOG` block adds its text to the changelog as one item. This block is empty, so it
+    /// adds nothing.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -83,7 +83,7 @@ declare_rule! {
     /// Shows the local time
     /// >>>>>> CHANGELOG
     /// ````
-    pub static RULE = "llmd/empty-changelog", Error, "A CHANGELOG block without text";
+    pub static RULE = "llmd/empty-changelog", Error, "Empty CHANGELOG block";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -93,7 +93,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
     {
         if item.block.splits.iter().all(|split| split.replace.trim().is_empty()) {
-            let message = "This block has no text, so it adds nothing to the changelog. Say what has changed.";
+            let message = "empty `CHANGELOG` block; describe the change";
             let lines = whole_lines(subject.cx.source, &item.block.span);
             report
                 .add(&RULE, item.head().span, message)

@@ -9,10 +9,10 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// Under each `### file` of the Code Context stands its text in one fence. With none there is
-    /// no text to look for; with two, programs take one of them.
+    /// Each `### file` of the Code Context has its contents in one fence. Without a fence, blocks
+    /// can't be matched; with two, programs use only one of them.
     ///
-    /// Text that holds fences of its own needs a longer one around it.
+    /// Contents that include fences need a longer fence around them.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -128,14 +128,14 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/file-fence", Warning, "A file of the Code Context that is not one fence";
+    pub static RULE = "llmd/file-fence", Warning, "Code Context file is not a single fenced block";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let source = subject.cx.source;
     let mut names: HashMap<&str, usize> = HashMap::new();
     subject.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
-    // A file that is there twice is a mistake of its own.
+    // `llmd/duplicate-file` reports duplicates.
     for file in subject.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
         let eol = source.line_break();
         match file.fences.as_slice() {
@@ -143,7 +143,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ if file.fences.iter().any(|fence| !fence.closed) => {}
             [] => {
                 let message = format!(
-                    "The text of `{}` is missing: it stands in a fence below its heading.",
+                    "missing contents of `{}`; put them in a fence below its heading",
                     name_of(file)
                 );
                 let finding = report.add(&RULE, file.heading.span.clone(), message);
@@ -162,13 +162,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                         Edit::insert(start, format!("{mark}{eol}")),
                         Edit::insert(start + text.len(), format!("{eol}{mark}")),
                     ];
-                    finding.fix(Fix::suggestion("Put the text into a fence", edits));
+                    finding.fix(Fix::suggestion("Put the contents in a fence", edits));
                 }
             }
             [first, second, ..] => {
                 let opening = source.line_span(second.span.start);
                 let message = format!(
-                    "`{}` has more than one fence: programs take one of them for its text.",
+                    "`{}` has more than one fence, and programs read only one; use one longer fence",
                     name_of(file)
                 );
                 let finding = report.add(&RULE, opening, message);
@@ -176,7 +176,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if let Some(last) = file.fences.last() {
                     let edits =
                         refence(source, first, source.line_span(last.span.end), last.span.end);
-                    finding.fix(Fix::suggestion("Put all of it into one longer fence", edits));
+                    finding.fix(Fix::suggestion("Put everything in one longer fence", edits));
                 }
             }
         }

@@ -8,8 +8,9 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// `{% include 'file' %}` stands for the text of another file, mostly for the Meta section that
-    /// several documents share. The path counts from the folder of the document.
+    /// `{% include 'file' %}` inserts the contents of another file, usually a Meta section that
+    /// several documents share. The path is relative to the document's folder. This file doesn't
+    /// exist.
     ///
     /// ````markdown file=shared/meta.md
     /// ## Meta: LLMD
@@ -92,7 +93,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/include-not-found", Warning, "An include of a file that is not there";
+    pub static RULE = "llmd/include-not-found", Warning, "Included file not found";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -104,9 +105,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let meant = neighbour(subject, own, &include.text);
         let message = format!(
-            "There is no file `{}` to include.{}",
+            "included file `{}` not found{}",
             include.text,
-            did_you_mean_or(meant.as_deref(), "Mend the path, or create the file.")
+            did_you_mean_or(meant.as_deref(), "correct the path, or create the file")
         );
         let finding = report.add(&RULE, include.path.clone(), message);
         if let Some(meant) = meant {
@@ -118,10 +119,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// More files are not looked for.
+/// At most this many files are looked up.
 const MOST: usize = 256;
 
-/// The file in the same folder whose name is nearly that one.
+/// The file in the same folder with the most similar name.
 fn neighbour(subject: &Subject, own: &Path, written: &str) -> Option<String> {
     let (folder, name) =
         written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));

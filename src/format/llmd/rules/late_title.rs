@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `# Project: name` is the first line of an LLMD document. Only blank lines may stand above
-    /// it.
+    /// `# Project: name` must be the first line of an LLMD document. Only blank lines may come
+    /// before it.
     ///
     /// ````markdown bad
     /// Notes of the project.
@@ -91,7 +91,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/late-title", Warning, "A title that is not on the first line";
+    pub static RULE = "llmd/late-title", Warning, "Title not on the first line";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -101,7 +101,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     else {
         return;
     };
-    let message = "The title of the project is not the first line of the document. Move it there.";
+    let message = "the project title must be the first line of the document; move it there";
     let finding = report.add(&RULE, project.span.clone(), message);
     let eol = source.line_break();
     let lines = whole_lines(source, &project.span);

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Only the last entry may wait for the answer of the assistant. In one above it, the answer
-    /// was lost, or stands under another name.
+    /// Only the last entry may lack an answer. In an earlier entry, the answer was lost, or its
+    /// speaker is misspelled.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -90,7 +90,7 @@ declare_rule! {
     ///
     /// **Human:** And the date.
     /// ````
-    pub static RULE = "llmd/missing-assistant", Warning, "An entry without an answer that is not the last";
+    pub static RULE = "llmd/missing-assistant", Warning, "Earlier entry without an answer";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -105,13 +105,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if last && meant.is_none() {
             continue;
         }
-        let message = "Nobody answers in this entry, and it is not the last. The answer begins with `**Assistant:**`.";
+        let message = "entry without an answer; the answer must start with `**Assistant:**`";
         let finding = report.add(&RULE, entry.heading.span.clone(), message);
         match meant {
             Some(span) => {
                 finding.span = span.clone();
-                finding.message =
-                    format!("`{}` is not read. Write `{ASSISTANT}`.", subject.text(&span));
+                finding.message = format!(
+                    "`{}` is not read as a speaker; write `{ASSISTANT}`",
+                    subject.text(&span)
+                );
                 finding.fix(Fix::suggestion(
                     format!("Write `{ASSISTANT}`"),
                     vec![Edit::replace(span, ASSISTANT)],

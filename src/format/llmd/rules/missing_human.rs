@@ -5,7 +5,7 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An entry begins with `**Human:**`: what is asked. Without it, programs do not tell the
+    /// An entry begins with the question, marked `**Human:**`. Without it, programs can't tell the
     /// question from the answer.
     ///
     /// ````markdown bad
@@ -89,7 +89,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-human", Error, "An entry in which no human speaks";
+    pub static RULE = "llmd/missing-human", Error, "Entry without a human";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -103,10 +103,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     {
         let message = match (&entry.human, &entry.assistant) {
             (Some(human), Some(assistant)) if assistant.start < human.start => {
-                "In an entry the human speaks first. Move `**Human:**` above `**Assistant:**`."
+                "the human speaks first; move `**Human:**` above `**Assistant:**`"
             }
             (Some(_), _) => continue,
-            (None, _) => "Nobody asks anything in this entry: it begins with `**Human:**`.",
+            (None, _) => "entry without a question; begin it with `**Human:**`",
         };
         let finding = report.add(&RULE, entry.heading.span.clone(), message);
         if entry.human.is_some() {
@@ -116,7 +116,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Some(span) => {
                 finding.span = span.clone();
                 finding.message =
-                    format!("`{}` is not read. Write `{HUMAN}`.", subject.text(&span));
+                    format!("`{}` is not read as a speaker; write `{HUMAN}`", subject.text(&span));
                 finding.fix(Fix::suggestion(
                     format!("Write `{HUMAN}`"),
                     vec![Edit::replace(span, HUMAN)],

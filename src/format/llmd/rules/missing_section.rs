@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 
 declare_rule! {
     /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a
-    /// Changelog and a Conversation Thread, in this order. What an assistant writes to a section
-    /// that is not there is lost.
+    /// Changelog and a Conversation Thread, in this order. An assistant's changes to a missing
+    /// section are lost.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -85,7 +85,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-section", Warning, "A section that is not there";
+    pub static RULE = "llmd/missing-section", Warning, "Missing section";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -98,7 +98,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     else {
         return;
     };
-    // What stands below an open fence is not seen.
+    // Sections below an open fence aren't found.
     if layout.extent.is_empty() || subject.open_fence().is_some() {
         return;
     }
@@ -108,11 +108,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if there || included || subject.is_meant(*kind) {
             continue;
         }
-        let finding = report.add(
-            &RULE,
-            title.clone(),
-            format!("The section `## {name}` is missing: add it."),
-        );
+        let finding = report.add(&RULE, title.clone(), format!("missing section `## {name}`"));
         let edit = skeleton::insert(subject, *kind);
         finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
     }

@@ -4,8 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The first line of an LLMD document names the project: `# Project: name`. Programs find the
-    /// parts of the document by it, and do not read one without.
+    /// The first line of an LLMD document names the project: `# Project: name`. Programs recognise
+    /// the document by it and skip a file without it.
     ///
     /// ````markdown bad
     /// # Project Clock
@@ -88,7 +88,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-title", Error, "A document without `# Project: name`";
+    pub static RULE = "llmd/missing-title", Error, "Missing project title";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -99,7 +99,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(
                 &RULE,
                 project.span.clone(),
-                "The project has no name. Write it behind `Project:`.",
+                "missing name of the project; write it after `Project:`",
             );
             let at = project.span.start + subject.text(&project.span).trim_end().len();
             let edit = Edit::replace(at..project.span.end, " Name");
@@ -107,7 +107,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         return;
     }
-    // Nothing below an open fence is a heading.
+    // Lines below an open fence aren't headings.
     if layout.unclosed.is_some() {
         return;
     }
@@ -122,14 +122,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(
         &RULE,
         span.clone(),
-        "The document does not begin with `# Project: name`: programs do not read it. Write that into the first line.",
+        "missing title, so programs do not read the document; begin with `# Project: name`",
     );
     let eol = source.line_break();
     if named {
         let name = text.get(7..).unwrap_or_default().trim_start_matches([':', '-', ' ', '\t']);
         let name = if name.is_empty() { "Name" } else { name };
         finding.fix(Fix::suggestion(
-            "Write the title as LLMD does",
+            "Write the title in canonical form",
             vec![Edit::replace(span, format!("# Project: {name}"))],
         ));
     } else if extent.is_empty() {

@@ -1,5 +1,4 @@
-//! What becomes of the blocks about the mission and the changelog, one after another (LLMD-14,
-//! LLMD-17, LLMD-18).
+//! The outcome of blocks for the mission and the changelog, in order (LLMD-14, LLMD-17, LLMD-18).
 
 use super::subject::Subject;
 use crate::edit::Subject as About;
@@ -10,12 +9,12 @@ use crate::format::llmd::plan;
 use crate::rule::Report;
 use crate::text::Span;
 
-/// A block about the mission, and what becomes of it.
+/// A block for the mission, and its outcome.
 pub struct Mission<'a> {
     pub item: &'a Item<'a>,
-    /// The mission that it is looked for in.
+    /// The mission that it is matched against.
     pub current: String,
-    /// Where that stands, or stood before other blocks.
+    /// Its location, or its location before other blocks.
     pub place: Span,
     pub verdict: Verdict,
 }
@@ -32,8 +31,8 @@ pub enum Verdict {
     Absent,
 }
 
-/// What becomes of every block about the mission that is to be applied now. What it lacks may be
-/// what blocks of earlier entries, not applied yet, would make.
+/// The outcome of every live block for the mission. A missing text may be what unapplied blocks of
+/// earlier entries would create.
 pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
     let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole())
     else {
@@ -71,7 +70,7 @@ pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
     found
 }
 
-/// What a block makes of the mission.
+/// The outcome of a block, given the mission.
 pub fn judge(current: &str, item: &Item) -> Verdict {
     let mut verdict = Verdict::Absent;
     for split in &item.block.splits {
@@ -105,19 +104,20 @@ fn section<'a>(subject: &Subject<'a>, kind: SectionKind) -> Option<&'a Section> 
     subject.layout().sections.iter().find(|section| section.kind == kind)
 }
 
-/// Says of blocks about the document itself that they have done their work, or have none to do.
+/// Reports blocks for the document itself that are already applied, or change nothing.
 pub(super) fn applied(subject: &Subject, report: &mut Report) {
     for found in subject.missions() {
         match found.verdict {
             Verdict::AlreadyApplied => {
-                let message = "The mission is as this block wants it already: applying it again changes nothing.";
+                let message =
+                    "the mission is already as this block wants it; the block changes nothing";
                 report.add(&ALREADY_APPLIED, found.item.block.span.clone(), message).unnecessary();
             }
             Verdict::Same => {
                 report.add(
                     &NO_OP,
                     found.item.head().span,
-                    "The old and the new mission are the same: this block changes nothing.",
+                    "the old and the new mission are identical; the block changes nothing",
                 );
             }
             _ => {}
@@ -138,7 +138,7 @@ pub(super) fn applied(subject: &Subject, report: &mut Report) {
     for item in items {
         let text = item.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
         if !text.is_empty() && body.trim_end().ends_with(plan::item(text).trim_end()) {
-            let message = "The changelog ends with this item already: applying the block again changes nothing.";
+            let message = "the changelog already ends with this item; the block changes nothing";
             report.add(&ALREADY_APPLIED, item.block.span.clone(), message).unnecessary();
         }
     }

@@ -5,10 +5,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission as it is, and the whole mission as it is to
-    /// be. This one holds another text, so it is not applied.
+    /// A `SEARCH_MISSION` block has the whole current mission, and the whole new mission. The text
+    /// of this block isn't the current mission, so the block isn't applied.
     ///
-    /// The fix puts the mission into the block.
+    /// The fix puts the current mission in the block.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -89,17 +89,17 @@ declare_rule! {
     /// Tell the time and the date.
     /// >>>>>> REPLACE_MISSION
     /// ````
-    pub static RULE = "llmd/mission-not-found", Error, "A SEARCH_MISSION text that is not the mission";
+    pub static RULE = "llmd/mission-not-found", Error, "SEARCH_MISSION text differs from the mission";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for found in subject.missions() {
         let message = match found.verdict {
             Verdict::Absent => {
-                "This is not the mission of the project, and no part of it. The block is not applied: copy the mission as it stands above."
+                "not the current mission, so the block is not applied; copy the mission exactly"
             }
             Verdict::Ambiguous => {
-                "This is in the mission more than once. The block is not applied: give it the whole mission."
+                "the mission contains this text more than once; use the whole mission"
             }
             _ => continue,
         };
@@ -109,7 +109,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let eol = subject.cx.source.line_break();
             let text = format!("{}{eol}", found.current.replace('\n', eol));
             finding.fix(Fix::suggestion(
-                "Put the mission into the block",
+                "Put the mission in the block",
                 vec![Edit::replace(search, text)],
             ));
         }

@@ -5,10 +5,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission. This one holds a part of it, which is
-    /// replaced; programs that compare the whole do not apply the block.
+    /// A `SEARCH_MISSION` block should have the whole mission. This one has a part of it. agentmd
+    /// replaces that part, but programs that compare the whole mission don't apply the block.
     ///
-    /// The fix puts the whole mission into the block, on both sides.
+    /// The fix puts the whole mission in the block, on both sides.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -89,14 +89,13 @@ declare_rule! {
     /// Tell the time and the date.
     /// >>>>>> REPLACE_MISSION
     /// ````
-    pub static RULE = "llmd/mission-part", Warning, "A SEARCH_MISSION text that is a part of the mission only";
+    pub static RULE = "llmd/mission-part", Warning, "SEARCH_MISSION text is only part of the mission";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for found in subject.missions() {
         let Verdict::Part(after) = &found.verdict else { continue };
-        let message =
-            "This is a part of the mission only. It is replaced; LLMD asks for the whole mission.";
+        let message = "this is only part of the mission; LLMD requires the whole mission";
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
         if let Some((search, replace)) = found.item.sides(subject.cx.source) {
@@ -106,7 +105,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 Edit::replace(search, text(&found.current)),
                 Edit::replace(replace, text(after)),
             ];
-            finding.fix(Fix::suggestion("Put the whole mission into the block", edits));
+            finding.fix(Fix::suggestion("Put the whole mission in the block", edits));
         }
     }
 }

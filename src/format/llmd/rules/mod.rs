@@ -1,5 +1,5 @@
-//! The rules of LLMD documents: one file each, one line in the list. Those of edit blocks are
-//! common to all formats that have some.
+//! The rules of LLMD documents: one file each, one line in the list. The rules of edit blocks are
+//! shared by all formats with blocks.
 
 mod changelog_divider;
 mod duplicate_file;

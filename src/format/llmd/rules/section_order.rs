@@ -7,9 +7,9 @@ use crate::format::llmd::order;
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// The sections of an LLMD document stand in one order: Meta, Mission, Code Context, Changelog,
-    /// Conversation Thread. Models are told so, and continue what they see; a document that ends
-    /// with its conversation can simply be continued.
+    /// The sections of an LLMD document have a fixed order: Meta, Mission, Code Context, Changelog,
+    /// Conversation Thread. Models learn that order from the Meta section, and a document that ends
+    /// with its conversation is easy to continue.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -92,7 +92,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/section-order", Warning, "Sections that are out of order";
+    pub static RULE = "llmd/section-order", Warning, "Sections out of order";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -102,12 +102,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ if section.kind == SectionKind::Unknown || !seen.insert(section.kind) => {}
             Some(before) if section.kind < before.kind => {
                 let message = format!(
-                    "`{}` belongs in front of `{}`.",
+                    "`{}` belongs before `{}`",
                     subject.text(&section.heading.span),
                     subject.text(&before.heading.span)
                 );
                 let finding = report.add(&RULE, section.heading.span.clone(), message);
-                finding.relate(before.heading.span.clone(), "it belongs in front of this");
+                finding.relate(before.heading.span.clone(), "it belongs before this");
                 if let Some(edits) = order::sort(subject.layout(), subject.cx.source) {
                     finding.fix(Fix::suggestion("Reorder the sections", edits));
                 }

@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread.
-    /// Another heading of level 2 outside the conversation is kept, and no program reads it.
+    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread. Any
+    /// other level-2 heading outside the conversation is kept, but programs ignore it.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -90,7 +90,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/unknown-section", Info, "A section that LLMD does not have";
+    pub static RULE = "llmd/unknown-section", Info, "Unknown section";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -100,7 +100,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let meant = subject.meant(section).map(SectionKind::title);
         let name = &section.heading.text;
         let message =
-            format!("LLMD has no section `{name}`: no program reads it.{}", did_you_mean(meant));
+            format!("unknown section `{name}`, which programs ignore{}", did_you_mean(meant));
         let finding = report.add(&RULE, section.heading.name.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
