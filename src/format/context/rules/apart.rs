@@ -4,8 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A blank line stands between the header of an item and its fence. Agent-Q writes none; a
-    /// strict reader does not see the item.
+    /// A blank line separates the header of an item from its fence. Agent-Q doesn't write one, and
+    /// a strict parser doesn't recognise the item.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -29,7 +29,7 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/apart", Hint, "A blank line between a header and its fence";
+    pub static RULE = "context/apart", Hint, "Blank line between header and fence";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -41,7 +41,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .add(
                 &RULE,
                 item.opener.clone(),
-                "The fence does not follow its header at once. Remove the blank line before it.",
+                "blank line between the header and its fence; remove it",
             )
             .fix(fix);
     }

@@ -9,9 +9,8 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// The file that the item says it is from is not there. Paths are relative to the workspace
-    /// folder, or else to the folder of the document. Files outside the workspace are not looked
-    /// at.
+    /// The file that the item names doesn't exist. Paths are relative to the workspace folder, or
+    /// else to the folder of the document. Files outside the workspace are not checked.
     ///
     /// ````markdown file=src/agent.lisp
     /// (a)
@@ -34,7 +33,7 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/file-not-found", Warning, "An item from a file that is not there";
+    pub static RULE = "context/file-not-found", Warning, "File not found";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -43,20 +42,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let name = subject.text(file);
         let meant = neighbour(subject, &name);
         let message = format!(
-            "There is no file `{name}` in the workspace.{}",
-            did_you_mean_or(meant.as_deref(), "Mend its path, or remove the item.")
+            "file `{name}` not found in the workspace{}",
+            did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")
         );
         let finding = report.add(&RULE, file.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
-                format!("Replace by `{meant}`"),
+                format!("Replace with `{meant}`"),
                 vec![Edit::replace(file.clone(), meant)],
             ));
         }
     }
 }
 
-/// The file whose name is nearly that of the one that is missing, in the same folder.
+/// The file in the same folder with the most similar name.
 fn neighbour(subject: &Subject, name: &str) -> Option<String> {
     let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
     if Path::new(name).is_absolute() {

@@ -24,7 +24,7 @@ pub use too_many_items::WINDOW;
 
 type Check = fn(&Subject, &mut Report);
 
-/// What is wrong with the packs themselves.
+/// Rules about the packs themselves.
 static FRAME: &[(&Rule, Check)] = &[
     (&unknown_type::RULE, unknown_type::check),
     (&unclosed_annotation::RULE, unclosed_annotation::check),
@@ -36,7 +36,7 @@ static FRAME: &[(&Rule, Check)] = &[
     (&empty_item::RULE, empty_item::check),
 ];
 
-/// What is wrong between an item and its file.
+/// Rules about an item and its file.
 static FILES: &[(&Rule, Check)] = &[
     (&wrong_range::RULE, wrong_range::check),
     (&file_not_found::RULE, file_not_found::check),
@@ -55,7 +55,7 @@ pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
     run(packs, cx, &[FRAME, FILES], report);
 }
 
-/// Reports what is wrong with the packs themselves, whatever their files say.
+/// Reports mistakes in the packs themselves, regardless of their files.
 pub(super) fn check_frame(packs: &Packs, cx: &Context, report: &mut Report) {
     run(packs, cx, &[FRAME], report);
 }

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item names lines that its file does not have: the file has become shorter since the item
-    /// was taken from it.
+    /// The item names lines that its file doesn't have: the file has become shorter since the item
+    /// was copied.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -31,7 +31,7 @@ declare_rule! {
     /// (b)
     /// ```
     /// ````
-    pub static RULE = "context/past-end", Warning, "Lines behind the end of a file";
+    pub static RULE = "context/past-end", Warning, "Range past the end of the file";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -49,7 +49,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             range.span.clone(),
-            format!("`{name}` {has} now: there is no line {}.", range.end),
+            format!("`{name}` {has}, so line {} is out of range", range.end),
         );
         if let Some(fix) = fix {
             finding.fix(fix);
