@@ -78,7 +78,11 @@ fn wrong_calls_of_convert() {
     let folder = Folder::with(&[("program.md", GOOD), ("broken.md", SKILL)]);
     folder.write("latin.md", b"caf\xe9");
     for (arguments, status, message) in [
-        (&["convert", "program.md", "--to", "markdownlang"][..], 1, "program already"),
+        (
+            &["convert", "program.md", "--to", "markdownlang"][..],
+            1,
+            "already a markdownlang program",
+        ),
         (&["convert", "none.md", "--to", "markdownlang"], 2, "cannot read none.md"),
         (&["convert", "latin.md", "--to", "markdownlang"], 2, "not UTF-8"),
         (&["convert", "broken.md"], 2, "--to"),

@@ -5,8 +5,8 @@ use crate::text::Edit;
 use crate::world;
 
 declare_rule! {
-    /// An import is a path that begins with `./`, `../` or `/`, or `stdlib:` and a name.
-    /// `helper.md` alone is none of them.
+    /// An import doesn't start with `./`, `../`, `/` or `stdlib:`. `helper.md` alone isn't a valid
+    /// path.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -44,7 +44,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/bare-import", Error, "An import without `./`";
+    pub static RULE = "markdownlang/bare-import", Error, "Import without `./`";
 }
 
 use super::super::program::ImportKind;
@@ -57,22 +57,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
     {
         let text = &import.text;
         if let Some((scheme, _)) = text.split_once("://") {
-            report.add(&RULE, import.span.clone(), format!("Programs are imported from files, not over `{scheme}`. Write the path of a file."));
+            report.add(
+                &RULE,
+                import.span.clone(),
+                format!("imports must be files, not `{scheme}` URLs; write a path"),
+            );
             continue;
         }
         if text.starts_with('~') {
             report.add(
                 &RULE,
                 import.span.clone(),
-                "`~` is not expanded. Write the path from this file, or from `/`.",
+                "`~` is not expanded; write the path relative to this file, or from `/`",
             );
             continue;
         }
         let path = text.trim().replace('\\', "/");
         let path =
             if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
-        let message =
-            format!("`{text}` is no path. Write `{path}` for a file in the folder of this one.");
+        let message = format!("imports must start with `./` or `../`: write `{path}`");
         let finding = report.add(&RULE, import.span.clone(), message);
         let there = subject
             .cx

@@ -6,10 +6,10 @@ use crate::text::Edit;
 use crate::yaml::{self, Node};
 
 declare_rule! {
-    /// An argument or environment variable is a number or a boolean for YAML.
+    /// YAML reads an argument or environment variable as a number or a boolean.
     ///
-    /// It reaches the server as a string, but not always as the one that is written: `1.10` is the
-    /// number 1.1, `0x1F` is 31. Quotes keep it as it is.
+    /// It is passed as a string, but not always as written: `1.10` is the number 1.1, `0x1F` is 31.
+    /// Quotes preserve the text.
     ///
     /// ````markdown bad
     /// ---
@@ -40,7 +40,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/coerced-scalar", Hint, "A number or boolean where a string is meant";
+    pub static RULE = "markdownlang/coerced-scalar", Hint, "Unquoted number or boolean";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -70,10 +70,7 @@ fn scalar(subject: &Subject, node: &Node, report: &mut Report) {
     let finding = report.add(
         &RULE,
         span.clone(),
-        format!(
-            "This is {} and is passed on as a string. Put it in quotes to keep it as written.",
-            describe(node)
-        ),
+        format!("{} is passed as a string; quote it to keep it as written", describe(node)),
     );
     if node.tag.is_none() {
         finding.fix(Fix::safe(

@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The path of an import holds `..`. The specification allows it; the original program refuses
-    /// it. This matters only to authors whose programs must run there too.
+    /// The path of an import contains `..`. The specification allows it, but the reference
+    /// implementation rejects it. This only matters if the program must run there too.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -53,7 +53,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "compat/dotdot-import", Info, "An import that leaves the folder", off;
+    pub static RULE = "compat/dotdot-import", Info, "Import outside the folder", off;
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -62,6 +62,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .iter()
         .filter(|import| import.text.split(['/', '\\']).any(|part| part == ".."))
     {
-        report.add(&RULE, import.span.clone(), "The original program refuses paths with `..`. Move the file below this folder if it must run there.");
+        report.add(
+            &RULE,
+            import.span.clone(),
+            "the reference implementation rejects paths with `..`; move the file below this folder",
+        );
     }
 }

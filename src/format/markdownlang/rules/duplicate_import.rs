@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Span;
 
 declare_rule! {
-    /// The same program is imported twice, perhaps by two names: `./helper.md` and
-    /// `./tools/../helper.md`, or a link to it. One import is enough; the second has no effect.
+    /// The same program is imported twice, perhaps under two names: `./helper.md` and
+    /// `./tools/../helper.md`, or a symlink to it. The second import has no effect.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -47,7 +47,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-import", Warning, "A program that is imported twice";
+    pub static RULE = "markdownlang/duplicate-import", Warning, "Duplicate import";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             import.span.clone(),
-            format!("`{}` is imported already. Remove one of the two.", import.text),
+            format!("`{}` is already imported; remove one of the two", import.text),
         );
         finding.unnecessary().relate(first.clone(), "the first import");
         if let Some(edits) = subject.remove_import(import) {

@@ -6,10 +6,10 @@ use crate::rule::{Fix, Report};
 use crate::yaml::{self, Entry, Kind, Mapping, Node};
 
 declare_rule! {
-    /// A key stands twice in one mapping.
+    /// A key appears twice in one mapping.
     ///
-    /// YAML does not allow it. Some readers refuse the file, others take one of the two values
-    /// without a word, and not all of them the same one. Keep the one that is meant.
+    /// YAML doesn't allow this. Some parsers reject the file; others silently use one of the two
+    /// values, and not all the same one. Keep the one you want.
     ///
     /// ````markdown bad
     /// ---
@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-key", Error, "A key that stands twice in one mapping";
+    pub static RULE = "markdownlang/duplicate-key", Error, "Duplicate key";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -65,7 +65,7 @@ fn compare(subject: &Subject, mapping: &Mapping, report: &mut Report) {
             known.insert(key, entry);
             continue;
         };
-        let message = format!("`{key}` stands here twice. Keep one of the two.");
+        let message = format!("duplicate key `{key}`; keep one of the two");
         let finding = report.add(&RULE, subject.absolute(&entry.key.span), message);
         finding.relate(subject.absolute(&first.key.span), format!("the first `{key}`"));
         let equal = subject.text(&first.value.span) == subject.text(&entry.value.span);

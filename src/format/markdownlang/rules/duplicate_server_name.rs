@@ -5,7 +5,7 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Two servers in `mcp_servers` have the same name, so their tools cannot be told apart.
+    /// Two servers in `mcp_servers` have the same name, so their tools are ambiguous.
     ///
     /// ````markdown bad
     /// ---
@@ -40,7 +40,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-server-name", Error, "Two servers of one name";
+    pub static RULE = "markdownlang/duplicate-server-name", Error, "Duplicate server name";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -60,7 +60,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             name.span.clone(),
-            format!("Another server is called `{}` already. Give each its own name.", name.text),
+            format!("duplicate server name `{}`; give each server its own name", name.text),
         );
         finding.relate(first.span.clone(), "the first server of this name");
         let free = unused(subject, &name.text);

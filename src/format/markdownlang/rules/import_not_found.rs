@@ -10,9 +10,9 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// There is no file at the path of an import, or it is no Markdown file.
+    /// The file of an import doesn't exist, or isn't a Markdown file.
     ///
-    /// Paths are relative to the file that holds them.
+    /// Paths are relative to the importing file.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -50,7 +50,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/import-not-found", Error, "An import that names no program";
+    pub static RULE = "markdownlang/import-not-found", Error, "Imported file not found";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The Markdown files of the folders that were looked into.
+/// The Markdown files of the folders listed so far.
 type Names = HashMap<PathBuf, Vec<String>>;
 
 fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut Report) {
@@ -76,13 +76,13 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
     let kind = target.as_deref().and_then(|path| subject.cx.world.kind(path));
     let message = match (&target, kind) {
         (Some(_), Some(EntryKind::Folder)) => {
-            format!("`{text}` is a folder. Name one of its `.md` files.")
+            format!("`{text}` is a folder; name one of its `.md` files")
         }
         (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => {
-            format!("`{text}` is no Markdown file. Programs are `.md` files.")
+            format!("`{text}` is not a Markdown file; programs are `.md` files")
         }
         (_, Some(EntryKind::File)) | (None, _) => return,
-        (Some(_), None) => format!("There is no file `{text}`. Mend the path, or create the file."),
+        (Some(_), None) => format!("file `{text}` not found; correct the path, or create the file"),
     };
     let Some(target) = target else {
         report.add(&RULE, import.span.clone(), message);

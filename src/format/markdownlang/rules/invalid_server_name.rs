@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The name of a server is a part of the names of its tools, `mcp__{name}__{tool}`: only
-    /// letters, digits, `_` and `-` are allowed.
+    /// The name of a server is part of its tools' names, `mcp__{name}__{tool}`, so it may only
+    /// contain letters, digits, `_` and `-`.
     ///
     /// ````markdown bad
     /// ---
@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-server-name", Error, "A server name that tools cannot have";
+    pub static RULE = "markdownlang/invalid-server-name", Error, "Server name not valid in tool names";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -49,8 +49,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if valid || name.text.trim().is_empty() {
             continue;
         }
-        let finding =
-            report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
+        let finding = report.add(
+            &RULE,
+            name.span.clone(),
+            "invalid server name; use only letters, digits, `_` and `-`, as for tools",
+        );
         if let Some(slug) = slug(&name.text) {
             finding.fix(Fix::suggestion(
                 format!("Rename to `{slug}`"),

@@ -10,12 +10,12 @@ use crate::text::Edit;
 use crate::yaml::{self, ErrorKind};
 
 declare_rule! {
-    /// A required field is missing, or empty.
+    /// A required field is missing or empty.
     ///
-    /// A program needs four fields: `name` and `description` tell other programs and the model what
-    /// it is, `input` is the schema that its input is checked against, `output` the schema of what
-    /// it returns. Without one of them it does not run. The fix takes the name from the file and
-    /// the description from the first sentence of the body.
+    /// A program needs four fields: `name` and `description` identify it for other programs and the
+    /// model, `input` is the schema of its input, `output` the schema of its result. Without one of
+    /// them it doesn't run. The fix takes the name from the file and the description from the first
+    /// sentence of the body.
     ///
     /// ````markdown bad
     /// ---
@@ -37,11 +37,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/missing-field", Error, "A required field that is missing or empty";
+    pub static RULE = "markdownlang/missing-field", Error, "Missing or empty required field";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    // What is no mapping at all is told once, and what is empty as well.
+    // Other rules report values that aren't mappings, and empty front matter.
     if subject.root().is_none() {
         return;
     }
@@ -55,7 +55,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The unknown field that is meant as this missing one.
+/// The unknown field that is probably this missing one.
 pub fn stands_for<'a>(subject: &'a Subject, key: &Key) -> Option<&'a Field> {
     if !key.required || subject.field(key.name).is_some() {
         return None;
@@ -67,7 +67,7 @@ pub fn stands_for<'a>(subject: &'a Subject, key: &Key) -> Option<&'a Field> {
     unknown.find(|field| closest(&field.key.text, absent.iter().copied()) == Some(key.name))
 }
 
-/// The names of the fields that the program does not have.
+/// The names of the missing fields.
 pub fn absent(subject: &Subject) -> Vec<&'static str> {
     FIELDS
         .iter()
@@ -76,7 +76,7 @@ pub fn absent(subject: &Subject) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a line that YAML cannot read is a beginning of this field.
+/// Whether a line that isn't valid YAML is the start of this field.
 fn is_begun(subject: &Subject, key: &Key) -> bool {
     subject.tree().errors.iter().any(|error| {
         let line = subject.text(&error.span).lines().next().unwrap_or_default();
@@ -88,10 +88,7 @@ fn is_begun(subject: &Subject, key: &Key) -> bool {
 
 fn misspelt(key: &Key, field: &Field, report: &mut Report) {
     let name = key.name;
-    let message = format!(
-        "The program has no `{name}`, and `{}` is no field. Did you mean `{name}`?",
-        field.key.text
-    );
+    let message = format!("unknown field `{}`; did you mean `{name}`?", field.key.text);
     let finding = report.add(&RULE, field.key.span.clone(), message);
     finding.fix(Fix::suggestion(
         format!("Rename to `{name}`"),
@@ -101,7 +98,7 @@ fn misspelt(key: &Key, field: &Field, report: &mut Report) {
 
 fn missing(subject: &Subject, key: &Key, report: &mut Report) {
     let name = key.name;
-    let message = format!("The program has no `{name}`. {}", advice(key));
+    let message = format!("missing field `{name}`; {}", advice(key));
     let finding = report.add(&RULE, subject.opening(), message);
     let (value, snippet) = value(subject, key);
     let insert = |value: &str| subject.edits(insertion(subject, name, value));
@@ -123,7 +120,7 @@ fn empty(subject: &Subject, key: &Key, field: &Field, report: &mut Report) {
         return;
     }
     let span = if field.value.is_empty() { field.key.span.clone() } else { field.value.clone() };
-    let finding = report.add(&RULE, span, format!("`{}` is empty. {}", key.name, advice(key)));
+    let finding = report.add(&RULE, span, format!("empty field `{}`; {}", key.name, advice(key)));
     let value = match key.holds {
         Holds::Text => value(subject, key).0.trim_start().to_owned(),
         _ => "{ type: object, properties: {} }".to_owned(),
@@ -137,14 +134,14 @@ fn empty(subject: &Subject, key: &Key, field: &Field, report: &mut Report) {
 
 fn advice(key: &Key) -> &'static str {
     match key.name {
-        "name" => "Add what it is called.",
-        "description" => "Add one sentence on what it does.",
-        "input" => "Add the JSON Schema of its input.",
-        _ => "Add the JSON Schema of its result.",
+        "name" => "add the program's name",
+        "description" => "add one sentence about the program",
+        "input" => "add the JSON Schema of the input",
+        _ => "add the JSON Schema of the result",
     }
 }
 
-/// What the field is filled with, and the same with placeholders.
+/// The value for the field, and the same with placeholders.
 fn value(subject: &Subject, key: &Key) -> (String, String) {
     let body = subject.front.as_ref().map_or(0, |front| front.span.end);
     match key.name {
@@ -170,7 +167,7 @@ fn value(subject: &Subject, key: &Key) -> (String, String) {
     }
 }
 
-/// Inserts a field behind those that usually stand before it.
+/// Inserts a field after those that usually come before it.
 fn insertion(subject: &Subject, name: &str, value: &str) -> Vec<Edit> {
     let Some(root) = subject.root() else { return Vec::new() };
     let before = FIELDS

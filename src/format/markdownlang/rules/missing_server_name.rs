@@ -36,7 +36,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/missing-server-name", Error, "A server without a name";
+    pub static RULE = "markdownlang/missing-server-name", Error, "Server without a name";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -53,11 +53,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 } else {
                     field.value.clone()
                 };
-                let finding = report.add(
-                    &RULE,
-                    span,
-                    "The name of the server is empty. Give it one: its tools are named after it.",
-                );
+                let finding = report.add(&RULE, span, "empty server name; its tools need one");
                 finding.fix(Fix::suggestion(
                     format!("Name it `{name}`"),
                     subject.edits(crate::yaml::replace_value(entry, &name)),
@@ -72,7 +68,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let finding = report.add(
                     &RULE,
                     span.clone(),
-                    "This server has no `name`. Give it one: its tools are named after it.",
+                    "missing `name` of the server; its tools need one",
                 );
                 if !server.fields.is_empty() {
                     let local = span.start.saturating_sub(subject.offset());
@@ -89,8 +85,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// A name from what the server is started with: `filesystem` for
-/// `@modelcontextprotocol/server-filesystem`.
+/// A name from the command or URL: `filesystem` for `@modelcontextprotocol/server-filesystem`.
 fn suggested(subject: &Subject, server: &Server) -> String {
     let package = server
         .args
@@ -114,7 +109,7 @@ fn suggested(subject: &Subject, server: &Server) -> String {
     unused(subject, &base)
 }
 
-/// `base`, or `base-2` and so on if a server has that name.
+/// `base`, or `base-2` and so on if a server already has that name.
 pub fn unused(subject: &Subject, base: &str) -> String {
     let taken = |name: &str| {
         subject

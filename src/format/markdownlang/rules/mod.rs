@@ -92,7 +92,7 @@ pub fn all() -> Vec<&'static Rule> {
     rules().map(|(rule, _)| *rule).collect()
 }
 
-/// Reports every finding of a program: where YAML is broken, that alone is said.
+/// Reports every finding of a program: YAML mistakes hide all others.
 pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     if !program.header.read_schemas(cx.cancelled) {
         return;
@@ -123,7 +123,7 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     });
 }
 
-/// A character to underline where there is none: that at `offset`, else the one before it.
+/// A character to underline for an empty span: the one at `offset`, else the one before it.
 fn visible(source: &Source, offset: usize) -> Span {
     let line = source.line_span(offset);
     let before = source.slice(line.start.min(offset)..offset);

@@ -5,9 +5,9 @@ use crate::text::Edit;
 use crate::yaml::{Entry, Kind, Node, Style};
 
 declare_rule! {
-    /// YAML 1.2 reads `yes`, `no`, `on` and `off` as text, not as booleans as YAML 1.1 did.
+    /// YAML 1.2 reads `yes`, `no`, `on` and `off` as strings, not as booleans like YAML 1.1.
     ///
-    /// Where `true` or `false` is expected the text is of the wrong type. Write `true` or `false`.
+    /// The field expects a boolean, so the string has the wrong type. Write `true` or `false`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/string-boolean", Warning, "`yes`, `no`, `on` or `off` where a boolean is meant";
+    pub static RULE = "markdownlang/string-boolean", Warning, "`yes`, `no`, `on` or `off` instead of a boolean";
 }
 
 /// Keywords of JSON Schema whose value is a boolean or a schema.
@@ -54,7 +54,7 @@ const BOOLEANS: &[&str] = &[
 /// Keywords whose value is of the type that the schema has.
 const VALUES: &[&str] = &["default", "const"];
 
-/// What a reader of YAML 1.1 takes the word for.
+/// The boolean that YAML 1.1 reads the word as.
 pub fn boolean(node: &Node) -> Option<&'static str> {
     let Kind::Scalar(scalar) = &node.kind else { return None };
     if scalar.style != Style::Plain {
@@ -101,7 +101,10 @@ fn visit(subject: &Subject, node: &Node, report: &mut Report) {
 fn test(subject: &Subject, entry: &Entry, report: &mut Report) {
     let Some(meant) = boolean(&entry.value) else { return };
     let (span, text) = (subject.absolute(&entry.value.span), subject.text(&entry.value.span));
-    let finding =
-        report.add(&RULE, span.clone(), format!("`{text}` is text in YAML 1.2. Write `{meant}`."));
+    let finding = report.add(
+        &RULE,
+        span.clone(),
+        format!("`{text}` is a string in YAML 1.2; write `{meant}`"),
+    );
     finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
 }

@@ -8,11 +8,10 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Two imported programs have one name, or an imported program is named `python`.
+    /// Two imported programs have the same name, or an imported program is named `python`.
     ///
-    /// An imported program becomes a tool that goes by the `name` in its front matter, and `python`
-    /// is a tool that every program has: a call could only reach one of the two. Rename one of
-    /// them.
+    /// An imported program becomes a tool with the `name` in its front matter, and every program
+    /// has a tool `python`, so a call could only reach one of the two. Rename one of them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -74,7 +73,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/tool-name-collision", Error, "Two tools with one name";
+    pub static RULE = "markdownlang/tool-name-collision", Error, "Duplicate tool name";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -92,13 +91,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let (written, span) = (&imported.import.text, imported.import.span.clone());
         if name == PYTHON {
-            let message = format!(
-                "`{written}` is named `{name}`, like the interpreter that every program has as a tool. Rename it."
-            );
+            let message =
+                format!("`{written}` is named `{name}`, like the built-in interpreter; rename it");
             report.add(&RULE, span, message).relate_file(&imported.path, place.clone(), "its name");
         } else if let Some(first) = names.get(name.as_str()) {
             let message = format!(
-                "`{written}` and `{}` are both named `{name}`, so only one of them could be called. Rename one of them.",
+                "`{written}` and `{}` are both named `{name}`; rename one of them",
                 first.import.text
             );
             let finding = report.add(&RULE, span, message);

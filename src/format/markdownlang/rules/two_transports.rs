@@ -5,8 +5,8 @@ use crate::text::Edit;
 use crate::yaml;
 
 declare_rule! {
-    /// A server is either started with `command` or reached at `url`. Where both are given, `url`
-    /// wins and the command is never started, unless `transport: command` says otherwise.
+    /// A server is started with `command` or reached at `url`. If it has both, `url` takes
+    /// precedence and the command is never started, unless `transport` is `command`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/two-transports", Warning, "A server with both `command` and `url`";
+    pub static RULE = "markdownlang/two-transports", Warning, "Server with both `command` and `url`";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let by_command = transport == "command";
         let (unused, used) = if by_command { (url, command) } else { (command, url) };
         let message = format!(
-            "This server has both `command` and `url`, and `{}` wins. Remove `{}`.",
+            "this server has both `command` and `url`, and `{}` takes precedence; remove `{}`",
             used.key.text, unused.key.text
         );
         let finding = report.add(&RULE, unused.key.span.clone(), message);

@@ -8,15 +8,15 @@ use crate::declare_rule;
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// The body names other imported programs, but not this one.
+    /// The body mentions other imported programs, but not this one.
     ///
-    /// A program that names what it imports tells the model when to use which; one that is never
-    /// named is seldom called, and its description and schema are sent with every request all the
-    /// same. Say in the body when it is to be used, or remove the import.
+    /// Mentioning imported programs tells the model when to use which. One that is never mentioned
+    /// is rarely called, although its description and schema are part of every request. Say in the
+    /// body when to use it, or remove the import.
     ///
-    /// A body that names none of its imports leaves the choice to the model: there nothing is
-    /// reported. `code-review`, `code_review` and `code review` are one name here, whatever the
-    /// case and whatever marks stand around it.
+    /// A body that mentions none of its imports leaves the choice to the model, so nothing is
+    /// reported. `code-review`, `code_review` and `code review` count as the same name, regardless
+    /// of case and surrounding marks.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -66,7 +66,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }} with the words that `helper` gives.
     /// ````
-    pub static RULE = "markdownlang/unused-import", Hint, "An imported program that the body does not name";
+    pub static RULE = "markdownlang/unused-import", Hint, "Unused import";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -84,9 +84,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (_, imported) in imported.iter().enumerate().filter(|(index, _)| !mentioned.contains(index))
     {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());
-        let message = format!(
-            "The body names other imported programs but never `{name}`. Say when it is to be used, or remove the import."
-        );
+        let message =
+            format!("the body never mentions `{name}`; say when to use it, or remove the import");
         let finding = report.add(&RULE, imported.import.span.clone(), message);
         finding.unnecessary();
         if let Some(edits) = subject.remove_import(imported.import) {
@@ -95,8 +94,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The indices of the imported programs that the body names, by one of the forms that a name has in
-/// prose.
+/// The indices of the imported programs that the body mentions, in any spelling that prose uses for
+/// a name.
 fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
     let forms = imported.iter().enumerate().flat_map(|(index, imported)| {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());

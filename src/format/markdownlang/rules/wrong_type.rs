@@ -9,8 +9,8 @@ use crate::text::Edit;
 use crate::yaml::{self, Entry, Kind, Mapping, Node, ScalarType};
 
 declare_rule! {
-    /// The value of a field is of a type that the field cannot have: a single path where a list is
-    /// expected, a list where a mapping is, a number where a string is.
+    /// The value of a field has the wrong type: a single path instead of a list, a list instead of
+    /// a mapping, a number instead of a string.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -47,7 +47,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/wrong-type", Error, "A value of the wrong type";
+    pub static RULE = "markdownlang/wrong-type", Error, "Wrong type";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -57,7 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             report.add(
                 &RULE,
                 subject.absolute(&root.span),
-                format!("Front matter is a mapping of fields, and this is {}.", describe(root)),
+                format!("front matter must be a mapping of fields, but this is {}", describe(root)),
             );
         }
         return;
@@ -76,7 +76,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     let Some(node) = subject.anchors.follow(&entry.value) else { return };
-    // What is empty is missing, or as good as not there.
+    // `missing-field` reports empty values.
     if is_null(node) {
         return;
     }
@@ -95,7 +95,7 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
         return items(subject, key, node, report);
     }
     let message =
-        format!("`{}` must be {}, and this is {}.", key.name, key.holds.expected(), describe(node));
+        format!("`{}` must be {}, but this is {}", key.name, key.holds.expected(), describe(node));
     let span = subject.absolute(&entry.value.span);
     let finding = report.add(&RULE, span.clone(), message);
     if !std::ptr::eq(node, &raw const entry.value) || node.tag.is_some() {
@@ -173,7 +173,7 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     }
 }
 
-/// Servers by their names, or a single one, as the list that is expected.
+/// A list for servers written as a mapping by name, or for a single one.
 fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     if mapping
@@ -242,7 +242,7 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         let Some(target) = subject.anchors.follow(value) else { continue };
         let fits = match (key.holds, &target.kind) {
             (Holds::Servers, Kind::Mapping(_)) => true,
-            // Numbers are passed on as strings, and reported as that.
+            // `coerced-scalar` reports numbers, which become strings.
             (Holds::TextList | Holds::TextMap, Kind::Scalar(_)) => {
                 !is_null(target) || key.holds == Holds::TextMap
             }
@@ -261,7 +261,7 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         let finding = report.add(
             &RULE,
             subject.absolute(&span),
-            format!("Each item of `{}` must be {expected}, and this is {what}.", key.name),
+            format!("each item of `{}` must be {expected}, but this is {what}", key.name),
         );
         if is_coerced(target) && key.holds == Holds::Imports && value.tag.is_none() {
             finding.fix(Fix::safe(

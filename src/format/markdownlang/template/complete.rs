@@ -1,5 +1,5 @@
 //! Completion in the actions of a body: fields, variables, functions, keywords, the values of an
-//! `enum`. In text outside of actions nothing is offered here.
+//! `enum`. In text outside actions, nothing is offered here.
 
 mod desk;
 mod fields;
@@ -13,7 +13,7 @@ use crate::format::markdownlang::Program;
 use crate::template::typing::Place;
 use desk::Desk;
 
-/// What can be typed at `offset`.
+/// The completions at `offset`.
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(desk) = Desk::at(program, cx, offset) else { return Vec::new() };
     match (desk.typing.place, desk.keyword()) {

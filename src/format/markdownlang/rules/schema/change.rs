@@ -1,4 +1,4 @@
-//! Changes to a schema as edits of the YAML that it is written in.
+//! Changes to a schema, as edits of its YAML.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::schema::{Change, pointer};
 use crate::text::{Edit, apply};
 use crate::yaml::{self, Entry, Kind, Node};
 
-/// The edits that make all changes, if the result is YAML that is no more broken than before.
+/// The edits that make all changes, if the result is YAML with no more mistakes than before.
 pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<Edit>> {
     let entry = subject.program.header.entry(field)?;
     let writer = Writer { subject, field, entry };
@@ -28,13 +28,13 @@ pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<E
         .then_some(edits)
 }
 
-/// So many bytes of YAML are looked at for the changes that a body suggests.
+/// At most this many bytes of YAML are parsed for the changes that a body suggests.
 const MOST_WEIGHED: usize = 2 << 20;
 
-/// What became of changes that the body of a program suggests, kept as long as the front matter is.
+/// The results of changes that the body of a program suggests, cached with the front matter.
 pub type Suggested = Mutex<FxHashMap<Box<[Change]>, Option<Vec<Edit>>>>;
 
-/// What a body has suggested so far in one check.
+/// The changes that a body has suggested so far in one check.
 #[derive(Debug, Default)]
 pub struct Weighed {
     seen: FxHashSet<u64>,
@@ -43,12 +43,12 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// What was suggested since somebody asked for it last, and whether some of it was passed over.
+    /// The changes suggested since the last call, and whether some were skipped.
     pub fn since(&mut self) -> (Vec<u64>, bool) {
         (std::mem::take(&mut self.since), std::mem::take(&mut self.refused))
     }
 
-    /// Whether there is room for all of these: then they count as suggested.
+    /// Whether all of these fit; then they count as suggested.
     pub fn admits(&mut self, subject: &Subject, ids: &[u64]) -> bool {
         let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
         let room = self.seen.len() + new <= most(subject);
@@ -63,8 +63,8 @@ fn most(subject: &Subject) -> usize {
     MOST_WEIGHED / subject.yaml.len().max(256)
 }
 
-/// [`edits`] for what a body suggests. It may suggest much, and the same again after every key: of
-/// many different changes the first in the text are made.
+/// [`edits`] for the suggestions of a body. It may have many, and the same ones after every key
+/// press: only the first distinct changes in the document are made.
 pub fn suggested(subject: &Subject, changes: &[Change]) -> Option<Vec<Edit>> {
     {
         let mut weighed = subject.weighed.borrow_mut();
@@ -110,7 +110,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 let siblings = pointer::split_last(pointer)
                     .and_then(|(list, _)| self.node(list)?.as_sequence());
-                // A name that the list has already would stand there twice.
+                // A name already in the list would appear twice.
                 if siblings.is_some_and(|list| {
                     list.items
                         .iter()
@@ -135,7 +135,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// The node at a pointer, aliases followed.
+    /// The node at a pointer, following aliases.
     fn node(&self, pointer: &str) -> Option<&'a Node> {
         yaml::locate(&self.entry.value, pointer, &self.subject.anchors).map(|target| target.node)
     }
@@ -151,7 +151,7 @@ impl<'a> Writer<'a, '_> {
         self.node(parent)?.as_sequence()?.items.get(index.parse::<usize>().ok()?)
     }
 
-    /// A block value begins below its key: what stands in its place begins behind the colon.
+    /// A block value begins below its key, so its replacement begins after the colon.
     fn replace(&self, entry: &Entry, text: &str) -> Vec<Edit> {
         let colon = self.subject.colon_end(entry);
         let between = self.subject.text(&(colon..entry.value.span.start.max(colon)));

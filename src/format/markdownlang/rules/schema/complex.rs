@@ -4,15 +4,15 @@ use crate::rule::Report;
 use crate::schema::{LintKind, SchemaErrorKind};
 
 declare_rule! {
-    /// Checking values against the schema takes too much work.
+    /// Validating values against the schema takes too much work.
     ///
-    /// Every `anyOf`, `oneOf` and `$ref` inside another one multiplies the work: twenty levels of
-    /// `anyOf` with three branches each ask for three billion comparisons. agentmd counts the steps
-    /// beforehand and does not check such a `default` or example. `agentmd run` rejects values that
-    /// cost more than two million steps.
+    /// Every nested `anyOf`, `oneOf` and `$ref` multiplies the work: twenty levels of `anyOf` with
+    /// three branches each need three billion comparisons. agentmd estimates the steps first and
+    /// doesn't validate such a `default` or example. `agentmd run` rejects values that cost more
+    /// than two million steps.
     ///
-    /// Use fewer levels. Where branches differ in one property, describe that property with `enum`
-    /// or `type` instead of repeating the whole schema.
+    /// Use fewer levels. If branches differ in one property, describe that property with `enum` or
+    /// `type` instead of repeating the whole schema.
     ///
     /// ````markdown bad
     /// ---
@@ -53,7 +53,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/complex-schema", Warning, "A schema that takes too much work to check";
+    pub static RULE = "markdownlang/complex-schema", Warning, "Schema too complex to check";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

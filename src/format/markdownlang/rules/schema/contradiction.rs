@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The limits of a schema contradict each other, so that no value passes: `minimum` is above
-    /// `maximum`, `minLength` above `maxLength`, `minItems` above `maxItems`.
+    /// The limits of a schema contradict each other, so it rejects every value: `minimum` is above
+    /// `maximum`, `minLength` above `maxLength`, or `minItems` above `maxItems`.
     ///
     /// ````markdown bad
     /// ---
@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/contradiction", Warning, "A lower limit above the upper one";
+    pub static RULE = "markdownlang/contradiction", Warning, "Contradictory limits";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -4,8 +4,7 @@ use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs are checked
-    /// with.
+    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs support.
     ///
     /// The keyword is optional: remove it, or write `https://json-schema.org/draft/2020-12/schema`.
     ///
@@ -30,7 +29,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unsupported-dialect", Error, "A `$schema` other than Draft 2020-12";
+    pub static RULE = "markdownlang/unsupported-dialect", Error, "Unsupported `$schema`";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

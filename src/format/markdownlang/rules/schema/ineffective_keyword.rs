@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A keyword stands where it has no effect: it is about values of another type than the
-    /// declared one, or needs another keyword beside it.
+    /// A keyword has no effect: it applies to values of another type than the declared one, or
+    /// needs another keyword next to it.
     ///
     /// ````markdown bad
     /// ---
@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/ineffective-keyword", Info, "A keyword that says nothing here";
+    pub static RULE = "markdownlang/ineffective-keyword", Info, "Keyword without effect";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

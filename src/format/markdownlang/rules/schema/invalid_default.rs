@@ -4,7 +4,7 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The `default` of a schema is not a value that the schema accepts.
+    /// The schema rejects its own `default`.
     ///
     /// ````markdown bad
     /// ---
@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// Greet {{ .who | default "all" }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-default", Warning, "A `default` that its own schema forbids";
+    pub static RULE = "markdownlang/invalid-default", Warning, "Invalid `default`";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -4,7 +4,7 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// One of the `examples` of a schema is not a value that the schema accepts.
+    /// The schema rejects one of its own `examples`.
     ///
     /// ````markdown bad
     /// ---
@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-example", Info, "An example that its own schema forbids";
+    pub static RULE = "markdownlang/invalid-example", Info, "Invalid example";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -1,4 +1,4 @@
-//! What the schema room finds, at its characters: one rule for each kind that an author may want to
+//! Schema mistakes as findings, at their characters: one rule for each kind that you may want to
 //! switch off.
 
 mod boolean;
@@ -28,7 +28,7 @@ use crate::schema::{Finding, LintKind, Part, SchemaErrorKind, pointer};
 use crate::text::Span;
 use crate::yaml::{self, Kind, Node};
 
-/// The rules about schemas: `not_json` first, for its findings explain others.
+/// The rules about schemas: `not_json` first, because its findings explain others.
 pub static RULES: &[(&Rule, Check)] = &[
     (&not_json::RULE, not_json::check),
     (&invalid::RULE, invalid::check),
@@ -51,9 +51,9 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&non_object_output::RULE, non_object_output::check),
 ];
 
-/// Fixes are tried out before they are offered: so many findings have some.
+/// Fixes are tested before they are offered: at most this many findings have some.
 const MOST_REPAIRED: usize = 100;
-/// Trying one out reads all of the front matter: so many bytes are read for it in one document.
+/// Testing a fix parses all of the front matter: at most this many bytes in one document.
 const MOST_BYTES: usize = 2 << 20;
 
 /// Reports the mistakes of some kinds.
@@ -91,7 +91,8 @@ fn add<Kind>(
     report: &mut Report,
 ) {
     let Some(span) = place(subject, field, &found.pointer, found.part) else { return };
-    // One mistake, one finding: what YAML or JSON does not know is not of the wrong type as well.
+    // One mistake, one finding: a value that YAML or JSON rejects isn't reported for its type as
+    // well.
     let mut explained = |span: &Span| {
         let explains = [&super::string_boolean::RULE, &not_json::RULE, &super::duplicate_key::RULE];
         report.at(&subject.absolute(span)).any(|known| explains.contains(&known.rule))
@@ -102,7 +103,7 @@ fn add<Kind>(
         return;
     }
     let span = subject.absolute(&span);
-    // What an anchor names has the same mistakes wherever an alias repeats it.
+    // The target of an anchor has the same mistakes wherever an alias repeats it.
     if report.at(&span).any(|known| known.rule == rule && known.message == found.message) {
         return;
     }
@@ -115,7 +116,7 @@ fn add<Kind>(
     }
 }
 
-/// What stands at a pointer, an alias rather than what it names.
+/// The node at a pointer: an alias rather than its target.
 fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a Node> {
     let entry = subject.program.header.entry(field)?;
     let Some((parent, last)) = pointer::split_last(pointer) else { return Some(&entry.value) };
@@ -127,7 +128,7 @@ fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a 
     }
 }
 
-/// The characters of the YAML that a finding is about; those of the field if there are none.
+/// The characters of the YAML that a finding is about; those of the field if it has none.
 pub(super) fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -> Option<Span> {
     let entry = subject.program.header.entry(field)?;
     let whole = match part {

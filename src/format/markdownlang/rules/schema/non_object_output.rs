@@ -4,9 +4,9 @@ use crate::rule::Report;
 use crate::schema::Part;
 
 declare_rule! {
-    /// The result of the program is not an object. The specification allows any type; the original
-    /// program accepts objects only. This matters only to authors whose programs must run there
-    /// too: put the value into a property.
+    /// The program's result isn't an object. The specification allows any type, but the reference
+    /// implementation only accepts objects. This only matters if the program must run there too:
+    /// put the value in a property.
     ///
     /// ````markdown bad
     /// ---
@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "compat/non-object-output", Warning, "An output that is not an object", off;
+    pub static RULE = "compat/non-object-output", Warning, "Output is not an object", off;
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -44,7 +44,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         report.add(
             &RULE,
             subject.absolute(&span),
-            "The original program accepts objects only. Put this value into a property of one.",
+            "the reference implementation only accepts objects; put this value in a property",
         );
     }
 }

@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `required` names a property that `properties` does not have. Most often one of the two is
-    /// misspelt: no value that is written by the declared names passes.
+    /// `required` names a property that `properties` doesn't declare. Usually one of the two is
+    /// misspelled, so no value with the declared names is valid.
     ///
     /// ````markdown bad
     /// ---
@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// Greet everyone in {{ . }}.
     /// ````
-    pub static RULE = "markdownlang/undeclared-required", Warning, "A required property that is not declared";
+    pub static RULE = "markdownlang/undeclared-required", Warning, "Required property is not declared";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

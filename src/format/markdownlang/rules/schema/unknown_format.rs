@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A `format` that JSON Schema does not define. Nothing checks it; a model may still read it as
-    /// a hint.
+    /// JSON Schema doesn't define this `format`. It isn't validated, although a model may read it
+    /// as a hint.
     ///
     /// ````markdown bad
     /// ---
@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-format", Info, "A format that the standard does not define";
+    pub static RULE = "markdownlang/unknown-format", Info, "Unknown format";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

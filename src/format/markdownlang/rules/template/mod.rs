@@ -1,4 +1,4 @@
-//! What is wrong with the syntax of the body, and with what its names mean to Go.
+//! Mistakes in the syntax of the body, and in the names that Go resolves when it parses.
 
 mod hyphenated_field;
 mod template_syntax;
@@ -30,8 +30,8 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&undefined_template::RULE, undefined_template::check),
 ];
 
-/// Fixes are tried out before they are offered: so many findings have some, in units that are no
-/// longer than this.
+/// Fixes are tested before they are offered: at most this many findings have some, in units up to
+/// this length.
 const MOST_REPAIRED: usize = 50;
 const LONGEST_REPAIRED: usize = 1 << 18;
 
@@ -47,22 +47,22 @@ fn is_hyphenated(kind: &SyntaxErrorKind) -> bool {
     matches!(kind, SyntaxErrorKind::BadCharacter { hyphenated: Some(_) })
 }
 
-/// The characters of a place in a unit.
+/// Converts a span in a unit to the document.
 fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
     subject.cx.source.slice(unit.absolute(span)).into_owned()
 }
 
-/// What `.` is at a place in a unit.
+/// The type of `.` at a location in a unit.
 fn dot_at(subject: &Subject, unit: &Unit, place: usize) -> Type {
     scope_at(&unit.template, subject.program.types(), &Environment::default(), place).dot
 }
 
-/// Whether there is time for advice that looks at the whole unit.
+/// Whether the unit is small enough for advice that needs all of it.
 fn is_affordable(unit: &Unit, report: &Report) -> bool {
     report.diagnostics.len() <= MOST_REPAIRED && unit.length <= LONGEST_REPAIRED
 }
 
-/// The names that may stand behind a dot at a place in a unit.
+/// The names that may follow a dot at a location in a unit.
 fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> Vec<String> {
     if !is_affordable(unit, report) {
         return Vec::new();
@@ -76,7 +76,7 @@ fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> V
         .collect()
 }
 
-/// Prints the braces of an action that is no template, as those of other languages are.
+/// Escapes the braces of an action that isn't Go template syntax but another language's.
 fn braces_as_text(
     subject: &Subject,
     unit: &Unit,
@@ -98,7 +98,7 @@ fn braces_as_text(
         .then(|| Fix::suggestion("Print the braces as text", edits))
 }
 
-/// Whether edits of the document take an error away and bring no other.
+/// Whether edits of the document remove an error and add no other.
 fn mends(
     subject: &Subject,
     unit: &Unit,

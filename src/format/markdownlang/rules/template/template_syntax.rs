@@ -7,12 +7,10 @@ use crate::template::error::{SyntaxError, SyntaxErrorKind};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The body is a Go template, and something in one of its actions is not written as templates
-    /// are.
+    /// The body is a Go template, and one of its actions has a syntax error.
     ///
-    /// Nothing of the body can be rendered then. The message is in Go's words, which can be looked
-    /// up, with what to do behind them. The language is described in the documentation of Go's
-    /// `text/template`.
+    /// The body can't be rendered at all. The message starts with Go's wording, which you can
+    /// search for. The documentation of Go's `text/template` describes the language.
     ///
     /// ````markdown bad
     /// ---
@@ -35,7 +33,7 @@ declare_rule! {
     ///
     /// Greet {{ upper (.who) }}.
     /// ````
-    pub static RULE = "markdownlang/template-syntax", Error, "A mistake in the syntax of the template";
+    pub static RULE = "markdownlang/template-syntax", Error, "Template syntax error";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -56,17 +54,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let Some(span) = place(&duplicate.definition) else { continue };
         let name = &duplicate.definition.name;
-        let message = format!(
-            "multiple definition of template {name:?}: give this one another name, or remove it."
-        );
+        let message =
+            format!("multiple definition of template {name:?}; rename this one, or remove it");
         let finding = report.add(&RULE, span, message);
         if let Some(first) = body.definition(name).and_then(place) {
-            finding.relate(first, "It is defined here already.");
+            finding.relate(first, "first defined here");
         }
     }
 }
 
-/// What no other rule speaks of.
+/// No other rule reports it.
 fn is_general(kind: &SyntaxErrorKind) -> bool {
     use SyntaxErrorKind as Kind;
     match kind {

@@ -6,13 +6,12 @@ use crate::template::error::SyntaxErrorKind;
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action of the template is not closed: no `}}` stands behind its `{{`, or a comment has no
-    /// `*/}}`.
+    /// A template action is not closed: its `{{` has no `}}`, or a comment has no `*/}}`.
     ///
-    /// Nothing of the body can be rendered then. What the action was meant to hold ends with its
-    /// line at the latest here, so that the rest of the body can be checked all the same.
+    /// The body can't be rendered at all. To check the rest of the body, agentmd ends the action at
+    /// the end of its line.
     ///
-    /// Write `}}` behind the last word of the action. To show two braces as they are, write
+    /// Write `}}` after the last word of the action. To print two literal braces, write
     /// `{{ "{{" }}`.
     ///
     /// ````markdown bad
@@ -36,7 +35,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }} in one sentence.
     /// ````
-    pub static RULE = "markdownlang/unclosed-action", Error, "An action without `}}`";
+    pub static RULE = "markdownlang/unclosed-action", Error, "Unclosed action";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -50,7 +49,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ if text.ends_with('}') => "}",
             _ => " }}",
         };
-        // A comment that ends with braces lacks its own end alone.
+        // A comment that ends with braces only lacks its own end.
         let end = if closing == "*/}}" && text.ends_with("}}") {
             span.end - 2..span.end
         } else {

@@ -6,8 +6,8 @@ use crate::template::error::SyntaxErrorKind;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// An `{{ end }}` or `{{ else }}` belongs to no block: every `if`, `range`, `with`, `define`
-    /// and `block` before it is closed already.
+    /// An `{{ end }}` or `{{ else }}` is outside any block: every `if`, `range`, `with`, `define`
+    /// and `block` before it is already closed.
     ///
     /// Remove it, or write the action that opens the block.
     ///
@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unopened-block", Error, "An `{{ end }}` or `{{ else }}` that belongs to nothing";
+    pub static RULE = "markdownlang/unopened-block", Error, "Unmatched `{{ end }}` or `{{ else }}`";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -43,7 +43,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The line with its break, if nothing else stands on it.
+/// The line with its break, if it contains nothing else.
 fn whole_line(subject: &Subject, span: &Span) -> Span {
     let source = subject.cx.source;
     let line = source.line_span(span.start);

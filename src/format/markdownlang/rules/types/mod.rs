@@ -1,5 +1,5 @@
-//! What the input schema says of the body: names that it does not declare, values that need not be
-//! there, functions that take no such values.
+//! Checks the body against the input schema: names that it doesn't declare, optional values,
+//! functions that don't take a value.
 
 mod argument_count;
 mod compat_sanitized_key;
@@ -44,8 +44,7 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&compat_sanitized_key::RULE, compat_sanitized_key::check),
 ];
 
-/// The problems of the body, with the units that they are in. By a schema that is broken nothing is
-/// judged.
+/// The problems of the body, with their units. An invalid schema isn't used to check anything.
 fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
     units(subject).flat_map(move |(unit, checked)| {
         judged(subject, checked).map(move |problem| (unit, problem))
@@ -66,7 +65,7 @@ fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item 
     checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
 }
 
-/// What one rule finds in a unit, and what it suggested to change in the schema.
+/// The findings of one rule in a unit, and the schema changes that it suggests.
 struct Kept {
     start: usize,
     found: Vec<Diagnostic>,
@@ -74,7 +73,7 @@ struct Kept {
     refused: bool,
 }
 
-/// What this rests on beside the text of the unit. `RULE` tells rules apart.
+/// The dependencies other than the unit's text. `RULE` distinguishes rules.
 struct Key<const RULE: usize> {
     checked: Arc<Checked>,
     front: (u64, usize),
@@ -86,7 +85,7 @@ impl<const RULE: usize> PartialEq for Key<RULE> {
     }
 }
 
-/// Adds what a rule finds, unit by unit; of units that are as they were, it is known.
+/// Adds the findings of a rule, unit by unit; reuses those of unchanged units.
 fn check_units<const RULE: usize>(
     subject: &Subject,
     report: &mut Report,
@@ -112,7 +111,7 @@ fn check_units<const RULE: usize>(
             is_new.set(true);
             make()
         });
-        // Where there is no room for all that is suggested, it counts what was suggested before.
+        // If not all suggestions fit, earlier suggestions matter.
         if !is_new.get()
             && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested))
         {
@@ -124,8 +123,7 @@ fn check_units<const RULE: usize>(
     }
 }
 
-/// A finding in a unit that began elsewhere. What it changes in the front matter stands where it
-/// stood.
+/// A finding in a unit that has moved. Its changes in the front matter stay in place.
 fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
     let mut found = found.clone();
     let shift = |span: &mut Span| {
@@ -154,12 +152,12 @@ fn is_about_types(kind: &ProblemKind) -> bool {
     )
 }
 
-/// The characters of a place in a unit.
+/// Converts a span in a unit to the document.
 fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
     subject.cx.source.slice(unit.absolute(span)).into_owned()
 }
 
-/// Where the schemas stand that list the fields of a type.
+/// The schemas in the document that list the fields of a type.
 fn objects(subject: &Subject, of: &Type) -> Vec<String> {
     subject.program.types().objects(of)
 }

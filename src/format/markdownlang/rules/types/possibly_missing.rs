@@ -11,12 +11,12 @@ use crate::template::function::Kinds;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A value is used that the input need not have: it is not among the `required` properties, or
-    /// it may be null, and nothing asks whether it is there.
+    /// A value is used that the input may lack: it isn't among the `required` properties, or it may
+    /// be null, and no condition checks it.
     ///
-    /// Where it is missing, `<no value>` stands in the text; functions such as `upper` fail. Inside
-    /// of `{{ if .nick }}`, `{{ with .nick }}` and the like it is known to be there, and `default`
-    /// and `or` put something in its place.
+    /// If it is missing, the text contains `<no value>`, and functions such as `upper` fail. Inside
+    /// `{{ if .nick }}`, `{{ with .nick }}` and the like it is known to exist, and `default` and
+    /// `or` replace a missing value.
     ///
     /// ````markdown bad
     /// ---
@@ -39,7 +39,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}{{ if .nick }}, called {{ .nick }}{{ end }}.
     /// ````
-    pub static RULE = "markdownlang/possibly-missing", Hint, "A value that the input need not have";
+    pub static RULE = "markdownlang/possibly-missing", Hint, "Possibly missing value";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -77,7 +77,7 @@ fn message(missing: &Missing) -> String {
         Effect::Nil => "`<nil>` is printed",
         Effect::Fails => "rendering fails",
     };
-    format!("{name} {lack}, and {effect} then. Guard it with `if`, or give a `default`.")
+    format!("{name} {lack}, and then {effect}; guard it with `if`, or add a `default`")
 }
 
 fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
@@ -86,7 +86,7 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
     if keyword != "properties" || name != missing.name {
         return None;
     }
-    // A property of one shape among several: there it is required, and the others have none.
+    // A property of one shape among several: it is required there, and the others don't have it.
     let required = subject
         .program
         .schema_value("input")?
@@ -105,7 +105,7 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
     Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
 }
 
-/// Puts something in its place that is of its kind.
+/// Adds a default of the right kind.
 fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
     let kinds = missing.kind.kinds();
     let constant = match () {
@@ -117,7 +117,7 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
     };
     let title = format!("Add `default {constant}`");
     let expression = unit.absolute(&missing.expression);
-    // What is printed as a whole takes a pipe; what is handed on needs parentheses.
+    // A whole output takes a pipe; an argument needs parentheses.
     let edits = match missing.effect {
         Effect::NoValue if missing.expression == missing.path => {
             vec![Edit::insert(expression.end, format!(" | default {constant}"))]
@@ -151,7 +151,7 @@ fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -
     Some(Fix::suggestion(format!("Wrap in `{{{{ if {path} }}}}`"), edits))
 }
 
-/// The action is no output: `if`, `range`, a declaration.
+/// The action doesn't print: `if`, `range`, a declaration.
 fn is_keyword(inside: &str) -> bool {
     let word = inside.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
     let declares = inside.starts_with('$')

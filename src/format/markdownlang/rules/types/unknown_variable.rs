@@ -10,15 +10,14 @@ use crate::template::types::Type;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A field in the body that the `input` schema does not declare.
+    /// The body uses a field that the `input` schema doesn't declare.
     ///
-    /// Where it is not in the input, `<no value>` stands in the text that the model reads. Objects
-    /// are taken to have the properties that their schema lists; those with
-    /// `additionalProperties: true`, and those without a list, may have any. What `range`, `with`,
-    /// variables and called templates make of `.` is followed, through `$ref`, `allOf`, `anyOf` and
-    /// `oneOf`.
+    /// If it isn't in the input, the model reads `<no value>`. Objects are assumed to have the
+    /// properties that their schema lists; those with `additionalProperties: true`, and those
+    /// without a list, may have any. agentmd follows `.` through `range`, `with`, variables and
+    /// called templates, and schemas through `$ref`, `allOf`, `anyOf` and `oneOf`.
     ///
-    /// Mend the name, declare it, or allow others with `additionalProperties`.
+    /// Correct the name, declare it, or allow others with `additionalProperties`.
     ///
     /// ````markdown bad
     /// ---
@@ -41,10 +40,10 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-variable", Warning, "A field that the input schema does not declare";
+    pub static RULE = "markdownlang/unknown-variable", Warning, "Undeclared field";
 }
 
-/// So many names are listed in a message.
+/// At most this many names are listed in a message.
 const MOST_LISTED: usize = 5;
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -71,25 +70,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 fn owner(subject: &Subject, name: &str, of: &Type) -> String {
     match subject.program.types().is_root(of) {
-        true => format!("`{name}` is not declared in `input`."),
-        false => format!("`{name}` is not declared for this object."),
+        true => format!("`{name}` is not declared in `input`"),
+        false => format!("`{name}` is not declared for this object"),
     }
 }
 
 fn advice(suggestion: Option<&str>, known: &[&str]) -> String {
     let listed = known.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect::<Vec<_>>();
     match (suggestion, listed.split_last()) {
-        (Some(suggestion), _) => format!(" Did you mean `{suggestion}`?"),
-        (None, None) => " It has no properties: declare it.".to_owned(),
-        (None, Some((only, []))) => format!(" There is {only} alone: mend the name or declare it."),
+        (Some(suggestion), _) => format!("; did you mean `{suggestion}`?"),
+        (None, None) => ", which has no properties; declare it".to_owned(),
+        (None, Some((only, []))) => format!("; the only field is {only}"),
         (None, Some(_)) if known.len() > MOST_LISTED => {
-            format!(" There are {}, and others.", listed.join(", "))
+            format!("; its fields include {}", listed.join(", "))
         }
-        (None, Some((last, rest))) => format!(" There are {} and {last}.", rest.join(", ")),
+        (None, Some((last, rest))) => format!("; its fields are {} and {last}", rest.join(", ")),
     }
 }
 
-/// The name stands between quotes, behind `index`.
+/// The name is in quotes, after `index`.
 fn is_quoted(subject: &Subject, unit: &Unit, problem: &Problem) -> bool {
     problem
         .span
@@ -98,13 +97,13 @@ fn is_quoted(subject: &Subject, unit: &Unit, problem: &Problem) -> bool {
         .is_some_and(|before| text_of(subject, unit, &(before..problem.span.start)) != ".")
 }
 
-/// A name that can stand behind a dot.
+/// A name that can follow a dot.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|first: char| first.is_alphabetic() || first == '_')
         && name.chars().all(|char| char.is_alphanumeric() || char == '_')
 }
 
-/// Adds the property to the schema, of a type that its use suggests, and requires it.
+/// Adds the property to the schema, with a type inferred from its use, and requires it.
 fn declare(
     subject: &Subject,
     unit: &Unit,

@@ -7,10 +7,10 @@ use crate::schema::Part;
 use crate::template::check::{Problem, ProblemKind};
 
 declare_rule! {
-    /// A property of the `input` schema is never read in the body.
+    /// The body never reads a property of the `input` schema.
     ///
-    /// Whoever calls the program fills it in for nothing. A body that prints the input as a whole,
-    /// `{{ . }}`, reads all of it.
+    /// Callers fill it in for nothing. A body that prints the whole input, `{{ . }}`, reads all
+    /// properties.
     ///
     /// Use it, or remove it from the schema.
     ///
@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }} in a {{ .style }} way.
     /// ````
-    pub static RULE = "markdownlang/unused-input", Hint, "An input property that the body never reads";
+    pub static RULE = "markdownlang/unused-input", Hint, "Unused input property";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mistaken: Vec<&str> =
         problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
     for (name, places) in unused {
-        // It is meant by a name that is not declared: that is said there.
+        // An undeclared name probably means this property: it is reported there.
         if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
@@ -59,7 +59,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
         {
             let message = format!(
-                "`{name}` is never read in the body. Use it as `{{{{ .{name} }}}}`, or remove it."
+                "`{name}` is never read in the body; use it as `{{{{ .{name} }}}}`, or remove it"
             );
             report.add(&RULE, program.absolute(&span), message).unnecessary();
         }

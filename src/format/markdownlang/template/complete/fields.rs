@@ -8,7 +8,7 @@ use crate::schema::Describer;
 use crate::template::function::Kinds;
 use crate::template::types::{Field, Type};
 
-/// Behind the dot of an expression that begins at `base`.
+/// After the dot of an expression that begins at `base`.
 pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
     let word = desk.typing.word.start;
     let Some(of) =
@@ -16,7 +16,7 @@ pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
     else {
         return Vec::new();
     };
-    // What stands before the dot; of a field of dot itself, nothing.
+    // The text before the dot; empty for a field of dot itself.
     let before = desk.written(&(base..word.saturating_sub(1))).to_owned();
     let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
     let all = desk.types().fields(&of).into_iter().zip(0..);
@@ -36,7 +36,7 @@ pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
     items.collect()
 }
 
-/// The fields of dot, where nothing is written yet.
+/// The fields of dot, before anything is typed.
 pub fn of_dot(desk: &Desk) -> Vec<Completion> {
     if desk.written(&desk.typing.word).starts_with('$') {
         return Vec::new();
@@ -72,7 +72,7 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
     found
 }
 
-/// A name that cannot stand behind a dot: what the list shows, and the call that reads it.
+/// A name that can't follow a dot: its label, and the call that reads it.
 fn indexed(desk: &Desk, before: &str, name: &str) -> (String, String) {
     let base = if before.is_empty() { "." } else { before };
     let call = format!("index {base} {}", serde_json::Value::from(name));
@@ -80,7 +80,7 @@ fn indexed(desk: &Desk, before: &str, name: &str) -> (String, String) {
     (format!("{before}.{name}"), if alone { call } else { format!("({call})") })
 }
 
-/// The variables that can be seen.
+/// The variables in scope.
 pub fn variables(desk: &Desk) -> Vec<Completion> {
     let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
     let mut seen = Vec::new();
@@ -95,9 +95,8 @@ pub fn variables(desk: &Desk) -> Vec<Completion> {
             desk.item(name, CompletionKind::Variable, desk.typing.word.start, name, finishes, rank);
         item.detail = Some(desk.types().summary(kind));
         if name == "$" {
-            item.documentation = Some(
-                "The input as a whole; in a template that is called, what it was given.".to_owned(),
-            );
+            item.documentation =
+                Some("The whole input; in a called template, its argument.".to_owned());
         }
         found.push(item);
     }
@@ -122,8 +121,8 @@ fn describe(
     item.documentation = Some(page);
 }
 
-/// How far back a value of this type stands: behind all others if it is of no use at the word, and
-/// behind lists if it is an object to go over.
+/// The sort rank of a value with this type: last if it doesn't fit the word, and after lists if it
+/// is an object to loop over.
 fn misfit(desk: &Desk, kind: &Type) -> u32 {
     let kinds = kind.kinds();
     let list = !kinds.and(Kinds::LIST).is_none();

@@ -1,5 +1,4 @@
-//! Values that can be written: members of an `enum` where one is compared with, keys of an object,
-//! names of templates.
+//! Literal values: members of an `enum` in a comparison, keys of an object, names of templates.
 
 use serde_json::Value;
 
@@ -9,7 +8,7 @@ use crate::format::markdownlang::template::rename::go_string;
 use crate::template::types::{Field, Type};
 use crate::template::typing::{Place, WordKind};
 
-/// Behind `eq .kind`: what the schema allows for the field.
+/// After `eq .kind`: the values that the schema allows for the field.
 pub fn constants(desk: &Desk) -> Vec<Completion> {
     if desk.typing.place != Place::Argument || desk.written(&desk.typing.word).starts_with('$') {
         return Vec::new();
@@ -33,7 +32,7 @@ pub fn constants(desk: &Desk) -> Vec<Completion> {
     items.collect()
 }
 
-/// Between quotes: the same without them, or the keys of the object behind `index`.
+/// Inside quotes: the same without them, or the keys of the object after `index`.
 pub fn strings(desk: &Desk) -> Vec<Completion> {
     let raw = matches!(desk.typing.place, Place::String { raw: true, .. });
     let mut found = Vec::new();
@@ -66,7 +65,7 @@ pub fn strings(desk: &Desk) -> Vec<Completion> {
     found
 }
 
-/// Behind `template`: the templates that are defined.
+/// After `template`: the defined templates.
 pub fn templates(desk: &Desk) -> Vec<Completion> {
     if !desk.typing.before.is_empty() || desk.keyword() == Some("block") {
         return Vec::new();
@@ -93,7 +92,7 @@ pub fn templates(desk: &Desk) -> Vec<Completion> {
     items.collect()
 }
 
-/// A text between quotes that are there; the second one is written where it is missing.
+/// A string with existing quotes; adds the second one if it is missing.
 fn quoted(
     desk: &Desk,
     text: &str,
@@ -114,7 +113,7 @@ fn quoted(
     Some(desk.item(text, kind, desk.typing.word.start, &format!("{inside}{closing}"), false, rank))
 }
 
-/// What the schema allows for the things that the word is compared with.
+/// The values that the schema allows for the other operands.
 fn allowed(desk: &Desk) -> Vec<Value> {
     let Some((function, others)) = desk.typing.before.split_first() else { return Vec::new() };
     if function.kind != WordKind::Function || !matches!(desk.written(&function.span), "eq" | "ne") {
@@ -124,7 +123,7 @@ fn allowed(desk: &Desk) -> Vec<Value> {
     kinds.extend(desk.piped());
     let values = kinds.iter().find_map(|kind| desk.types().values(kind)).unwrap_or_default();
     let written: Vec<&str> = others.iter().map(|word| desk.written(&word.span)).collect();
-    // What stands there already is not compared with again.
+    // Existing operands are not offered again.
     let free = |value: &&&Value| !written.contains(&value.to_string().as_str());
     values.iter().filter(free).map(|value| (*value).clone()).collect()
 }
