@@ -1,11 +1,13 @@
 //! A rule is one kind of finding: its page, its severity, its examples. A report collects the
 //! findings in a document.
 
+pub mod fixture;
 pub mod suppression;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use crate::rule::fixture::Fixture;
 use crate::text::{Edit, Span};
 
 /// The severity of a finding.
@@ -117,7 +119,7 @@ impl Rule {
             .collect()
     }
 
-    /// The fences of the page: info string and content.
+    /// The fences of the page: info string and content, after the fixture that it continues.
     fn fences(&self) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
         let mut lines = self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
@@ -132,7 +134,8 @@ impl Rule {
                 line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`')
             };
             let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
-            found.push((info, content.join("\n") + "\n"));
+            let before = Fixture::of(info).map_or("", |fixture| fixture.text);
+            found.push((info, format!("{before}{}\n", content.join("\n"))));
         }
         found
     }
@@ -152,11 +155,14 @@ pub struct Example {
 ///
 /// The page explains the mistake, why it matters and what to do, without a title. It ends with at
 /// least one example that gives exactly this finding and one that gives none, in fences of four
-/// backticks or more (so that they can contain code):
-/// ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one. Other files that the examples need are in separate fences, ` ````markdown
-/// file=helper.md
-/// `, with their path relative to the example. The summary may be followed by `off` or `strict`: see the fields of [`Rule
-/// ].
+/// backticks or more (so that they can contain code): ` ````markdown bad ` and
+/// ` ````markdown good `. Tests run them, and apply every fix to the bad one.
+///
+/// - ` ````markdown bad within=clock ` continues the [`Fixture`] of this name.
+/// - ` ````markdown file=helper.md ` is another file that the examples need, with its path relative
+///   to the example.
+///
+/// The summary may be followed by `off` or `strict`: see the fields of [`Rule`].
 #[macro_export]
 macro_rules! declare_rule {
     ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $word:ident)?;) => {
