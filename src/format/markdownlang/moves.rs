@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use super::graph::Graph;
 use super::program::{Import, ImportKind, Program};
 use super::read;
-use super::rules::Subject;
+use super::rules::RuleContext;
 use crate::answer::FileEdit;
 use crate::config::Config;
 use crate::format::Context;
@@ -47,7 +47,7 @@ fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
 
 fn file(program: &Program, cx: &Context, path: &Path, moves: &[(PathBuf, PathBuf)]) -> Vec<Edit> {
     let new = moved(moves, path).unwrap_or_else(|| path.to_owned());
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let mut edits: Vec<Edit> = Vec::new();
     for import in &program.imports {
         // The target of an alias is edited at its anchor.
@@ -55,7 +55,7 @@ fn file(program: &Program, cx: &Context, path: &Path, moves: &[(PathBuf, PathBuf
             continue;
         }
         if let Some(text) = rewritten(import, path, &new, moves) {
-            edits.push(Edit::replace(import.span.clone(), subject.print(&import.span, &text)));
+            edits.push(Edit::replace(import.span.clone(), context.print(&import.span, &text)));
         }
     }
     edits

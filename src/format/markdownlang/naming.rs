@@ -7,7 +7,7 @@
 use super::calls;
 use super::mention;
 use super::program::Program;
-use super::rules::{Subject, is_tool_name};
+use super::rules::{RuleContext, is_tool_name};
 use super::spot::{self, Spot, What};
 use crate::answer::{FileEdit, Occurrence, Renamable};
 use crate::format::Context;
@@ -51,13 +51,13 @@ fn edits(
     if name == mention::PYTHON || name.starts_with("mcp__") {
         return Err(format!("the tool `{name}` already exists; choose another name"));
     }
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let mut files: Vec<FileEdit> = Vec::new();
     for Occurrence { path, span, defines } in
         calls::references(program, cx, offset).unwrap_or_default()
     {
         let text = match &path {
-            _ if defines => subject.print(&span, name),
+            _ if defines => context.print(&span, name),
             Some(path)
                 if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) =>
             {

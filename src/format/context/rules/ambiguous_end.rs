@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -43,10 +43,10 @@ declare_rule! {
     pub static RULE = "context/ambiguous-end", Warning, "Ambiguous end of an item";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_some()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_some()) {
         let Some(header) = item.ambiguous.clone() else { continue };
-        let fix = subject.safe_fence(item);
+        let fix = context.safe_fence(item);
         let message =
             "ambiguous header: read as content, but could start another item; use a longer fence";
         let finding = report.add(&RULE, header, message);

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -32,9 +32,9 @@ declare_rule! {
     pub static RULE = "context/apart", Hint, "Blank line between header and fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.apart) {
-        let start = item.line.end + subject.cx.source.line_break().len();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.apart) {
+        let start = item.line.end + context.cx.source.line_break().len();
         let span = start.min(item.opener.start)..item.opener.start;
         let fix = Fix::safe("Remove the blank line", vec![Edit::delete(span)]);
         report

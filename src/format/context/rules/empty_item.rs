@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -26,9 +26,9 @@ declare_rule! {
     pub static RULE = "context/empty-item", Hint, "Empty item";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_some() && subject.is_blank(item)) {
-        let fix = subject.refresh(item);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_some() && context.is_blank(item)) {
+        let fix = context.refresh(item);
         let finding =
             report.add(&RULE, item.header.kind.clone(), "empty item; add its lines, or remove it");
         if let Some(fix) = fix {

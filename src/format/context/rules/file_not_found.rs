@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
@@ -36,11 +36,11 @@ declare_rule! {
     pub static RULE = "context/file-not-found", Warning, "File not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
-        let name = subject.text(file);
-        let meant = neighbour(subject, &name);
+        let name = context.text(file);
+        let meant = neighbour(context, &name);
         let message = format!(
             "file `{name}` not found in the workspace{}",
             did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")
@@ -56,17 +56,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The file in the same folder with the most similar name.
-fn neighbour(subject: &Subject, name: &str) -> Option<String> {
+fn neighbour(context: &RuleContext, name: &str) -> Option<String> {
     let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
     if Path::new(name).is_absolute() {
         return None;
     }
-    let root = subject.cx.root()?;
+    let root = context.cx.root()?;
     let at = resolve(&root.join("-"), folder);
     if !at.starts_with(&root) {
         return None;
     }
-    let entries = subject.cx.world.list(&at);
+    let entries = context.cx.world.list(&at);
     let names = entries
         .iter()
         .filter(|entry| entry.kind == EntryKind::File)

@@ -7,7 +7,7 @@ mod file_not_found;
 mod past_end;
 mod short_fence;
 mod stale;
-mod subject;
+mod context;
 mod too_many_items;
 mod unclosed_annotation;
 mod unclosed_fence;
@@ -18,11 +18,11 @@ mod wrong_range;
 use super::Packs;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-use subject::Subject;
-pub use subject::{LONGEST, REFRESH, SAFE, fence_edits};
+use context::RuleContext;
+pub use context::{LONGEST, REFRESH, SAFE, fence_edits};
 pub use too_many_items::WINDOW;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
 /// Rules about the packs themselves.
 static FRAME: &[(&Rule, Check)] = &[
@@ -61,11 +61,11 @@ pub(super) fn check_frame(packs: &Packs, cx: &Context, report: &mut Report) {
 }
 
 fn run(packs: &Packs, cx: &Context, lists: &[&[(&Rule, Check)]], report: &mut Report) {
-    let subject = Subject::new(packs, cx);
+    let context = RuleContext::new(packs, cx);
     for (_, check) in lists.iter().copied().flatten() {
         if (cx.cancelled)() {
             return;
         }
-        check(&subject, report);
+        check(&context, report);
     }
 }

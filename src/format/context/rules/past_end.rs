@@ -1,5 +1,5 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -34,8 +34,8 @@ declare_rule! {
     pub static RULE = "context/past-end", Warning, "Range past the end of the file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::PastEnd(count), Some(range)) = (verdict, &item.header.range) else {
             continue;
         };
@@ -44,8 +44,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             1 => "has one line".to_owned(),
             count => format!("has {count} lines"),
         };
-        let name = item.header.file.as_ref().map(|file| subject.text(file)).unwrap_or_default();
-        let fix = subject.adjust(item);
+        let name = item.header.file.as_ref().map(|file| context.text(file)).unwrap_or_default();
+        let fix = context.adjust(item);
         let finding = report.add(
             &RULE,
             range.span.clone(),

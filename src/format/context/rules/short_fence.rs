@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -38,10 +38,10 @@ declare_rule! {
     pub static RULE = "context/short-fence", Warning, "Fence closed by the content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.ambiguous.is_none() && item.closer.is_some()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.ambiguous.is_none() && item.closer.is_some()) {
         let Some(short) = item.short.clone() else { continue };
-        let fix = subject.safe_fence(item);
+        let fix = context.safe_fence(item);
         let message =
             "this line closes the fence in Markdown; make the fence longer than any in the content";
         let finding = report.add(&RULE, short, message);

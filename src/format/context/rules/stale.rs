@@ -1,5 +1,5 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -39,13 +39,13 @@ declare_rule! {
     pub static RULE = "context/stale", Hint, "Item is out of date: the file has changed";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::Different, Some(file)) = (verdict, &item.header.file) else { continue };
-        if subject.is_blank(item) {
+        if context.is_blank(item) {
             continue;
         }
-        let name = subject.text(file);
+        let name = context.text(file);
         let message = match &item.header.range {
             Some(range) if range.start == range.end => {
                 format!("out of date: line {} of `{name}` has changed", range.start)
@@ -54,13 +54,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 "out of date: lines {} to {} of `{name}` have changed",
                 range.start, range.end
             ),
-            None if super::super::compare::is_whole(subject.cx, item) => {
+            None if super::super::compare::is_whole(context.cx, item) => {
                 format!("out of date: `{name}` has changed")
             }
             None => format!("out of date: `{name}` no longer contains these lines"),
         };
         let end = item.header.range.as_ref().map_or(file.end, |range| range.span.end);
-        let (moved, fresh) = (subject.adjust(item), subject.refresh(item));
+        let (moved, fresh) = (context.adjust(item), context.refresh(item));
         let finding = report.add(&RULE, file.start..end, message);
         for fix in moved.into_iter().chain(fresh) {
             finding.fix(fix);

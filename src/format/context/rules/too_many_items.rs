@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::MOST;
+use super::RuleContext;
+use super::context::MOST;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -293,12 +293,12 @@ declare_rule! {
 /// Agent-Q's limit.
 pub const WINDOW: usize = 50;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for pack in subject.packs.layout.packs.iter().filter(|pack| !pack.chat) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for pack in context.packs.layout.packs.iter().filter(|pack| !pack.chat) {
         let Some(more) = pack.items.len().checked_sub(WINDOW).filter(|more| *more > 0) else {
             continue;
         };
-        let items = subject.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
+        let items = context.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
         let (Some(first), Some(kept)) = (items.first(), items.get(more)) else { continue };
         let dropped =
             if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -31,8 +31,8 @@ declare_rule! {
     pub static RULE = "context/unclosed-annotation", Warning, "Unclosed annotation";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items() {
         let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
         let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
         let span = item.header.kind.end + 1..file.end;

@@ -1,5 +1,5 @@
 use super::super::line::{LineKind, Lines};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -41,10 +41,10 @@ declare_rule! {
     pub static RULE = "context/unclosed-fence", Warning, "Unclosed fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_none()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_none()) {
         let fence = char::from(item.fence.mark).to_string().repeat(item.fence.length);
-        let content = subject.text(&item.content);
+        let content = context.text(&item.content);
         let lines = Lines::read(&content, false);
         // The last line is meant to close it, but has the wrong length.
         let last = lines.lines.last().filter(|line| {
@@ -60,7 +60,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 ));
             }
             None => {
-                let end = subject.cx.source.line_break();
+                let end = context.cx.source.line_break();
                 let text = if item.content.end == item.content.start
                     && item.content.start == item.opener.end
                     || !content.is_empty()

@@ -1,6 +1,6 @@
 use super::super::kind::{KINDS, capitalize};
 use super::super::line::Naming;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -44,10 +44,10 @@ declare_rule! {
     pub static RULE = "context/unknown-type", Warning, "Unknown item type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let names = KINDS.map(capitalize);
-    for item in subject.items().filter(|item| item.naming != Naming::Known) {
-        let kind = subject.text(&item.header.kind);
+    for item in context.items().filter(|item| item.naming != Naming::Known) {
+        let kind = context.text(&item.header.kind);
         let meant = closest(&kind, names.iter().map(String::as_str));
         let message = format!("unknown item type `{kind}`{}", did_you_mean(meant));
         let message =

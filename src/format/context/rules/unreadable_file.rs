@@ -1,5 +1,5 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -31,10 +31,10 @@ declare_rule! {
     pub static RULE = "context/unreadable-file", Warning, "Unreadable file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let Some(file) = &item.header.file else { continue };
-        let name = subject.text(file);
+        let name = context.text(file);
         let message = match verdict {
             Verdict::Folder => format!("`{name}` is a folder; name one of its files"),
             Verdict::Unreadable(why) => {

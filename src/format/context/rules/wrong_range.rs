@@ -1,5 +1,5 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "context/wrong-range", Warning, "Invalid range";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::WrongRange, Some(range)) = (verdict, &item.header.range) else { continue };
         let message = match range.start {
             0 => "line 0 is out of range: lines count from 1".to_owned(),
@@ -45,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 range.end
             ),
         };
-        let found = subject.adjust(item);
+        let found = context.adjust(item);
         let finding = report.add(&RULE, range.span.clone(), message);
         if let Some(fix) = found {
             finding.fix(fix);

@@ -1,6 +1,6 @@
 use super::super::layout::Action;
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -46,9 +46,9 @@ declare_rule! {
 /// With more mistakes than this, only one finding has the fix.
 const MOST_FIXES: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let counts = |index: u64| subject.belongs_to(index).is_none();
-    let order: Vec<(u64, &Action)> = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let counts = |index: u64| context.belongs_to(index).is_none();
+    let order: Vec<(u64, &Action)> = context
         .order
         .iter()
         .filter(|(index, _)| counts(*index))
@@ -61,7 +61,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut next = 0;
     for (index, action) in sorted {
         if *index > next
-            && !(next..*index).take(MOST_FIXES).any(|missing| subject.means_key(missing, "TYPE"))
+            && !(next..*index).take(MOST_FIXES).any(|missing| context.means_key(missing, "TYPE"))
         {
             let missing = if *index - next == 1 {
                 format!("missing action {next}")
@@ -88,10 +88,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
     }
     let edits = |position: usize| {
-        if position < MOST_FIXES { renumber(subject, &order) } else { Vec::new() }
+        if position < MOST_FIXES { renumber(context, &order) } else { Vec::new() }
     };
     for (position, (_, action, message)) in wrong.into_iter().enumerate() {
-        let Some((_, digits)) = subject.mark(action.first).and_then(index_of) else { continue };
+        let Some((_, digits)) = context.mark(action.first).and_then(index_of) else { continue };
         let finding = report.add(&RULE, digits, message);
         let edits = edits(position);
         if !edits.is_empty() {
@@ -100,11 +100,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-fn renumber(subject: &Subject, order: &[(u64, &Action)]) -> Vec<Edit> {
+fn renumber(context: &RuleContext, order: &[(u64, &Action)]) -> Vec<Edit> {
     order
         .iter()
         .zip(0_u64..)
         .filter(|((old, _), new)| old != new)
-        .flat_map(|((old, _), new)| subject.renumber(*old, new))
+        .flat_map(|((old, _), new)| context.renumber(*old, new))
         .collect()
 }

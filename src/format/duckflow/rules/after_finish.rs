@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -42,16 +42,16 @@ declare_rule! {
     pub static RULE = "duckflow/after-finish", Warning, "Action after `finish`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     // Actions run in the order of their numbers.
     let mut finish = None;
-    for (index, action) in &subject.layout().actions {
-        let Some((kind, span)) = subject.type_of(action).filter(|_| !subject.is_torn(*index))
+    for (index, action) in &context.layout().actions {
+        let Some((kind, span)) = context.type_of(action).filter(|_| !context.is_torn(*index))
         else {
             continue;
         };
         if let Some((finished, place)) = finish {
-            let mark = subject.mark(action.first).map_or(span, |mark| mark.span.clone());
+            let mark = context.mark(action.first).map_or(span, |mark| mark.span.clone());
             let message = format!(
                 "action {index} comes after `finish` (action {finished}), which ends the task; put `finish` last"
             );

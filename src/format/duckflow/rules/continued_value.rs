@@ -1,4 +1,4 @@
-use super::{Subject, content_value};
+use super::{RuleContext, content_value};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -38,23 +38,23 @@ declare_rule! {
     pub static RULE = "duckflow/continued-value", Warning, "Value over several lines", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
-        let content = content_value::found(subject, action);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
+        let content = content_value::found(context, action);
         for parameter in action.parameters.iter().filter(|parameter| content != Some(*parameter)) {
             let (Some(mark), Some(first), Some(last)) =
-                (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last())
+                (context.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last())
             else {
                 continue;
             };
             let rest = mark.line.end.max(first.start)..last.end;
-            let text = subject.text(&rest);
+            let text = context.text(&rest);
             let lines: Vec<&str> =
                 text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
             if lines.is_empty()
-                || subject.holds_meant(&rest)
-                || subject.lacks_start(last.end)
-                || subject.closes_fence(last.end)
+                || context.holds_meant(&rest)
+                || context.lacks_start(last.end)
+                || context.closes_fence(last.end)
             {
                 continue;
             }
@@ -65,10 +65,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             } else {
                 format!("{} more lines", lines.len())
             };
-            let key = subject.key(mark);
+            let key = context.key(mark);
             let message =
                 format!("the reference parser drops {count} of `{key}`; put the value on one line");
-            let value = subject.text(&mark.value);
+            let value = context.text(&mark.value);
             let joined: Vec<&str> = std::iter::once(value.as_ref())
                 .filter(|value| !value.is_empty())
                 .chain(lines)

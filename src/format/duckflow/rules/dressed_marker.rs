@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -38,23 +38,23 @@ declare_rule! {
     pub static RULE = "duckflow/dressed-marker", Warning, "Marker in bold, in a list, with a colon, …", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for meant in &context.meant {
+        let Some(mark) = context.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
             continue;
         };
         // `unopened-content` and `unclosed-content` report end markers.
         if matches!(meant.kind, MarkKind::ContentEnd { .. })
-            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+            && context.layout().inside.get(meant.mark).is_some_and(Option::is_some)
         {
             continue;
         }
         let message = format!(
             "`{}` is not read as a marker; write `[{}]` at the start of the line, undecorated",
-            shown(subject, mark),
+            shown(context, mark),
             meant.name
         );
-        let value = subject.text(&mark.value);
+        let value = context.text(&mark.value);
         let line = if value.is_empty() {
             format!("[{}]", meant.name)
         } else {
@@ -64,8 +64,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let safe = matches!(
             meant.kind,
             MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }
-        ) || subject.text(&mark.span).starts_with(['*', '#', '['])
-            && !subject.text(&mark.span).starts_with("* ");
+        ) || context.text(&mark.span).starts_with(['*', '#', '['])
+            && !context.text(&mark.span).starts_with("* ");
         let edits = vec![Edit::replace(mark.line.clone(), line)];
         report
             .add(&RULE, mark.span.clone(), message)
@@ -74,6 +74,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The decorated marker, quoted so that it fits between backticks.
-fn shown(subject: &Subject, mark: &super::super::mark::Mark) -> String {
-    subject.text(&mark.span).replace('`', "'")
+fn shown(context: &RuleContext, mark: &super::super::mark::Mark) -> String {
+    context.text(&mark.span).replace('`', "'")
 }

@@ -1,5 +1,5 @@
 use super::super::reply::{self, ReplySource};
-use super::Subject;
+use super::RuleContext;
 use super::sym_ops;
 use crate::declare_rule;
 use crate::rule::{Report, Severity};
@@ -29,11 +29,11 @@ declare_rule! {
     pub static RULE = "duckflow/empty", Error, "Reply without reasoning and actions";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if !subject.is_empty() || sym_ops::found(subject).is_some() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if !context.is_empty() || sym_ops::found(context).is_some() {
         return;
     }
-    let text = subject.text(&(0..subject.cx.source.len()));
+    let text = context.text(&(0..context.cx.source.len()));
     let source = reply::read(&text).source;
     let reading = match source {
         ReplySource::Markers => return,

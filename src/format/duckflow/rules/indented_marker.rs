@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -38,20 +38,20 @@ declare_rule! {
     pub static RULE = "duckflow/indented-marker", Warning, "Indented marker", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks() {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
         let counts = mark.kind.is_marker()
             || text
                 && !mark.is_dressed()
-                && subject
+                && context
                     .meant_as(index)
-                    .is_some_and(|meant| subject.text(&mark.name) == meant.name);
-        if !counts || blanks.is_empty() || !subject.text(&blanks).starts_with([' ', '\t']) {
+                    .is_some_and(|meant| context.text(&mark.name) == meant.name);
+        if !counts || blanks.is_empty() || !context.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }
-        let marker = subject.text(&mark.span);
+        let marker = context.text(&mark.span);
         let reader = if text { "every parser" } else { "the reference parser" };
         let message = format!(
             "indented marker `{marker}`, which {reader} reads as text; remove the indentation"

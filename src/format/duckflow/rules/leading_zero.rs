@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -37,24 +37,24 @@ declare_rule! {
     pub static RULE = "duckflow/leading-zero", Warning, "Index with leading zeros";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut known = HashSet::new();
-    for (_, mark) in subject.marks() {
+    for (_, mark) in context.marks() {
         let Some((index, digits)) = index_of(mark) else { continue };
         if digits.len() == index.to_string().len() || !known.insert(index) {
             continue;
         }
-        let written = subject.text(&digits);
+        let written = context.text(&digits);
         let message = format!("leading zeros in the index `{written}`; write `{index}`");
         report
             .add(&RULE, digits, message)
-            .fix(Fix::safe("Remove the leading zeros", edits(subject, index)));
+            .fix(Fix::safe("Remove the leading zeros", edits(context, index)));
     }
 }
 
-fn edits(subject: &Subject, index: u64) -> Vec<Edit> {
+fn edits(context: &RuleContext, index: u64) -> Vec<Edit> {
     let short = index.to_string();
-    subject
+    context
         .renumber(index, index)
         .into_iter()
         .filter(|edit| edit.span.len() != short.len())

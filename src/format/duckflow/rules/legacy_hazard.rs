@@ -1,6 +1,6 @@
 use super::super::layout::End;
 use super::super::mark::{Mark, MarkKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -63,8 +63,8 @@ declare_rule! {
 /// At most this many lines are listed per content block.
 const MOST_RELATED: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     // `unclosed-content` already reports content without an end.
     for content in layout.contents.iter().filter(|content| !matches!(content.end, End::Missing(_)))
     {
@@ -74,7 +74,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .enumerate()
             .skip(content.start + 1)
             .take_while(|(at, _)| layout.inside.get(*at).is_some_and(Option::is_some));
-        let mut hazards = inside.filter_map(|(_, mark)| Some((mark, loss(subject, mark)?)));
+        let mut hazards = inside.filter_map(|(_, mark)| Some((mark, loss(context, mark)?)));
         let Some((mark, loss)) = hazards.next() else { continue };
         let message = format!("the reference parser {loss}; indent the line, or send JSON");
         let finding = report.add(&RULE, mark.line.clone(), message);
@@ -85,12 +85,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// What the reference parser does with a line of content; `None` if it keeps it.
-fn loss(subject: &Subject, mark: &Mark) -> Option<&'static str> {
+fn loss(context: &RuleContext, mark: &Mark) -> Option<&'static str> {
     if mark.line.start != mark.span.start {
         return None;
     }
     let number = || {
-        subject
+        context
             .text(&(mark.span.end..mark.value.end))
             .trim_start()
             .starts_with(|first: char| first.is_ascii_digit() || first == '.')

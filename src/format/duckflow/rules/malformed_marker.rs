@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
@@ -38,13 +38,13 @@ declare_rule! {
     pub static RULE = "duckflow/malformed-marker", Error, "Malformed marker";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::Malformed) {
-        let written = subject.text(&mark.span);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::Malformed) {
+        let written = context.text(&mark.span);
         let what = match written.strip_suffix(']') {
             None => "unclosed bracket",
             Some(_)
-                if subject
+                if context
                     .text(&mark.name)
                     .bytes()
                     .filter(|byte| byte.is_ascii_digit())
@@ -55,9 +55,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
             Some(_) => "missing index or key; write `[ACTION_0_PATH]`, for example",
         };
-        let meant = subject.meant_as(index);
+        let meant = context.meant_as(index);
         let suggestion = did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref());
-        let reading = match subject.follows_reasoning(index) {
+        let reading = match context.follows_reasoning(index) {
             true => "the reference parser adds the line to the reasoning, agentmd skips it",
             false => "every parser skips the line",
         };
@@ -67,7 +67,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("malformed marker: {what} ({reading}){suggestion}"),
         );
         if let Some(meant) = meant {
-            let safe = !written.ends_with(']') && *subject.text(&mark.name) == meant.name;
+            let safe = !written.ends_with(']') && *context.text(&mark.name) == meant.name;
             let edits = vec![Edit::replace(mark.span.clone(), format!("[{}]", meant.name))];
             finding.fix(Fix {
                 safe,

@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -38,27 +38,27 @@ declare_rule! {
     pub static RULE = "duckflow/marker-case", Warning, "Marker not in upper case", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike)
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for meant in &context.meant {
+        let Some(mark) = context.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike)
         else {
             continue;
         };
-        if subject.text(&mark.name) == meant.name || mark.is_dressed() {
+        if context.text(&mark.name) == meant.name || mark.is_dressed() {
             continue;
         }
         // `unopened-content` and `unclosed-content` report end markers.
         if matches!(meant.kind, MarkKind::ContentEnd { .. })
-            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+            && context.layout().inside.get(meant.mark).is_some_and(Option::is_some)
         {
             continue;
         }
         let message = format!(
             "`{}` is not read as a marker; did you mean `[{}]`?",
-            subject.text(&mark.span),
+            context.text(&mark.span),
             meant.name
         );
-        let name = subject.text(&mark.name);
+        let name = context.text(&mark.name);
         let title = match name.to_ascii_uppercase() == meant.name {
             true => "Write the marker in upper case".to_owned(),
             false => format!("Replace with `[{}]`", meant.name),
@@ -66,8 +66,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
         // In running text it may be just a word.
         let twice = match meant.kind {
-            MarkKind::Section(section) => subject.layout().sections.iter().any(|known| {
-                subject.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
+            MarkKind::Section(section) => context.layout().sections.iter().any(|known| {
+                context.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
             }),
             _ => false,
         };

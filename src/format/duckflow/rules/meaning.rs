@@ -3,7 +3,7 @@
 use super::super::layout::{End, Layout};
 use super::super::mark::{self, Mark, MarkKind};
 use super::super::vocabulary::PARAMETERS;
-use super::subject::{FARTHEST, index_of, names};
+use super::context::{FARTHEST, index_of, names};
 use crate::format::Context;
 use crate::format::suggestion::closest;
 use crate::text::Span;

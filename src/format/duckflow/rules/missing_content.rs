@@ -1,7 +1,7 @@
 use super::super::vocabulary::Content;
-use super::Subject;
+use super::RuleContext;
 use super::content_value;
-use super::subject::index_of;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -49,34 +49,34 @@ declare_rule! {
     pub static RULE = "duckflow/missing-content", Hint, "Missing content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let ends: HashSet<u64> = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let ends: HashSet<u64> = context
         .layout()
         .unopened
         .iter()
-        .filter_map(|mark| Some(index_of(subject.mark(*mark)?)?.0))
+        .filter_map(|mark| Some(index_of(context.mark(*mark)?)?.0))
         .collect();
-    for (index, action) in &subject.order {
-        let wanted = subject.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
-        let told = subject.means_key(*index, "CONTENT_START")
+    for (index, action) in &context.order {
+        let wanted = context.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
+        let told = context.means_key(*index, "CONTENT_START")
             || ends.contains(index)
-            || subject.is_torn(*index);
+            || context.is_torn(*index);
         if !wanted
             || told
-            || content_value::found(subject, action).is_some()
+            || content_value::found(context, action).is_some()
             || !action.contents.is_empty()
         {
             continue;
         }
-        let Some((kind, span)) = subject.type_of(action) else { continue };
+        let Some((kind, span)) = context.type_of(action) else { continue };
         let finding = report.add(
             &RULE,
             span,
             format!("missing content for `{kind}`; add a content block, even an empty one"),
         );
-        let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
+        let last = context.group(*index).last().and_then(|mark| context.mark(*mark));
         if let Some(mark) = last {
-            let line_break = subject.line_break;
+            let line_break = context.line_break;
             let (start, end) = (
                 format!("[ACTION_{index}_CONTENT_START]"),
                 format!("[ACTION_{index}_CONTENT_END]"),

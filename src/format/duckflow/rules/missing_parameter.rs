@@ -1,6 +1,6 @@
 use super::super::layout::{Action, Parameter};
 use super::super::vocabulary::ActionType;
-use super::Subject;
+use super::RuleContext;
 use super::unknown_parameter;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -43,9 +43,9 @@ declare_rule! {
     pub static RULE = "duckflow/missing-parameter", Warning, "Missing parameter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
-        let (Some(kind), Some((_, span))) = (subject.known_type(action), subject.type_of(action))
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context.order.iter().filter(|(index, _)| !context.is_torn(*index)) {
+        let (Some(kind), Some((_, span))) = (context.known_type(action), context.type_of(action))
         else {
             continue;
         };
@@ -53,10 +53,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .required
             .iter()
             .copied()
-            .filter(|key| is_missing(subject, *index, action, kind, key))
+            .filter(|key| is_missing(context, *index, action, kind, key))
             .collect();
         for key in missing {
-            let empty = subject.parameter(action, key);
+            let empty = context.parameter(action, key);
             let (place, what) = match empty {
                 Some(mark) => (mark.span.clone(), format!("empty `{key}`")),
                 None => (span.clone(), format!("missing `{key}` for `{}`", kind.name)),
@@ -67,9 +67,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 format!("{what}, so the action cannot run; add the {}", key.to_ascii_lowercase()),
             );
             if let (None, Some(mark)) =
-                (empty, action.types.last().and_then(|mark| subject.mark(*mark)))
+                (empty, action.types.last().and_then(|mark| context.mark(*mark)))
             {
-                let line = format!("{}[ACTION_{index}_{key}] ", subject.line_break);
+                let line = format!("{}[ACTION_{index}_{key}] ", context.line_break);
                 let value = key.to_ascii_lowercase();
                 let edits = vec![Edit::insert(mark.line.end, format!("{line}{value}"))];
                 // Inserts a placeholder.
@@ -85,22 +85,22 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 fn is_missing(
-    subject: &Subject,
+    context: &RuleContext,
     index: u64,
     action: &Action,
     kind: &ActionType,
     key: &str,
 ) -> bool {
     let given = action.parameters.iter().rev().find(|parameter| {
-        subject.mark(parameter.mark).is_some_and(|mark| subject.key(mark) == key)
+        context.mark(parameter.mark).is_some_and(|mark| context.key(mark) == key)
     });
     if let Some(given) = given {
-        return given.pieces.iter().all(|piece| subject.text(piece).trim().is_empty());
+        return given.pieces.iter().all(|piece| context.text(piece).trim().is_empty());
     }
     let is_meant = |parameter: &Parameter| {
-        subject.mark(parameter.mark).is_some_and(|mark| {
-            unknown_parameter::meant(subject, action, kind, &subject.key(mark)) == Some(key)
+        context.mark(parameter.mark).is_some_and(|mark| {
+            unknown_parameter::meant(context, action, kind, &context.key(mark)) == Some(key)
         })
     };
-    !subject.means_key(index, key) && !action.parameters.iter().any(is_meant)
+    !context.means_key(index, key) && !action.parameters.iter().any(is_meant)
 }

@@ -1,6 +1,6 @@
 use super::super::layout::Action;
 use super::super::vocabulary::{ACTION_TYPES, Content};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -44,14 +44,14 @@ declare_rule! {
     pub static RULE = "duckflow/missing-type", Error, "Action without a type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context
         .order
         .iter()
-        .filter(|(index, action)| action.types.is_empty() && !subject.means_key(*index, "TYPE"))
+        .filter(|(index, action)| action.types.is_empty() && !context.means_key(*index, "TYPE"))
     {
-        let Some(mark) = subject.mark(action.first) else { continue };
-        let other = subject.torn_from(*index);
+        let Some(mark) = context.mark(action.first) else { continue };
+        let other = context.torn_from(*index);
         let message = format!("Action {index}: Missing TYPE; every parser drops the action");
         if let Some((wrong, right)) = other {
             let whole = if wrong == *index { right } else { wrong };
@@ -59,14 +59,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, mark.span.clone(), message);
             finding.fix(Fix::suggestion(
                 format!("Number action {wrong} as {right}"),
-                subject.renumber(wrong, right),
+                context.renumber(wrong, right),
             ));
             continue;
         }
         let finding =
             report.add(&RULE, mark.span.clone(), format!("{message}; add `[ACTION_{index}_TYPE]`"));
-        if let Some(kind) = evident(subject, action) {
-            let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.line_break);
+        if let Some(kind) = evident(context, action) {
+            let line = format!("[ACTION_{index}_TYPE] {kind}{}", context.line_break);
             finding.fix(Fix::suggestion(
                 format!("Add the type `{kind}`"),
                 vec![Edit::insert(mark.line.start, line)],
@@ -76,8 +76,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The type that an action with these parameters has.
-fn evident(subject: &Subject, action: &Action) -> Option<&'static str> {
-    let has = |key: &str| subject.parameter(action, key).is_some();
+fn evident(context: &RuleContext, action: &Action) -> Option<&'static str> {
+    let has = |key: &str| context.parameter(action, key).is_some();
     let content = !action.contents.is_empty();
     let kinds = ACTION_TYPES.iter().filter(|kind| {
         kind.required.iter().all(|key| has(key)) && (content == (kind.content == Content::Wanted))

@@ -1,5 +1,5 @@
 use super::super::vocabulary::VITALS;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -37,15 +37,15 @@ declare_rule! {
     pub static RULE = "duckflow/missing-vital", Warning, "Missing vital", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (missing, layout) = (subject.missing_vitals(), subject.layout());
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (missing, layout) = (context.missing_vitals(), context.layout());
     let names: Vec<&str> =
         missing.iter().filter_map(|vital| VITALS.get(*vital)).map(|vital| vital.name).collect();
     // A reply without content lacks more than these.
-    let present = layout.vitals.iter().rev().find_map(|vital| subject.mark(vital.mark));
+    let present = layout.vitals.iter().rev().find_map(|vital| context.mark(vital.mark));
     let Some(place) = present
-        .or_else(|| subject.marks().map(|(_, mark)| mark).find(|mark| mark.kind.is_marker()))
-        .filter(|_| !names.is_empty() && !subject.is_empty())
+        .or_else(|| context.marks().map(|(_, mark)| mark).find(|mark| mark.kind.is_marker()))
+        .filter(|_| !names.is_empty() && !context.is_empty())
     else {
         return;
     };
@@ -56,7 +56,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     let message = format!("missing {listed}; {remedy}");
     let finding = report.add(&RULE, place.span.clone(), message);
-    let line_break = subject.line_break;
+    let line_break = context.line_break;
     let lines = |value: &dyn Fn(usize) -> String| {
         names
             .iter()
@@ -65,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .collect::<Vec<_>>()
             .join(line_break)
     };
-    let (at, before, after) = match (present, subject.reasoning_end()) {
+    let (at, before, after) = match (present, context.reasoning_end()) {
         (Some(mark), _) => (mark.line.end, line_break.to_owned(), String::new()),
         (None, Some(end)) => (end, line_break.repeat(2), String::new()),
         (None, None) => (place.line.start, String::new(), line_break.repeat(2)),

@@ -28,7 +28,7 @@ mod path_not_found;
 mod quoted_path;
 mod reasoning_first;
 mod stray_text;
-mod subject;
+mod context;
 mod sym_ops;
 mod text_after_marker;
 mod unclosed_content;
@@ -47,9 +47,9 @@ mod workspace;
 use super::Response;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-use subject::Subject;
+use context::RuleContext;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
 /// The part of a reply that a rule looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,16 +123,16 @@ pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
 
 /// Reports every finding of a reply, read as a whole.
 pub fn check_whole(response: &Response, cx: &Context, report: &mut Report) {
-    let subject = Subject::new(response, cx, cx.source.line_break());
-    check_all(&subject, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
+    let context = RuleContext::new(response, cx, cx.source.line_break());
+    check_all(&context, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
 }
 
 /// Reports the findings of the rules with a given reach.
-fn check_all(subject: &Subject, reaches: &[Reach], report: &mut Report) {
+fn check_all(context: &RuleContext, reaches: &[Reach], report: &mut Report) {
     for (_, check, _) in RULES.iter().filter(|(.., reach)| reaches.contains(reach)) {
-        if (subject.cx.cancelled)() {
+        if (context.cx.cancelled)() {
             return;
         }
-        check(subject, report);
+        check(context, report);
     }
 }

@@ -1,7 +1,7 @@
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
 use super::super::vocabulary::action_type;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::closest;
 use crate::rule::{Fix, Report};
@@ -43,32 +43,32 @@ declare_rule! {
 }
 
 /// Whether an action finishes the task, and whether that is unclear.
-pub fn facts(subject: &Subject) -> (bool, bool) {
-    let layout = subject.layout();
+pub fn facts(context: &RuleContext) -> (bool, bool) {
+    let layout = context.layout();
     let finishes = |action: &Action| {
-        subject.type_of(action).is_some_and(|(kind, _)| {
+        context.type_of(action).is_some_and(|(kind, _)| {
             kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some()
         })
     };
     // If a type is missing or the reply is cut short, other rules report that instead.
     let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
         || layout.actions.values().any(|action| action.types.is_empty())
-        || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
-        || subject
+        || context.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
+        || context
             .meant
             .iter()
             .any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
     (layout.actions.values().any(finishes), unclear)
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
-    if facts(subject) != (false, false) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
+    if facts(context) != (false, false) {
         return;
     }
     let last = layout.actions.iter().next_back();
     let Some((last, span, mark)) = last.and_then(|(index, action)| {
-        Some((*index, subject.type_of(action)?.1, subject.mark(*action.types.last()?)?))
+        Some((*index, context.type_of(action)?.1, context.mark(*action.types.last()?)?))
     }) else {
         return;
     };
@@ -76,10 +76,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let message = "no `finish` action, so the model is asked again; add one if the task is done";
     let finding = report.add(&RULE, span, message);
     let Some(next) = last.checked_add(1) else { return };
-    let line_break = subject.line_break;
-    let end = layout.fence.as_ref().map_or(subject.cx.source.len(), |(_, close)| close.start);
-    let from = subject.cx.source.line_span(end.saturating_sub(TAIL)).start;
-    let text = subject.text(&(from..end));
+    let line_break = context.line_break;
+    let end = layout.fence.as_ref().map_or(context.cx.source.len(), |(_, close)| close.start);
+    let from = context.cx.source.line_span(end.saturating_sub(TAIL)).start;
+    let text = context.text(&(from..end));
     let lines = |result: &str| {
         format!(
             "{line_break}{line_break}[ACTION_{next}_TYPE] finish{line_break}[ACTION_{next}_RESULT] {result}"

@@ -1,6 +1,6 @@
 use super::super::mark::MarkKind;
 use super::super::vocabulary::{self, ParameterKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -45,18 +45,18 @@ declare_rule! {
     pub static RULE = "duckflow/not-a-number", Warning, "Parameter value is not a number";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context
         .marks()
         .filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }) && !mark.value.is_empty())
     {
-        let key = subject.key(mark);
+        let key = context.key(mark);
         let what = match vocabulary::parameter(&key).map(|parameter| parameter.kind) {
             Some(ParameterKind::Number) => "number",
             Some(ParameterKind::Integer) => "whole number",
             _ => continue,
         };
-        let value = subject.text(&mark.value);
+        let value = context.text(&mark.value);
         let digits = value
             .bytes()
             .take_while(|byte| byte.is_ascii_digit() || *byte == b'.' && what == "number")

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -39,14 +39,14 @@ declare_rule! {
     pub static RULE = "duckflow/outer-fence", Info, "Reply in a fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some((open, close)) = &subject.layout().fence else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some((open, close)) = &context.layout().fence else { return };
     let message =
         "the whole reply is in a fence, which the reference parser does not know; remove the fence";
     let finding = report.add(&RULE, open.clone(), message);
     finding.relate(close.clone(), "the fence ends here");
     finding.fix(Fix::safe(
         "Remove the fence",
-        vec![Edit::delete(subject.lines(open)), Edit::delete(subject.lines(close))],
+        vec![Edit::delete(context.lines(open)), Edit::delete(context.lines(close))],
     ));
 }

@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -38,10 +38,10 @@ declare_rule! {
     pub static RULE = "duckflow/parameter-case", Warning, "Parameter not in upper case", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context.marks() {
         let MarkKind::Action { key, .. } = &mark.kind else { continue };
-        let (written, upper) = (subject.text(key), subject.key(mark));
+        let (written, upper) = (context.text(key), context.key(mark));
         if written == upper {
             continue;
         }

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::workspace::{Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
@@ -56,8 +56,8 @@ declare_rule! {
     pub static RULE = "duckflow/path-exists", Warning, "Created file already exists";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    self::report(subject.steps(), subject.cx, report);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    self::report(context.steps(), context.cx, report);
 }
 
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {

@@ -1,7 +1,7 @@
 use super::super::mark::{Mark, MarkKind};
 use super::super::plan::unquoted;
 use super::super::vocabulary::{self, ParameterKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -46,12 +46,12 @@ declare_rule! {
     pub static RULE = "duckflow/quoted-path", Warning, "Path in backticks or quotes", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
-        let Some(path) = found(subject, mark) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context.marks() {
+        let Some(path) = found(context, mark) else { continue };
         let message = format!(
             "quotes become part of the path `{}`; write `{path}`",
-            subject.text(&mark.value).replace('`', "'")
+            context.text(&mark.value).replace('`', "'")
         );
         let edits = vec![Edit::replace(mark.value.clone(), path)];
         report.add(&RULE, mark.value.clone(), message).fix(Fix::safe("Write the bare path", edits));
@@ -59,9 +59,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The quoted path, if the mark has one.
-pub fn found(subject: &Subject, mark: &Mark) -> Option<String> {
+pub fn found(context: &RuleContext, mark: &Mark) -> Option<String> {
     let MarkKind::Action { .. } = mark.kind else { return None };
-    let is_path = vocabulary::parameter(&subject.key(mark))
+    let is_path = vocabulary::parameter(&context.key(mark))
         .is_some_and(|parameter| parameter.kind == ParameterKind::Path);
-    if is_path { unquoted(&subject.text(&mark.value)).map(str::to_owned) } else { None }
+    if is_path { unquoted(&context.text(&mark.value)).map(str::to_owned) } else { None }
 }

@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -40,24 +40,24 @@ declare_rule! {
     pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to no part";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
-    if subject.is_empty() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
+    if context.is_empty() {
         return;
     }
     let reasoned = layout.sections.iter().any(|section| {
-        subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
+        context.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
     });
-    let first = subject
+    let first = context
         .marks()
         .find(|(_, mark)| mark.kind.is_marker())
         .map_or(0, |(_, mark)| mark.line.start);
     for span in layout.stray.iter().filter(|span| {
-        !subject.holds_meant(span)
-            && !subject.lacks_start(span.end)
-            && !subject.closes_fence(span.end)
+        !context.holds_meant(span)
+            && !context.lacks_start(span.end)
+            && !context.closes_fence(span.end)
     }) {
-        let line = subject.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
+        let line = context.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };
         let message = format!(
@@ -66,14 +66,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, span.clone(), message);
         finding.unnecessary();
-        if !reasoned && span.start < first && !subject.means_section(0) {
-            let line = format!("[REASONING]{}", subject.line_break);
+        if !reasoned && span.start < first && !context.means_section(0) {
+            let line = format!("[REASONING]{}", context.line_break);
             finding.fix(Fix::suggestion(
                 "Make it the reasoning",
                 vec![Edit::insert(span.start, line)],
             ));
         }
-        finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(subject.lines(span))]));
+        finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(context.lines(span))]));
     }
 }
 

@@ -1,5 +1,5 @@
 use super::super::sym_ops;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::text::Span;
@@ -35,17 +35,17 @@ declare_rule! {
     pub static RULE = "duckflow/sym-ops", Info, "Reply in Sym-Ops";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if let Some(span) = found(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if let Some(span) = found(context) {
         let message = "this reply is in Sym-Ops, not Duckflow markers; its actions are not read";
         report.add(&RULE, span, message);
     }
 }
 
 /// The first line of vitals in a reply without markers.
-pub fn found(subject: &Subject) -> Option<Span> {
-    let layout = subject.layout();
+pub fn found(context: &RuleContext) -> Option<Span> {
+    let layout = context.layout();
     let marked =
         !layout.sections.is_empty() || !layout.vitals.is_empty() || !layout.actions.is_empty();
-    if marked { None } else { sym_ops::vitals(&subject.text(&(0..subject.cx.source.len()))) }
+    if marked { None } else { sym_ops::vitals(&context.text(&(0..context.cx.source.len()))) }
 }

@@ -1,5 +1,5 @@
 use super::super::layout::End;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -51,10 +51,10 @@ declare_rule! {
     pub static RULE = "duckflow/unclosed-content", Error, "Unclosed content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     for content in &layout.contents {
-        let (End::Missing(next), Some(mark)) = (content.end, subject.mark(content.start)) else {
+        let (End::Missing(next), Some(mark)) = (content.end, context.mark(content.start)) else {
             continue;
         };
         let index = content.index;
@@ -66,9 +66,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let message = format!("unclosed content, {until}; add `[ACTION_{index}_CONTENT_END]`");
         let finding = report.add(&RULE, mark.span.clone(), message);
         let end = mark.line.end;
-        let close = subject.meant_in(&(end..content.span.end.max(end)));
+        let close = context.meant_in(&(end..content.span.end.max(end)));
         if let Some((meant, wrong)) =
-            close.and_then(|meant| Some((meant, subject.mark(meant.mark)?)))
+            close.and_then(|meant| Some((meant, context.mark(meant.mark)?)))
         {
             finding.relate(wrong.span.clone(), format!("did you mean `[{}]`?", meant.name));
             finding.fix(Fix::suggestion(
@@ -78,9 +78,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         // Blank lines before the next action aren't content.
-        let text = subject.trimmed_end(&content.span);
+        let text = context.trimmed_end(&content.span);
         let at = if text == content.span.start { end } else { text };
-        let line = format!("{}[ACTION_{index}_CONTENT_END]", subject.line_break);
+        let line = format!("{}[ACTION_{index}_CONTENT_END]", context.line_break);
         finding.fix(Fix::suggestion("Add the end", vec![Edit::insert(at, line)]));
     }
 }

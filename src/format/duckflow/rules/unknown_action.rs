@@ -1,5 +1,5 @@
 use super::super::vocabulary::{self, ACTION_TYPES};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -44,10 +44,10 @@ declare_rule! {
     pub static RULE = "duckflow/unknown-action", Hint, "Unknown action type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
         let Some((kind, span)) =
-            subject.type_of(action).filter(|(kind, _)| vocabulary::action_type(kind).is_none())
+            context.type_of(action).filter(|(kind, _)| vocabulary::action_type(kind).is_none())
         else {
             continue;
         };
@@ -55,7 +55,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let place = action
                 .types
                 .last()
-                .and_then(|mark| subject.mark(*mark))
+                .and_then(|mark| context.mark(*mark))
                 .map_or(span, |mark| mark.span.clone());
             report.add(
                 &RULE,

@@ -1,7 +1,7 @@
 use super::super::layout::Action;
 use super::super::mark::MarkKind;
 use super::super::vocabulary::ActionType;
-use super::{Subject, content_value};
+use super::{RuleContext, content_value};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -47,22 +47,22 @@ declare_rule! {
     pub static RULE = "duckflow/unknown-parameter", Hint, "Unknown parameter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
-        let Some(kind) = subject.known_type(action) else { continue };
-        let content = content_value::found(subject, action);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context.order.iter().filter(|(index, _)| !context.is_torn(*index)) {
+        let Some(kind) = context.known_type(action) else { continue };
+        let content = content_value::found(context, action);
         for mark in action
             .parameters
             .iter()
             .filter(|parameter| content != Some(*parameter))
-            .filter_map(|parameter| subject.mark(parameter.mark))
+            .filter_map(|parameter| context.mark(parameter.mark))
         {
             let MarkKind::Action { key: span, .. } = &mark.kind else { continue };
-            let key = subject.key(mark);
+            let key = context.key(mark);
             if names(kind).any(|name| name == key) {
                 continue;
             }
-            let meant = meant(subject, action, kind, &key);
+            let meant = meant(context, action, kind, &key);
             let reading = if key.bytes().any(|byte| byte.is_ascii_digit()) {
                 "; the reference parser skips it"
             } else {
@@ -93,11 +93,11 @@ const MOST: usize = 64;
 
 /// The parameter that an unknown one was meant to be: one that the action doesn't have yet.
 pub fn meant(
-    subject: &Subject,
+    context: &RuleContext,
     action: &Action,
     kind: &ActionType,
     key: &str,
 ) -> Option<&'static str> {
-    let lacks = |name: &&str| subject.parameter(action, name).is_none();
+    let lacks = |name: &&str| context.parameter(action, name).is_none();
     if action.parameters.len() > MOST { None } else { closest(key, names(kind).filter(lacks)) }
 }

@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
@@ -46,10 +46,10 @@ declare_rule! {
     pub static RULE = "duckflow/unknown-section", Info, "Unknown section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::UnknownSection) {
-        let meant = subject.meant_as(index);
-        let marker = subject.text(&mark.span);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::UnknownSection) {
+        let meant = context.meant_as(index);
+        let marker = context.text(&mark.span);
         let message = format!(
             "unknown section `{marker}`, which the reference parser drops or adds to the reasoning{}",
             did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref())

@@ -1,5 +1,5 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
@@ -39,12 +39,12 @@ declare_rule! {
     pub static RULE = "duckflow/unknown-vital", Info, "Unknown vital";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::ExtraVital) {
-        let meant = subject.meant_as(index);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::ExtraVital) {
+        let meant = context.meant_as(index);
         let message = format!(
             "unknown vital `{}`, which the reference parser ignores{}",
-            subject.text(&mark.span),
+            context.text(&mark.span),
             did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref())
         );
         let finding = report.add(&RULE, mark.span.clone(), message);

@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -50,18 +50,18 @@ declare_rule! {
     pub static RULE = "duckflow/unopened-content", Error, "Unmatched end of content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for at in &subject.layout().unopened {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for at in &context.layout().unopened {
         let Some((mark, (index, _))) =
-            subject.mark(*at).and_then(|mark| Some((mark, index_of(mark)?)))
+            context.mark(*at).and_then(|mark| Some((mark, index_of(mark)?)))
         else {
             continue;
         };
-        if subject.means_key(index, "CONTENT_START") {
+        if context.means_key(index, "CONTENT_START") {
             continue;
         }
         let twice =
-            subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
+            context.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
         let loss = if twice {
             "so the reference parser empties the content of the action"
         } else {
@@ -72,13 +72,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             mark.span.clone(),
             format!("unmatched end of content, {loss}; add `[ACTION_{index}_CONTENT_START]`, or remove this end"),
         );
-        let before = at.checked_sub(1).and_then(|before| subject.mark(before));
+        let before = at.checked_sub(1).and_then(|before| context.mark(before));
         let lost = before
             .map(|before| before.line.end..mark.line.start)
-            .filter(|lost| !subject.text(lost).trim().is_empty());
+            .filter(|lost| !context.text(lost).trim().is_empty());
         match (lost, before) {
             (Some(_), Some(before)) if !twice => {
-                let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.line_break);
+                let line = format!("{}[ACTION_{index}_CONTENT_START]", context.line_break);
                 finding.fix(Fix::suggestion(
                     "Add the start",
                     vec![Edit::insert(before.line.end, line)],
@@ -87,7 +87,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             (lost, _) => {
                 let remove = Fix::suggestion(
                     "Remove the end",
-                    vec![Edit::delete(subject.lines(&mark.line))],
+                    vec![Edit::delete(context.lines(&mark.line))],
                 );
                 finding.fix(Fix { safe: twice && lost.is_none(), ..remove });
             }

@@ -1,6 +1,6 @@
 use super::super::mark::MarkKind;
 use super::super::vocabulary::{self, ParameterKind, ParameterName};
-use super::Subject;
+use super::RuleContext;
 use super::workspace::{self, Place};
 use crate::declare_rule;
 use crate::rule::Report;
@@ -45,17 +45,17 @@ declare_rule! {
     pub static RULE = "duckflow/unsafe-path", Warning, "Path outside the workspace";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for (_, mark) in
-        subject.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }))
+        context.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }))
     {
         if !matches!(
-            vocabulary::parameter(&subject.key(mark)),
+            vocabulary::parameter(&context.key(mark)),
             Some(ParameterName { kind: ParameterKind::Path, .. })
         ) {
             continue;
         }
-        let path = subject.text(&mark.value);
+        let path = context.text(&mark.value);
         let what = match workspace::place(&path) {
             Place::Absolute => "is absolute",
             Place::Outside => "leads outside the workspace",

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -36,10 +36,10 @@ declare_rule! {
     pub static RULE = "duckflow/vital-not-number", Error, "Vital without a number";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in subject.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
-        let Some(mark) = subject.mark(vital.mark) else { continue };
-        let (name, value) = (subject.text(&mark.name), subject.text(&mark.value));
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in context.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
+        let Some(mark) = context.mark(vital.mark) else { continue };
+        let (name, value) = (context.text(&mark.name), context.text(&mark.value));
         let (span, message) = if value.is_empty() {
             (mark.span.clone(), format!("missing value of `{name}`; write a number from 0 to 1"))
         } else {

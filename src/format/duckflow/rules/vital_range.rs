@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
@@ -38,22 +38,22 @@ declare_rule! {
     pub static RULE = "duckflow/vital-range", Error, "Vital out of range";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in &subject.layout().vitals {
-        let (Some((number, span)), Some(mark)) = (&vital.number, subject.mark(vital.mark)) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in &context.layout().vitals {
+        let (Some((number, span)), Some(mark)) = (&vital.number, context.mark(vital.mark)) else {
             continue;
         };
-        if (0.0..=1.0).contains(number) && !is_percent(&subject.text(&vital.rest)) {
+        if (0.0..=1.0).contains(number) && !is_percent(&context.text(&vital.rest)) {
             continue;
         }
         let (name, value, rest) =
-            (subject.text(&mark.name), subject.text(span), subject.text(&vital.rest));
+            (context.text(&mark.name), context.text(span), context.text(&vital.rest));
         let fraction = fraction(*number, &value, &rest);
         let reading =
             if *number < 0.0 { "ignores it".to_owned() } else { format!("reads it as {number}") };
         let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
         let span = span.start..vital.rest.end.max(span.end);
-        let written = subject.text(&span);
+        let written = context.text(&span);
         let message = format!(
             "`{written}` is out of range: the reference parser {reading}; write `{name}` from 0 to 1{suggestion}"
         );

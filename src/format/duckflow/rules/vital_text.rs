@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::vital_range::is_percent;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -39,10 +39,10 @@ declare_rule! {
     pub static RULE = "duckflow/vital-text", Warning, "Text after the number of a vital";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in &subject.layout().vitals {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in &context.layout().vitals {
         let Some((number, span)) = &vital.number else { continue };
-        let rest = subject.text(&vital.rest);
+        let rest = context.text(&vital.rest);
         if rest.is_empty() || !(0.0..=1.0).contains(number) || is_percent(&rest) {
             continue;
         }

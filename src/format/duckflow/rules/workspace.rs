@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::Subject;
+use super::RuleContext;
 use super::{path_exists, path_not_found, quoted_path};
 use crate::format::Context;
 use crate::format::suggestion::closest;
@@ -85,19 +85,19 @@ pub fn place(path: &str) -> Place {
 }
 
 /// The file uses of the actions, in the order in which they run.
-pub fn wanted(subject: &Subject) -> Vec<Wanted> {
-    let actions = subject.layout().actions.iter().filter(|(index, _)| !subject.is_torn(**index));
+pub fn wanted(context: &RuleContext) -> Vec<Wanted> {
+    let actions = context.layout().actions.iter().filter(|(index, _)| !context.is_torn(**index));
     let wanted = actions.filter_map(|(_, action)| {
-        let (name, kind) = subject.type_of(action)?;
+        let (name, kind) = context.type_of(action)?;
         let intent = match &*name {
             "create_file" => Use::Creates,
             "read_file" | "edit_file" | "delete_file" => Use::Needs,
             _ => return None,
         };
-        let mark = subject
+        let mark = context
             .parameter(action, "PATH")
-            .filter(|mark| !mark.value.is_empty() && quoted_path::found(subject, mark).is_none())?;
-        let Place::Inside(path) = place(&subject.text(&mark.value)) else { return None };
+            .filter(|mark| !mark.value.is_empty() && quoted_path::found(context, mark).is_none())?;
+        let Place::Inside(path) = place(&context.text(&mark.value)) else { return None };
         Some(Wanted {
             value: mark.value.clone(),
             kind,

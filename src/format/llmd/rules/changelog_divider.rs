@@ -1,6 +1,6 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Subject as About;
+use crate::edit::Subject;
 use crate::format::edits::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -28,16 +28,16 @@ declare_rule! {
     pub static RULE = "llmd/changelog-divider", Warning, "Divider in a CHANGELOG block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context
         .blocks
         .live()
-        .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
+        .filter(|item| item.block.subject == Subject::Changelog && item.block.error.is_none())
     {
         for divider in item.dividers() {
             let message =
                 "a `CHANGELOG` block has no divider: this line becomes part of the item; remove it";
-            let lines = whole_lines(subject.cx.source, &divider.line);
+            let lines = whole_lines(context.cx.source, &divider.line);
             report
                 .add(&RULE, divider.span, message)
                 .fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));

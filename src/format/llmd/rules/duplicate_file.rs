@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::File;
 use crate::format::llmd::plan::name_of;
@@ -70,9 +70,9 @@ declare_rule! {
     pub static RULE = "llmd/duplicate-file", Error, "Duplicate file in the Code Context";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut known: HashMap<&str, &File> = HashMap::new();
-    for file in subject.layout().files.iter().filter(|file| !name_of(file).is_empty()) {
+    for file in context.layout().files.iter().filter(|file| !name_of(file).is_empty()) {
         let Some(first) = known.get(name_of(file)) else {
             known.insert(name_of(file), file);
             continue;

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
 use crate::rule::{Fix, Report};
@@ -68,8 +68,8 @@ declare_rule! {
     pub static RULE = "llmd/duplicate-section", Error, "Duplicate section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     for (index, section) in layout
         .sections
         .iter()
@@ -78,16 +78,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
     {
         let before = layout.sections.get(..index).unwrap_or_default();
         let Some(first) = before.iter().find(|other| other.kind == section.kind) else { continue };
-        let heading = subject.text(&section.heading.span);
+        let heading = context.text(&section.heading.span);
         let message =
             format!("duplicate section `{heading}`; merge the two, since programs read only one");
         let finding = report.add(&RULE, section.heading.span.clone(), message);
         finding.relate(first.heading.span.clone(), "first defined here");
-        if section.body.len() > LONGEST || subject.open_fence().is_some() {
+        if section.body.len() > LONGEST || context.open_fence().is_some() {
             continue;
         }
         let eol = source.line_break();
-        let (own, body) = (subject.text(&first.body), subject.text(&section.body));
+        let (own, body) = (context.text(&first.body), context.text(&section.body));
         let at = first.body.start + own.trim_end().len();
         let mut edits = vec![Edit::delete(section.heading.span.start..section.body.end)];
         if !body.trim().is_empty() {

@@ -1,6 +1,6 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Subject as About;
+use crate::edit::Subject;
 use crate::format::edits::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -26,15 +26,15 @@ declare_rule! {
     pub static RULE = "llmd/empty-changelog", Error, "Empty CHANGELOG block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context
         .blocks
         .live()
-        .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
+        .filter(|item| item.block.subject == Subject::Changelog && item.block.error.is_none())
     {
         if item.block.splits.iter().all(|split| split.replace.trim().is_empty()) {
             let message = "empty `CHANGELOG` block; describe the change";
-            let lines = whole_lines(subject.cx.source, &item.block.span);
+            let lines = whole_lines(context.cx.source, &item.block.span);
             report
                 .add(&RULE, item.head().span, message)
                 .fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));

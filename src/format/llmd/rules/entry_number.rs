@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::Entry;
 use crate::rule::{Fix, Report};
@@ -62,10 +62,10 @@ declare_rule! {
     pub static RULE = "llmd/entry-number", Warning, "Entries not numbered in order";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut expected = 1;
     let mut wrong = Vec::new();
-    for entry in &subject.layout().entries {
+    for entry in &context.layout().entries {
         if entry.number != Some(expected) {
             wrong.push((entry, expected));
         }
@@ -79,7 +79,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             None => format!("entry without a number; write `### Entry {expected}`"),
         };
         let finding = report.add(&RULE, entry.heading.name.clone(), message);
-        finding.fix(Fix::suggestion("Renumber the entries", renumber(&subject.layout().entries)));
+        finding.fix(Fix::suggestion("Renumber the entries", renumber(&context.layout().entries)));
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::Fence;
 use crate::format::llmd::plan::{fence_for, name_of};
@@ -101,12 +101,12 @@ declare_rule! {
     pub static RULE = "llmd/file-fence", Warning, "Code Context file is not a single fenced block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
     let mut names: HashMap<&str, usize> = HashMap::new();
-    subject.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
+    context.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
     // `llmd/duplicate-file` reports duplicates.
-    for file in subject.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
+    for file in context.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
         let eol = source.line_break();
         match file.fences.as_slice() {
             [_] => {}
@@ -117,7 +117,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     name_of(file)
                 );
                 let finding = report.add(&RULE, file.heading.span.clone(), message);
-                let body = subject.text(&file.body);
+                let body = context.text(&file.body);
                 let text = body.trim();
                 if text.is_empty() {
                     let after = file.heading.span.end;

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
@@ -96,14 +96,14 @@ declare_rule! {
     pub static RULE = "llmd/include-not-found", Warning, "Included file not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(own) = subject.cx.path else { return };
-    for include in subject.layout().includes.iter().take(MOST) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(own) = context.cx.path else { return };
+    for include in context.layout().includes.iter().take(MOST) {
         let path = resolve(own, &include.text);
-        if subject.cx.world.kind(&path) == Some(EntryKind::File) {
+        if context.cx.world.kind(&path) == Some(EntryKind::File) {
             continue;
         }
-        let meant = neighbour(subject, own, &include.text);
+        let meant = neighbour(context, own, &include.text);
         let message = format!(
             "included file `{}` not found{}",
             include.text,
@@ -123,10 +123,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
 const MOST: usize = 256;
 
 /// The file in the same folder with the most similar name.
-fn neighbour(subject: &Subject, own: &Path, written: &str) -> Option<String> {
+fn neighbour(context: &RuleContext, own: &Path, written: &str) -> Option<String> {
     let (folder, name) =
         written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
-    let entries = subject.cx.world.list(&resolve(own, folder));
+    let entries = context.cx.world.list(&resolve(own, folder));
     let names = entries
         .iter()
         .filter(|entry| entry.kind == EntryKind::File)

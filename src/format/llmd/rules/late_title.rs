@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::edits::check::whole_lines;
 use crate::rule::{Fix, Report};
@@ -64,8 +64,8 @@ declare_rule! {
     pub static RULE = "llmd/late-title", Warning, "Title not on the first line";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     let Some(project) =
         layout.project.as_ref().filter(|project| project.span.start > layout.extent.start)
     else {
@@ -82,7 +82,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         top
     };
     if lines.start >= at {
-        let title = subject.text(&project.span);
+        let title = context.text(&project.span);
         finding.fix(Fix::safe(
             "Move the title to the first line",
             vec![Edit::insert(at, format!("{title}{eol}{eol}")), Edit::delete(lines)],

@@ -1,4 +1,4 @@
-use super::{Subject, speaker};
+use super::{RuleContext, speaker};
 use crate::declare_rule;
 use crate::format::llmd::event::ASSISTANT;
 use crate::rule::{Fix, Report};
@@ -33,14 +33,14 @@ declare_rule! {
     pub static RULE = "llmd/missing-assistant", Warning, "Earlier entry without an answer";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let entries = &subject.layout().entries;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let entries = &context.layout().entries;
     for (index, entry) in entries
         .iter()
         .enumerate()
-        .filter(|(index, entry)| entry.assistant.is_none() && !subject.is_doubled(*index))
+        .filter(|(index, entry)| entry.assistant.is_none() && !context.is_doubled(*index))
     {
-        let meant = speaker::meant(subject, entry, &["assistant", "ai", "model"]);
+        let meant = speaker::meant(context, entry, &["assistant", "ai", "model"]);
         let last = index + 1 == entries.len();
         if last && meant.is_none() {
             continue;
@@ -52,7 +52,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 finding.span = span.clone();
                 finding.message = format!(
                     "`{}` is not read as a speaker; write `{ASSISTANT}`",
-                    subject.text(&span)
+                    context.text(&span)
                 );
                 finding.fix(Fix::suggestion(
                     format!("Write `{ASSISTANT}`"),
@@ -60,8 +60,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 ));
             }
             None => {
-                let eol = subject.cx.source.line_break();
-                let at = entry.body.start + subject.text(&entry.body).trim_end().len();
+                let eol = context.cx.source.line_break();
+                let at = entry.body.start + context.text(&entry.body).trim_end().len();
                 finding.fix(Fix::suggestion(
                     format!("Insert `{ASSISTANT}`"),
                     vec![Edit::insert(at, format!("{eol}{eol}{ASSISTANT} "))],

@@ -1,4 +1,4 @@
-use super::{Subject, speaker};
+use super::{RuleContext, speaker};
 use crate::declare_rule;
 use crate::format::llmd::event::HUMAN;
 use crate::rule::{Fix, Report};
@@ -62,13 +62,13 @@ declare_rule! {
     pub static RULE = "llmd/missing-human", Error, "Entry without a human";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for entry in context
         .layout()
         .entries
         .iter()
         .enumerate()
-        .filter(|(index, _)| !subject.is_doubled(*index))
+        .filter(|(index, _)| !context.is_doubled(*index))
         .map(|(_, entry)| entry)
     {
         let message = match (&entry.human, &entry.assistant) {
@@ -82,18 +82,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if entry.human.is_some() {
             continue;
         }
-        match speaker::meant(subject, entry, &["human", "user"]) {
+        match speaker::meant(context, entry, &["human", "user"]) {
             Some(span) => {
                 finding.span = span.clone();
                 finding.message =
-                    format!("`{}` is not read as a speaker; write `{HUMAN}`", subject.text(&span));
+                    format!("`{}` is not read as a speaker; write `{HUMAN}`", context.text(&span));
                 finding.fix(Fix::suggestion(
                     format!("Write `{HUMAN}`"),
                     vec![Edit::replace(span, HUMAN)],
                 ));
             }
             None => {
-                let eol = subject.cx.source.line_break();
+                let eol = context.cx.source.line_break();
                 let edit = Edit::insert(entry.heading.span.end, format!("{eol}{eol}{HUMAN} "));
                 finding.fix(Fix::suggestion(format!("Insert `{HUMAN}`"), vec![edit]));
             }

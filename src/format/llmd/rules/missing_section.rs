@@ -1,4 +1,4 @@
-use super::{Subject, skeleton};
+use super::{RuleContext, skeleton};
 use crate::declare_rule;
 use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::rule::{Fix, Report};
@@ -58,28 +58,28 @@ declare_rule! {
     pub static RULE = "llmd/missing-section", Warning, "Missing section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     let Some(title) = layout
         .project
         .as_ref()
         .map(|project| project.span.clone())
-        .or_else(|| subject.first_line())
+        .or_else(|| context.first_line())
     else {
         return;
     };
     // Sections below an open fence aren't found.
-    if layout.extent.is_empty() || subject.open_fence().is_some() {
+    if layout.extent.is_empty() || context.open_fence().is_some() {
         return;
     }
     for (name, kind) in SECTIONS {
         let there = layout.sections.iter().any(|section| section.kind == *kind);
         let included = *kind == SectionKind::Meta && !layout.includes.is_empty();
-        if there || included || subject.is_meant(*kind) {
+        if there || included || context.is_meant(*kind) {
             continue;
         }
         let finding = report.add(&RULE, title.clone(), format!("missing section `## {name}`"));
-        let edit = skeleton::insert(subject, *kind);
+        let edit = skeleton::insert(context, *kind);
         finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
     }
 }

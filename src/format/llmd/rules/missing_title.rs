@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -61,8 +61,8 @@ declare_rule! {
     pub static RULE = "llmd/missing-title", Error, "Missing project title";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     let extent = &layout.extent;
     if let Some(project) = &layout.project {
         if project.text.is_empty() {
@@ -71,7 +71,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 project.span.clone(),
                 "missing name of the project; write it after `Project:`",
             );
-            let at = project.span.start + subject.text(&project.span).trim_end().len();
+            let at = project.span.start + context.text(&project.span).trim_end().len();
             let edit = Edit::replace(at..project.span.end, " Name");
             finding.fix(Fix::suggestion("Name the project", vec![edit]).with_snippet(" ${1:Name}"));
         }
@@ -82,7 +82,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let first = source.line_span(extent.start);
-    let line = subject.text(&first);
+    let line = context.text(&first);
     let bare = line.trim_start_matches('\u{feff}');
     let start = first.end - bare.len();
     let text = bare.trim_start_matches('#').trim();

@@ -1,7 +1,7 @@
 //! The outcome of blocks for the mission and the changelog, in order (LLMD-14, LLMD-17, LLMD-18).
 
-use super::subject::Subject;
-use crate::edit::Subject as About;
+use super::context::RuleContext;
+use crate::edit::Subject;
 use crate::format::edits::check::Item;
 use crate::format::edits::rules::{ALREADY_APPLIED, NO_OP};
 use crate::format::llmd::layout::{Section, SectionKind};
@@ -33,17 +33,17 @@ pub enum Verdict {
 
 /// The outcome of every live block for the mission. A missing text may be what unapplied blocks of
 /// earlier entries would create.
-pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
-    let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole())
+pub(super) fn evaluate<'s>(context: &'s RuleContext) -> Vec<Mission<'s>> {
+    let Some(section) = section(context, SectionKind::Mission).filter(|_| context.is_whole())
     else {
         return Vec::new();
     };
-    let about = |item: &&Item| item.block.subject == About::Mission && item.block.error.is_none();
-    let items: Vec<&Item> = subject.blocks.live().filter(about).collect();
+    let about = |item: &&Item| item.block.subject == Subject::Mission && item.block.error.is_none();
+    let items: Vec<&Item> = context.blocks.live().filter(about).collect();
     if !items.iter().any(|item| item.current) {
         return Vec::new();
     }
-    let body = subject.text(&section.body);
+    let body = context.text(&section.body);
     let start = section.body.start + (body.len() - body.trim_start().len());
     let place = start..start + body.trim().len();
     let (mut current, mut after_all) = (normal(body.trim()), normal(body.trim()));
@@ -100,13 +100,13 @@ fn normal(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-fn section<'a>(subject: &Subject<'a>, kind: SectionKind) -> Option<&'a Section> {
-    subject.layout().sections.iter().find(|section| section.kind == kind)
+fn section<'a>(context: &RuleContext<'a>, kind: SectionKind) -> Option<&'a Section> {
+    context.layout().sections.iter().find(|section| section.kind == kind)
 }
 
 /// Reports blocks for the document itself that are already applied, or change nothing.
-pub(super) fn applied(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+pub(super) fn applied(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         match found.verdict {
             Verdict::AlreadyApplied => {
                 let message =
@@ -123,18 +123,18 @@ pub(super) fn applied(subject: &Subject, report: &mut Report) {
             _ => {}
         }
     }
-    let Some(changelog) = section(subject, SectionKind::Changelog).filter(|_| subject.is_whole())
+    let Some(changelog) = section(context, SectionKind::Changelog).filter(|_| context.is_whole())
     else {
         return;
     };
-    let items = subject.blocks.live().filter(|item| {
-        item.current && item.block.subject == About::Changelog && item.block.error.is_none()
+    let items = context.blocks.live().filter(|item| {
+        item.current && item.block.subject == Subject::Changelog && item.block.error.is_none()
     });
     let mut items = items.peekable();
     if items.peek().is_none() {
         return;
     }
-    let body = normal(&subject.text(&changelog.body));
+    let body = normal(&context.text(&changelog.body));
     for item in items {
         let text = item.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
         if !text.is_empty() && body.trim_end().ends_with(plan::item(text).trim_end()) {

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::mission::Verdict;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -32,8 +32,8 @@ declare_rule! {
     pub static RULE = "llmd/mission-not-found", Error, "SEARCH_MISSION text differs from the mission";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         let message = match found.verdict {
             Verdict::Absent => {
                 "not the current mission, so the block is not applied; copy the mission exactly"
@@ -45,8 +45,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
-        if let Some((search, _)) = found.item.sides(subject.cx.source) {
-            let eol = subject.cx.source.line_break();
+        if let Some((search, _)) = found.item.sides(context.cx.source) {
+            let eol = context.cx.source.line_break();
             let text = format!("{}{eol}", found.current.replace('\n', eol));
             finding.fix(Fix::suggestion(
                 "Put the mission in the block",

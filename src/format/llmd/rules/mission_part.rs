@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::mission::Verdict;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -32,14 +32,14 @@ declare_rule! {
     pub static RULE = "llmd/mission-part", Warning, "SEARCH_MISSION text is only part of the mission";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         let Verdict::Part(after) = &found.verdict else { continue };
         let message = "this is only part of the mission; LLMD requires the whole mission";
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
-        if let Some((search, replace)) = found.item.sides(subject.cx.source) {
-            let eol = subject.cx.source.line_break();
+        if let Some((search, replace)) = found.item.sides(context.cx.source) {
+            let eol = context.cx.source.line_break();
             let text = |text: &str| format!("{}{eol}", text.replace('\n', eol));
             let edits = vec![
                 Edit::replace(search, text(&found.current)),

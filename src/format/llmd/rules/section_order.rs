@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::{Section, SectionKind};
 use crate::format::llmd::order;
@@ -65,20 +65,20 @@ declare_rule! {
     pub static RULE = "llmd/section-order", Warning, "Sections out of order";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let (mut highest, mut seen): (Option<&Section>, HashSet<SectionKind>) = (None, HashSet::new());
-    for section in &subject.layout().sections {
+    for section in &context.layout().sections {
         match highest {
             _ if section.kind == SectionKind::Unknown || !seen.insert(section.kind) => {}
             Some(before) if section.kind < before.kind => {
                 let message = format!(
                     "`{}` belongs before `{}`",
-                    subject.text(&section.heading.span),
-                    subject.text(&before.heading.span)
+                    context.text(&section.heading.span),
+                    context.text(&before.heading.span)
                 );
                 let finding = report.add(&RULE, section.heading.span.clone(), message);
                 finding.relate(before.heading.span.clone(), "it belongs before this");
-                if let Some(edits) = order::sort(subject.layout(), subject.cx.source) {
+                if let Some(edits) = order::sort(context.layout(), context.cx.source) {
                     finding.fix(Fix::suggestion("Reorder the sections", edits));
                 }
                 return;

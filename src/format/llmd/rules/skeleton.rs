@@ -1,6 +1,6 @@
 //! The text of new, empty parts of a document.
 
-use super::Subject;
+use super::RuleContext;
 use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::text::Edit;
 
@@ -22,8 +22,8 @@ pub fn document(eol: &str, name: &str) -> String {
 }
 
 /// The edit that inserts a section at its position: before the first one that follows it.
-pub(super) fn insert(subject: &Subject, kind: SectionKind) -> Edit {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub(super) fn insert(context: &RuleContext, kind: SectionKind) -> Edit {
+    let (layout, source) = (context.layout(), context.cx.source);
     let eol = source.line_break();
     let behind = layout
         .sections

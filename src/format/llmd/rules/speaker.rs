@@ -1,6 +1,6 @@
 //! Lines that were meant to name the speaker.
 
-use super::Subject;
+use super::RuleContext;
 use crate::format::llmd::layout::Entry;
 use crate::text::Span;
 
@@ -8,9 +8,9 @@ use crate::text::Span;
 const FARTHEST: usize = 1 << 16;
 
 /// The start of the first line of an entry that names one of these speakers in a non-standard way.
-pub(super) fn meant(subject: &Subject, entry: &Entry, names: &[&str]) -> Option<Span> {
+pub(super) fn meant(context: &RuleContext, entry: &Entry, names: &[&str]) -> Option<Span> {
     let body = entry.body.start..entry.body.end.min(entry.body.start + FARTHEST);
-    let text = subject.text(&body);
+    let text = context.text(&body);
     let mut at = body.start;
     for line in text.split_inclusive('\n') {
         if let Some(length) = names.iter().find_map(|name| named(line, name)) {

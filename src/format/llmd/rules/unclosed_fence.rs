@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::file_fence::refence;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
@@ -63,12 +63,12 @@ declare_rule! {
     pub static RULE = "llmd/unclosed-fence", Error, "Unclosed fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
-    let Some((fence, file)) = subject.open_fence() else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
+    let Some((fence, file)) = context.open_fence() else { return };
     let eol = source.line_break();
     let line = source.line_span(fence.span.start);
-    let body = subject.text(&fence.content);
+    let body = context.text(&fence.content);
     let torn = file
         .and_then(|file| file.fences.first())
         .filter(|first| first.span.start < fence.span.start && fence.info.is_empty());
@@ -96,7 +96,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let at = next_part(&body).map_or(source.len(), |at| fence.content.start + at);
-    let before = subject.text(&(fence.content.start..at));
+    let before = context.text(&(fence.content.start..at));
     let end = fence.content.start + before.trim_end().len();
     let lead = if end == fence.content.start && before.trim().is_empty() {
         String::new()

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
 use crate::format::suggestion::did_you_mean;
@@ -63,11 +63,11 @@ declare_rule! {
     pub static RULE = "llmd/unknown-section", Info, "Unknown section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for section in
-        subject.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown)
+        context.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown)
     {
-        let meant = subject.meant(section).map(SectionKind::title);
+        let meant = context.meant(section).map(SectionKind::title);
         let name = &section.heading.text;
         let message =
             format!("unknown section `{name}`, which programs ignore{}", did_you_mean(meant));

@@ -6,7 +6,7 @@ use crate::answer::{FileEdit, Renamable};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::program::Server;
-use crate::format::markdownlang::rules::{Subject, is_tool_name};
+use crate::format::markdownlang::rules::{RuleContext, is_tool_name};
 use crate::text::Edit;
 
 /// The name of a declared server at `offset`.
@@ -56,9 +56,9 @@ fn edits(
     {
         return Err(format!("the name `{old}` comes from an alias; change it at the anchor"));
     }
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let edit = |place: crate::answer::Occurrence| {
-        let text = if place.defines { subject.print(&place.span, name) } else { name.to_owned() };
+        let text = if place.defines { context.print(&place.span, name) } else { name.to_owned() };
         Edit::replace(place.span, text)
     };
     Ok(vec![FileEdit {

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -49,8 +49,8 @@ declare_rule! {
 
 use super::super::program::ImportKind;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context
         .imports
         .iter()
         .filter(|import| import.kind == ImportKind::Bare && !import.text.trim().is_empty())
@@ -77,11 +77,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
         let message = format!("imports must start with `./` or `../`: write `{path}`");
         let finding = report.add(&RULE, import.span.clone(), message);
-        let there = subject
+        let there = context
             .cx
             .path
-            .is_none_or(|from| subject.cx.world.kind(&world::resolve(from, &path)).is_some());
-        let edits = vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))];
+            .is_none_or(|from| context.cx.world.kind(&world::resolve(from, &path)).is_some());
+        let edits = vec![Edit::replace(import.span.clone(), context.print(&import.span, &path))];
         finding
             .fix(Fix { safe: there, ..Fix::suggestion(format!("Replace with `{path}`"), edits) });
     }

@@ -1,5 +1,5 @@
 use super::super::graph::Graph;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::world::Aspect;
@@ -62,21 +62,21 @@ declare_rule! {
     pub static RULE = "markdownlang/circular-import", Error, "Circular import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(path) = subject.cx.path.filter(|_| !subject.imports.is_empty()) else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(path) = context.cx.path.filter(|_| !context.imports.is_empty()) else { return };
     // First update the graph with the files of the imports.
-    subject.imported();
-    let Some(found) = Graph::of(subject.cx.world).rings(
-        subject.cx.world,
+    context.imported();
+    let Some(found) = Graph::of(context.cx.world).rings(
+        context.cx.world,
         path,
-        subject.cx.source,
-        subject.cx.cancelled,
+        context.cx.source,
+        context.cx.cancelled,
     ) else {
         return;
     };
-    subject.cx.world.note(path, Aspect::Rings, found.id);
+    context.cx.world.note(path, Aspect::Rings, found.id);
     for (index, ring) in &found.rings {
-        let Some(import) = subject.imports.get(*index) else { continue };
+        let Some(import) = context.imports.get(*index) else { continue };
         let message = match (ring.among, ring.steps.len() + ring.more) {
             (Some(count), _) => {
                 format!(
@@ -108,7 +108,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if closes { "which imports this program again" } else { "which imports the next" };
             finding.relate_file(&step.path, step.span.clone(), format!("{message}{more}"));
         }
-        if let Some(edits) = subject.remove_import(import) {
+        if let Some(edits) = context.remove_import(import) {
             finding.fix(Fix::suggestion("Remove this import", edits));
         }
     }

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -56,8 +56,8 @@ declare_rule! {
     pub static RULE = "compat/dotdot-import", Info, "Import outside the folder", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context
         .imports
         .iter()
         .filter(|import| import.text.split(['/', '\\']).any(|part| part == ".."))

@@ -1,5 +1,5 @@
 use super::super::field::{FIELDS, find};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::Context;
 use crate::markdown::SectionKind;
@@ -43,9 +43,9 @@ declare_rule! {
     pub static RULE = "compat/lenient-delimiter", Info, "Delimiter for the reference implementation only", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let mut at = subject.offset();
-    for line in subject.yaml.split_inclusive(['\n', '\r']) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let mut at = context.offset();
+    for line in context.yaml.split_inclusive(['\n', '\r']) {
         let text = line.trim();
         if text == "---" {
             let start = at + (line.len() - line.trim_start().len());

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::skeleton;
 use crate::declare_rule;
 use crate::markdown::front::Delimiters;
@@ -35,10 +35,10 @@ declare_rule! {
     pub static RULE = "markdownlang/front-matter-delimiter", Error, "Missing, empty or unclosed front matter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
     let newline = source.line_break();
-    let Some(front) = &subject.front else {
+    let Some(front) = &context.front else {
         let bom = crate::markdown::front::mark_length(&source.slice(0..3.min(source.len())));
         let line = source.line_span(0);
         let span = bom.min(line.end)..line.end;
@@ -47,7 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             span,
             "missing front matter; begin the file with `---`, the fields and `---`",
         );
-        let edit = Edit::insert(bom, skeleton::front_matter(subject.cx, newline));
+        let edit = Edit::insert(bom, skeleton::front_matter(context.cx, newline));
         finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
         return;
     };
@@ -69,13 +69,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 front.opening.clone(),
                 "unclosed front matter; end it with a line that is exactly `---`",
             );
-            let at = front.yaml.start + subject.yaml.trim_end().len();
+            let at = front.yaml.start + context.yaml.trim_end().len();
             let behind_text = at > front.yaml.start || at == front.opening.end;
             let text = if behind_text { format!("{newline}---") } else { format!("---{newline}") };
             finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
         }
         Delimiters::Complete
-            if subject.tree().root.is_none() && subject.tree().errors.is_empty() =>
+            if context.tree().root.is_none() && context.tree().errors.is_empty() =>
         {
             let finding = report.add(
                 &RULE,
@@ -85,7 +85,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let at = front.yaml.end;
             finding.fix(Fix::suggestion(
                 "Insert the required fields",
-                vec![Edit::insert(at, skeleton::fields(subject.cx, newline))],
+                vec![Edit::insert(at, skeleton::fields(context.cx, newline))],
             ));
         }
         Delimiters::Complete => {}

@@ -1,5 +1,5 @@
 use super::super::mention::{self, MentionKind, Resolved};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -41,11 +41,11 @@ declare_rule! {
     pub static RULE = "markdownlang/disabled-server", Warning, "Tool of a disabled server";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.mentions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
         let Some(Resolved { server: Some(server), server_name, .. }) =
-            mention::resolve(name, &subject.servers)
+            mention::resolve(name, &context.servers)
         else {
             continue;
         };

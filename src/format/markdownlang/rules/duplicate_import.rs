@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Span;
@@ -50,13 +50,13 @@ declare_rule! {
     pub static RULE = "markdownlang/duplicate-import", Warning, "Duplicate import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let from = subject.cx.path.unwrap_or(Path::new(""));
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let from = context.cx.path.unwrap_or(Path::new(""));
     let mut known: HashMap<PathBuf, &Span> = HashMap::new();
-    for import in &subject.imports {
+    for import in &context.imports {
         let target = import
             .path(from)
-            .map_or_else(|| import.text.clone().into(), |path| subject.cx.world.identity(&path));
+            .map_or_else(|| import.text.clone().into(), |path| context.cx.world.identity(&path));
         let Some(first) = known.get(&target).copied() else {
             known.insert(target, &import.span);
             continue;
@@ -67,7 +67,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("`{}` is already imported; remove one of the two", import.text),
         );
         finding.unnecessary().relate(first.clone(), "the first import");
-        if let Some(edits) = subject.remove_import(import) {
+        if let Some(edits) = context.remove_import(import) {
             finding.fix(Fix::safe("Remove this import", edits));
         }
     }

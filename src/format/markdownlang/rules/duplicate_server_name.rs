@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::missing_server_name::unused;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -43,12 +43,12 @@ declare_rule! {
     pub static RULE = "markdownlang/duplicate-server-name", Error, "Duplicate server name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, server) in subject.servers.iter().enumerate() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, server) in context.servers.iter().enumerate() {
         let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else {
             continue;
         };
-        let Some(first) = subject
+        let Some(first) = context
             .servers
             .iter()
             .take(index)
@@ -63,10 +63,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("duplicate server name `{}`; give each server its own name", name.text),
         );
         finding.relate(first.span.clone(), "the first server of this name");
-        let free = unused(subject, &name.text);
+        let free = unused(context, &name.text);
         finding.fix(Fix::suggestion(
             format!("Rename to `{free}`"),
-            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &free))],
+            vec![Edit::replace(name.span.clone(), context.print(&name.span, &free))],
         ));
     }
 }

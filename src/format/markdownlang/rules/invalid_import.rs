@@ -1,5 +1,5 @@
 use super::super::interface::interface;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Report, Severity};
 use crate::world::ReadError;
@@ -61,8 +61,8 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-import", Error, "Imported file is not a valid program";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for imported in subject.imported().iter().filter(|imported| !imported.is_self) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for imported in context.imported().iter().filter(|imported| !imported.is_self) {
         let (text, span) = (&imported.import.text, imported.import.span.clone());
         let source = match &imported.source {
             Ok(source) => source,
@@ -89,7 +89,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let counts = |severity: Option<Severity>| severity == Some(Severity::Error);
         let first = errors
             .into_iter()
-            .find(|flaw| counts(subject.cx.config.severity(flaw.rule, Some(&imported.path))));
+            .find(|flaw| counts(context.cx.config.severity(flaw.rule, Some(&imported.path))));
         if let Some(flaw) = first {
             let finding = report.add(
                 &RULE,

@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::{is_coerced, is_tool_name, slug};
+use super::RuleContext;
+use super::context::{is_coerced, is_tool_name, slug};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-name", Warning, "Name not valid for a tool";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (Some(name), Some(node)) = (&subject.name, subject.value("name")) else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (Some(name), Some(node)) = (&context.name, context.value("name")) else { return };
     if name.text.trim().is_empty() || is_tool_name(&name.text) || is_coerced(node) {
         return;
     }
@@ -52,7 +52,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if let Some(slug) = slug(&name.text) {
         finding.fix(Fix::suggestion(
             format!("Rename to `{slug}`"),
-            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))],
+            vec![Edit::replace(name.span.clone(), context.print(&name.span, &slug))],
         ));
     }
 }

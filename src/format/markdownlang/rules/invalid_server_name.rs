@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::slug;
+use super::RuleContext;
+use super::context::slug;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -40,8 +40,8 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-server-name", Error, "Server name not valid in tool names";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for name in subject.servers.iter().filter_map(|server| server.name.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for name in context.servers.iter().filter_map(|server| server.name.as_ref()) {
         let valid = name
             .text
             .bytes()
@@ -57,7 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(slug) = slug(&name.text) {
             finding.fix(Fix::suggestion(
                 format!("Rename to `{slug}`"),
-                vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))],
+                vec![Edit::replace(name.span.clone(), context.print(&name.span, &slug))],
             ));
         }
     }

@@ -1,5 +1,5 @@
 use super::super::mention::MentionKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -45,8 +45,8 @@ declare_rule! {
     pub static RULE = "markdownlang/mangled-tool-name", Hint, "Tool name changed by a formatter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.mentions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.mentions() {
         let MentionKind::Tool { name, mangled: true } = &found.kind else { continue };
         let message =
             format!("a formatter changed the underscores of the tool `{name}`; restore them");

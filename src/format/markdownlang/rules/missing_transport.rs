@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::is_null;
+use super::RuleContext;
+use super::context::is_null;
 use super::unknown_server_field::misspelt_transport;
 use crate::declare_rule;
 use crate::format::suggestion::did_you_mean;
@@ -40,12 +40,12 @@ declare_rule! {
     pub static RULE = "markdownlang/missing-transport", Error, "Server without `command` or `url`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let has = |key: &str| {
             entries.iter().any(|entry| {
                 entry.key.as_str() == Some(key)
-                    && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node))
+                    && context.anchors.follow(&entry.value).is_some_and(|node| !is_null(node))
             })
         };
         let (command, url) = (has("command"), has("url"));
@@ -104,14 +104,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let Some(first) = server.fields.first() else { continue };
-        let local = first.span.start.saturating_sub(subject.offset());
+        let local = first.span.start.saturating_sub(context.offset());
         for key in needed {
             let (value, snippet) = if *key == "url" {
                 ("http://localhost:3000/mcp", "${1:http://localhost:3000/mcp}")
             } else {
                 ("npx", "${1:npx}")
             };
-            let separator = subject.separator(local);
+            let separator = context.separator(local);
             let edit = Edit::insert(first.span.end, format!("{separator}{key}: {value}"));
             finding.fix(
                 Fix::suggestion(format!("Add a `{key}`"), vec![edit])

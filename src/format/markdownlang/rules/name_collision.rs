@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::program::Text;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -50,10 +50,10 @@ declare_rule! {
     pub static RULE = "markdownlang/name-collision", Warning, "Imported program has this program's name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(own) = subject.name.as_ref().filter(|own| !own.text.is_empty()) else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(own) = context.name.as_ref().filter(|own| !own.text.is_empty()) else { return };
     let mut seen = HashSet::new();
-    for imported in subject
+    for imported in context
         .imported()
         .iter()
         .filter(|imported| !imported.is_self && seen.insert(&imported.identity))

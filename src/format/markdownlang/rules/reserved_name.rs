@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -33,8 +33,8 @@ declare_rule! {
     pub static RULE = "markdownlang/reserved-name", Warning, "Reserved name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(name) = &subject.name else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(name) = &context.name else { return };
     let (why, other) = match (name.text.as_str(), name.text.strip_prefix("mcp__")) {
         ("python", _) => ("`python` is the built-in interpreter", "python-program".to_owned()),
         (_, Some(rest)) => {
@@ -47,7 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if !other.is_empty() {
         finding.fix(Fix::suggestion(
             format!("Rename to `{other}`"),
-            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &other))],
+            vec![Edit::replace(name.span.clone(), context.print(&name.span, &other))],
         ));
     }
 }

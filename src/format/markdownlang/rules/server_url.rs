@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
@@ -38,8 +38,8 @@ declare_rule! {
     pub static RULE = "markdownlang/server-url", Error, "Server URL without `http://` or `https://`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for url in subject.servers.iter().filter_map(|server| server.url.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for url in context.servers.iter().filter_map(|server| server.url.as_ref()) {
         let text = url.text.trim();
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let rest = text.split_once("://").map_or(text.trim_start_matches('/'), |(_, rest)| rest);
@@ -72,7 +72,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{meant}`"),
-                vec![Edit::replace(url.span.clone(), subject.print(&url.span, &meant))],
+                vec![Edit::replace(url.span.clone(), context.print(&url.span, &meant))],
             ));
         }
     }

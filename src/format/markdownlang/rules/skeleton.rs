@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::subject::slug;
+use super::context::slug;
 use crate::format::Context;
 use crate::markdown::BlockKind;
 use crate::source::Source;

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -49,8 +49,8 @@ declare_rule! {
 
 use super::super::program::ImportKind;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject.imports.iter().filter(|import| import.kind == ImportKind::Stdlib) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context.imports.iter().filter(|import| import.kind == ImportKind::Stdlib) {
         report.add(
             &RULE,
             import.span.clone(),

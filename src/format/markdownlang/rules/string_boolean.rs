@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -67,21 +67,21 @@ pub fn boolean(node: &Node) -> Option<&'static str> {
     }
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for entry in
-        subject.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled"))
+        context.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled"))
     {
-        test(subject, entry, report);
+        test(context, entry, report);
     }
-    for node in ["input", "output"].into_iter().filter_map(|key| subject.value(key)) {
-        visit(subject, node, report);
+    for node in ["input", "output"].into_iter().filter_map(|key| context.value(key)) {
+        visit(context, node, report);
     }
 }
 
-fn visit(subject: &Subject, node: &Node, report: &mut Report) {
+fn visit(context: &RuleContext, node: &Node, report: &mut Report) {
     match &node.kind {
         Kind::Sequence(sequence) => {
-            sequence.items.iter().for_each(|item| visit(subject, item, report))
+            sequence.items.iter().for_each(|item| visit(context, item, report))
         }
         Kind::Mapping(mapping) => {
             let boolean =
@@ -89,18 +89,18 @@ fn visit(subject: &Subject, node: &Node, report: &mut Report) {
             for entry in &mapping.entries {
                 let key = entry.key.as_str().unwrap_or_default();
                 if BOOLEANS.contains(&key) || boolean && VALUES.contains(&key) {
-                    test(subject, entry, report);
+                    test(context, entry, report);
                 }
-                visit(subject, &entry.value, report);
+                visit(context, &entry.value, report);
             }
         }
         Kind::Scalar(_) | Kind::Alias(_) => {}
     }
 }
 
-fn test(subject: &Subject, entry: &Entry, report: &mut Report) {
+fn test(context: &RuleContext, entry: &Entry, report: &mut Report) {
     let Some(meant) = boolean(&entry.value) else { return };
-    let (span, text) = (subject.absolute(&entry.value.span), subject.text(&entry.value.span));
+    let (span, text) = (context.absolute(&entry.value.span), context.text(&entry.value.span));
     let finding = report.add(
         &RULE,
         span.clone(),

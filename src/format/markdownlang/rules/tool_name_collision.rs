@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::imported::Imported;
 use super::super::mention::PYTHON;
 use super::super::program::Text;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -76,10 +76,10 @@ declare_rule! {
     pub static RULE = "markdownlang/tool-name-collision", Error, "Duplicate tool name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut files = HashSet::new();
     let mut names: HashMap<&str, &Imported> = HashMap::new();
-    for imported in subject
+    for imported in context
         .imported()
         .iter()
         .filter(|imported| !imported.is_self && files.insert(&imported.identity))

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -41,8 +41,8 @@ declare_rule! {
     pub static RULE = "markdownlang/two-transports", Warning, "Server with both `command` and `url`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let (Some(command), Some(url)) = (server.field("command"), server.field("url")) else {
             continue;
         };
@@ -61,8 +61,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 keys.contains(&key) || key == "transport" && transports.contains(&transport)
             };
             let found = entries.iter().filter(|entry| entry.key.as_str().is_some_and(goes));
-            subject
-                .edits(found.flat_map(|entry| yaml::remove_entry(&subject.yaml, entry)).collect())
+            context
+                .edits(found.flat_map(|entry| yaml::remove_entry(&context.yaml, entry)).collect())
         };
         finding.fix(Fix::suggestion(
             "Remove `command`",

@@ -1,5 +1,5 @@
 use super::super::field::{FIELDS, find};
-use super::Subject;
+use super::RuleContext;
 use super::missing_field::{absent, stands_for};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
@@ -38,15 +38,15 @@ declare_rule! {
     pub static RULE = "markdownlang/unknown-field", Warning, "Unknown field";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     // `missing-field` reports a misspelled required field.
     let misspelt: Vec<_> = FIELDS
         .iter()
-        .filter_map(|key| stands_for(subject, key))
+        .filter_map(|key| stands_for(context, key))
         .map(|field| field.key.span.start)
         .collect();
-    let absent = absent(subject);
-    for field in &subject.fields {
+    let absent = absent(context);
+    for field in &context.fields {
         let name = field.key.text.as_str();
         if find(FIELDS, name).is_some()
             || name.starts_with("x-")

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::super::mention::{self, MentionKind, PYTHON, Resolved};
 use super::super::{declaration, known};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
@@ -48,18 +48,18 @@ declare_rule! {
     pub static RULE = "markdownlang/unknown-server", Warning, "Tool of an undeclared server";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     // With an incomplete list of servers, half of the tools would be unknown.
-    if subject
+    if context
         .entry("mcp_servers")
-        .is_some_and(|entry| subject.is_broken(&subject.absolute(&entry.span)))
+        .is_some_and(|entry| context.is_broken(&context.absolute(&entry.span)))
     {
         return;
     }
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
-    for found in subject.mentions() {
+    for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let parts = mention::resolve(name, &subject.servers).filter(|parts| !parts.is_pattern());
+        let parts = mention::resolve(name, &context.servers).filter(|parts| !parts.is_pattern());
         let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
             let message = "unknown server `python`; the built-in interpreter is the tool `python`";
@@ -70,7 +70,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             report.add(&RULE, found.span.clone(), message).fix(fix);
             continue;
         }
-        let meant = meant(subject, server_name, tool);
+        let meant = meant(context, server_name, tool);
         let finding = report.add(
             &RULE,
             found.span.clone(),
@@ -88,7 +88,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 vec![Edit::replace(found.span.clone(), meant)],
             ));
         }
-        let declare = || declaration::declare(&subject.yaml, subject.program, server_name);
+        let declare = || declaration::declare(&context.yaml, context.program, server_name);
         if let Some(fix) = declarations.entry(server_name.to_owned()).or_insert_with(declare) {
             finding.fix(fix.clone());
         }
@@ -96,9 +96,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The intended name of the tool: of a server with a similar name, or with one `_` instead of two.
-fn meant(subject: &Subject, server: &str, tool: Option<&str>) -> Option<String> {
+fn meant(context: &RuleContext, server: &str, tool: Option<&str>) -> Option<String> {
     let names = || {
-        subject
+        context
             .servers
             .iter()
             .filter_map(|server| server.name.as_ref())

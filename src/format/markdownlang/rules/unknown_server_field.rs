@@ -1,6 +1,6 @@
 use super::super::field::{SERVER_FIELDS, find};
 use super::super::program::{Server, Text};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -75,8 +75,8 @@ pub(super) fn misspelt_transport(server: &Server) -> Option<(&Text, &'static str
     )
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for server in &subject.servers {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for server in &context.servers {
         for field in server.fields.iter().filter(|field| {
             find(SERVER_FIELDS, &field.key.text).is_none() && !field.key.text.starts_with("x-")
         }) {

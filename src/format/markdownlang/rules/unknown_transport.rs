@@ -1,5 +1,5 @@
 use super::super::field::TRANSPORTS;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -52,8 +52,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("https", "http"),
 ];
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for transport in subject.servers.iter().filter_map(|server| server.transport.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for transport in context.servers.iter().filter_map(|server| server.transport.as_ref()) {
         let text = transport.text.as_str();
         if TRANSPORTS.contains(&text) {
             continue;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::super::imported::Imported;
 use super::super::mention;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 
@@ -69,15 +69,15 @@ declare_rule! {
     pub static RULE = "markdownlang/unused-import", Hint, "Unused import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let named = |imported: &&Imported| {
         !imported.is_self && imported.header.name.as_ref().is_some_and(|name| !name.text.is_empty())
     };
-    let imported: Vec<&Imported> = subject.imported().iter().filter(named).collect();
+    let imported: Vec<&Imported> = context.imported().iter().filter(named).collect();
     if imported.is_empty() {
         return;
     }
-    let mentioned = mentioned(subject, &imported);
+    let mentioned = mentioned(context, &imported);
     if mentioned.is_empty() || mentioned.len() == imported.len() {
         return;
     }
@@ -88,7 +88,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("the body never mentions `{name}`; say when to use it, or remove the import");
         let finding = report.add(&RULE, imported.import.span.clone(), message);
         finding.unnecessary();
-        if let Some(edits) = subject.remove_import(imported.import) {
+        if let Some(edits) = context.remove_import(imported.import) {
             finding.fix(Fix::suggestion("Remove this import", edits));
         }
     }
@@ -96,7 +96,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 /// The indices of the imported programs that the body mentions, in any spelling that prose uses for
 /// a name.
-fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
+fn mentioned(context: &RuleContext, imported: &[&Imported]) -> HashSet<usize> {
     let forms = imported.iter().enumerate().flat_map(|(index, imported)| {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());
         let with = |mark: &str| name.replace(['-', '_'], mark);
@@ -106,6 +106,6 @@ fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
         forms.into_iter().map(move |form| (index, form))
     });
     let (indices, names): (Vec<usize>, Vec<String>) = forms.unzip();
-    let found = mention::names(subject.cx.source, &Arc::from(names));
+    let found = mention::names(context.cx.source, &Arc::from(names));
     found.into_iter().filter_map(|(form, _)| indices.get(form).copied()).collect()
 }

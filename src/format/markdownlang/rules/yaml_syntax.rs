@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::front_matter;
 use crate::rule::Report;
@@ -39,8 +39,8 @@ declare_rule! {
     pub static RULE = "markdownlang/yaml-syntax", Error, "Front matter is not YAML";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if let Some(front) = subject.cx.source.front_matter() {
-        front_matter::report_errors(&RULE, subject.cx.source, &front, report, |_| true);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if let Some(front) = context.cx.source.front_matter() {
+        front_matter::report_errors(&RULE, context.cx.source, &front, report, |_| true);
     }
 }

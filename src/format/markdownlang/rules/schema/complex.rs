@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::{LintKind, SchemaErrorKind};
@@ -56,7 +56,7 @@ declare_rule! {
     pub static RULE = "markdownlang/complex-schema", Warning, "Schema too complex to check";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::TooComplex);
-    super::lints(subject, &RULE, report, &[LintKind::TooComplex]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| kind == SchemaErrorKind::TooComplex);
+    super::lints(context, &RULE, report, &[LintKind::TooComplex]);
 }

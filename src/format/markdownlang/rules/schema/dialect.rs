@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
@@ -32,6 +32,6 @@ declare_rule! {
     pub static RULE = "markdownlang/unsupported-dialect", Error, "Unsupported `$schema`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::UnsupportedDialect);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| kind == SchemaErrorKind::UnsupportedDialect);
 }

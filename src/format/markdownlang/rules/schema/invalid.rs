@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
@@ -32,8 +32,8 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-schema", Error, "Invalid schema";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| {
         !matches!(
             kind,
             SchemaErrorKind::UnknownType

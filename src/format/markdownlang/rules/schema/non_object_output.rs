@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::Part;
@@ -32,18 +32,18 @@ declare_rule! {
     pub static RULE = "compat/non-object-output", Warning, "Output is not an object", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let Some(kind) =
-        subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type"))
+        context.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type"))
     else {
         return;
     };
     if kind != "object"
-        && let Some(span) = super::place(subject, "output", "/type", Part::Value)
+        && let Some(span) = super::place(context, "output", "/type", Part::Value)
     {
         report.add(
             &RULE,
-            subject.absolute(&span),
+            context.absolute(&span),
             "the reference implementation only accepts objects; put this value in a property",
         );
     }

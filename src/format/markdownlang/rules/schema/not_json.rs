@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::yaml::ProblemKind;
@@ -34,15 +34,15 @@ declare_rule! {
     pub static RULE = "markdownlang/not-json", Error, "Schema not expressible in JSON";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for problem in subject.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for problem in context.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
         if !matches!(
             problem.kind,
             ProblemKind::NonStringKey(_)
                 | ProblemKind::DuplicateKey(_)
                 | ProblemKind::UndefinedAlias
         ) {
-            report.add(&RULE, subject.absolute(&problem.span), problem.message.clone());
+            report.add(&RULE, context.absolute(&problem.span), problem.message.clone());
         }
     }
 }

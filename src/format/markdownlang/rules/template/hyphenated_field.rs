@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{dot_at, errors, is_affordable, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -41,12 +41,12 @@ declare_rule! {
     pub static RULE = "markdownlang/hyphenated-field", Error, "Hyphen in a field name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, super::is_hyphenated) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, super::is_hyphenated) {
         let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &error.kind else {
             continue;
         };
-        let text = text_of(subject, unit, span);
+        let text = text_of(context, unit, span);
         let Some(path) = Path::read(&text) else {
             report.add(
                 &super::template_syntax::RULE,
@@ -57,7 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let known = path.root == "."
             && is_affordable(unit, report)
-            && is_property(subject, unit, span.start, &path);
+            && is_property(context, unit, span.start, &path);
         let call = path.print();
         let message = format!("bad character U+002D '-': write a field with a hyphen as `{call}`");
         let finding = report.add(&RULE, unit.absolute(&error.span), message);
@@ -103,9 +103,9 @@ impl<'t> Path<'t> {
 }
 
 /// Whether the schema declares the field with its hyphen, and none without it that might be meant.
-fn is_property(subject: &Subject, unit: &Unit, place: usize, path: &Path) -> bool {
-    let types = subject.program.types();
-    let mut kind = dot_at(subject, unit, place);
+fn is_property(context: &RuleContext, unit: &Unit, place: usize, path: &Path) -> bool {
+    let types = context.program.types();
+    let mut kind = dot_at(context, unit, place);
     for name in &path.names {
         let first = name.split('-').next().unwrap_or_default();
         let ambiguous =

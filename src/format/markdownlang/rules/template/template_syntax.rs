@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{braces_as_text, errors, mends, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -36,18 +36,18 @@ declare_rule! {
     pub static RULE = "markdownlang/template-syntax", Error, "Template syntax error";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, is_general) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, is_general) {
         let fix =
-            fix(subject, unit, error).filter(|fix| mends(subject, unit, error, &fix.edits, report));
+            fix(context, unit, error).filter(|fix| mends(context, unit, error, &fix.edits, report));
         let fix = fix.or_else(|| {
-            braces_as_text(subject, unit, error, report)
-                .filter(|_| is_foreign(subject, unit, error))
+            braces_as_text(context, unit, error, report)
+                .filter(|_| is_foreign(context, unit, error))
         });
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
         finding.fixes.extend(fix);
     }
-    let body = &subject.program.body;
+    let body = &context.program.body;
     for duplicate in body.duplicates() {
         let place = |found: &crate::format::markdownlang::body::Defined| {
             body.units.get(found.unit).map(|unit| unit.absolute(&found.name_span))
@@ -88,23 +88,23 @@ fn is_general(kind: &SyntaxErrorKind) -> bool {
 }
 
 /// `{{#each`, `{{> partial`, `{{/if`, `{{{ html`: actions of other languages.
-fn is_foreign(subject: &Subject, unit: &Unit, error: &SyntaxError) -> bool {
-    let word = text_of(subject, unit, &error.span);
+fn is_foreign(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> bool {
+    let word = text_of(context, unit, &error.span);
     error.kind == SyntaxErrorKind::Unexpected
         && error.message.ends_with(" in command.")
         && word.starts_with(['#', '/', '>', '^', '&', '{', '%', '@', '*'])
 }
 
-fn fix(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
+fn fix(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
     let span = unit.absolute(&error.span);
-    let text = text_of(subject, unit, &error.span);
+    let text = text_of(context, unit, &error.span);
     match (&error.kind, text.chars().next()?) {
         (SyntaxErrorKind::UnclosedString, quote) => Some(Fix::suggestion(
             "Insert the closing quote",
             vec![Edit::insert(span.end, quote.to_string())],
         )),
         (SyntaxErrorKind::Parenthesis, '(') => {
-            let rest = subject.cx.source.slice(span.end..unit.span().end);
+            let rest = context.cx.source.slice(span.end..unit.span().end);
             let action = rest.get(..rest.find("}}")?)?;
             let end = span.end + action.trim_end_matches([' ', '\t', '\r', '\n', '-']).len();
             Some(Fix::suggestion("Insert `)`", vec![Edit::insert(end, ")")]))

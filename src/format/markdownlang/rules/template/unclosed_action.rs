@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{errors, mends, text_of};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -38,11 +38,11 @@ declare_rule! {
     pub static RULE = "markdownlang/unclosed-action", Error, "Unclosed action";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| {
         matches!(kind, SyntaxErrorKind::UnclosedAction | SyntaxErrorKind::UnclosedComment)
     }) {
-        let text = text_of(subject, unit, &error.span);
+        let text = text_of(context, unit, &error.span);
         let span = unit.absolute(&error.span);
         let closing = match error.kind {
             SyntaxErrorKind::UnclosedComment => "*/}}",
@@ -56,7 +56,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             span.end..span.end
         };
         let edits = vec![Edit::replace(end, closing)];
-        let mended = mends(subject, unit, error, &edits, report);
+        let mended = mends(context, unit, error, &edits, report);
         let finding = report.add(&RULE, span, error.message.clone());
         if mended {
             finding.fix(Fix::suggestion(format!("Insert `{}`", closing.trim_start()), edits));

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{errors, mends};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -38,11 +38,11 @@ declare_rule! {
     pub static RULE = "markdownlang/unclosed-block", Error, "Block without `{{ end }}`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
-        let fixes: Vec<Fix> = places(subject, unit, error)
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
+        let fixes: Vec<Fix> = places(context, unit, error)
             .into_iter()
-            .filter(|(_, edit)| mends(subject, unit, error, std::slice::from_ref(edit), report))
+            .filter(|(_, edit)| mends(context, unit, error, std::slice::from_ref(edit), report))
             .map(|(title, edit)| Fix::suggestion(title, vec![edit]))
             .collect();
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
@@ -51,8 +51,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// Where the block may end: at the end of the line or the paragraph that it begins, or of the body.
-fn places(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Vec<(&'static str, Edit)> {
-    let source = subject.cx.source;
+fn places(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> Vec<(&'static str, Edit)> {
+    let source = context.cx.source;
     let (opening, line_break) = (unit.absolute(&error.span), source.line_break());
     let line_end = source.line_span(opening.end).end;
     let text = source.slice(unit.span());

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -36,8 +36,8 @@ declare_rule! {
     pub static RULE = "markdownlang/undefined-template", Error, "Undefined template";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let body = &subject.program.body;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let body = &context.program.body;
     for (unit, name) in
         body.units.iter().flat_map(|unit| unit.names.calls.iter().map(move |name| (unit, name)))
     {

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{errors, fields_at, is_affordable, text_of};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
@@ -40,9 +40,9 @@ declare_rule! {
     pub static RULE = "markdownlang/undefined-variable", Error, "Undefined variable";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for (unit, error) in
-        errors(subject, |kind| matches!(kind, SyntaxErrorKind::UndefinedVariable(_)))
+        errors(context, |kind| matches!(kind, SyntaxErrorKind::UndefinedVariable(_)))
     {
         let SyntaxErrorKind::UndefinedVariable(name) = &error.kind else { continue };
         let bare = name.trim_start_matches('$');
@@ -54,7 +54,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         // A name that is declared elsewhere isn't a typo.
         let variable = closest(bare, visible.iter().map(|name| name.trim_start_matches('$')))
             .filter(|found| *found != bare);
-        let field = fields_at(subject, unit, error.span.start, report)
+        let field = fields_at(context, unit, error.span.start, report)
             .into_iter()
             .find(|field| field == bare)
             .filter(|_| variable.is_none());
@@ -67,7 +67,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let span = unit.absolute(&error.span);
         // The variable, without the fields after it.
-        let replaced = text_of(subject, unit, &error.span) == *name;
+        let replaced = text_of(context, unit, &error.span) == *name;
         let finding = report.add(&RULE, span.clone(), message);
         if let Some(new) = field.map(|field| format!(".{field}")).or(shown).filter(|_| replaced) {
             finding.fix(Fix::suggestion(

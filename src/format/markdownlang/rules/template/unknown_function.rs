@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{braces_as_text, errors, fields_at};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
@@ -39,21 +39,21 @@ declare_rule! {
     pub static RULE = "markdownlang/unknown-function", Error, "Unknown function";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
     {
         let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
         let span = unit.absolute(&error.span);
-        let field = fields_at(subject, unit, error.span.start, report)
+        let field = fields_at(context, unit, error.span.start, report)
             .into_iter()
             .find(|field| field == name);
         // A function has no fields: `user.name` is from another language.
         let followed =
-            subject.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
+            context.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
         let function = if field.is_some() || followed { None } else { meant(name) };
         let said = format!("function \"{name}\" not defined");
         let braces = if field.is_none() && function.is_none() {
-            braces_as_text(subject, unit, error, report)
+            braces_as_text(context, unit, error, report)
         } else {
             None
         };

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::errors;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -35,17 +35,17 @@ declare_rule! {
     pub static RULE = "markdownlang/unopened-block", Error, "Unmatched `{{ end }}` or `{{ else }}`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
         let span = unit.absolute(&error.span);
-        let fix = Fix::suggestion("Remove it", vec![Edit::delete(whole_line(subject, &span))]);
+        let fix = Fix::suggestion("Remove it", vec![Edit::delete(whole_line(context, &span))]);
         report.add(&RULE, span, error.message.clone()).fix(fix);
     }
 }
 
 /// The line with its break, if it contains nothing else.
-fn whole_line(subject: &Subject, span: &Span) -> Span {
-    let source = subject.cx.source;
+fn whole_line(context: &RuleContext, span: &Span) -> Span {
+    let source = context.cx.source;
     let line = source.line_span(span.start);
     let alone = |span: Span| source.slice(span).trim().is_empty();
     if line.end < span.end || !alone(line.start..span.start) || !alone(span.end..line.end) {

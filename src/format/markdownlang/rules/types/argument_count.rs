@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{problems, text_of};
 use crate::declare_rule;
 use crate::rule::Report;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "markdownlang/argument-count", Error, "Wrong number of arguments";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::ArgumentCount { function, least, most, given } => {
                 let wanted = match most {
@@ -53,7 +53,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ProblemKind::NotAFunction => {
                 format!(
                     "`{}` is not a function: it takes no arguments and no piped value",
-                    text_of(subject, unit, &problem.span)
+                    text_of(context, unit, &problem.span)
                 )
             }
             _ => continue,

@@ -1,4 +1,4 @@
-use super::super::{Subject, schema};
+use super::super::{RuleContext, schema};
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::Part;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "compat/sanitized-key", Info, "Input property that the reference implementation renames", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let types = subject.program.types();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let types = context.program.types();
     for (name, field) in types.fields(&types.root()) {
         let Field::Declared { places, .. } = field else { continue };
         let kept: String = name
@@ -47,12 +47,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         for span in
-            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+            places.iter().filter_map(|place| schema::place(context, "input", place, Part::Key))
         {
             let message = format!(
                 "the reference implementation renames this to `{kept}`; use letters, digits and `_`"
             );
-            report.add(&RULE, subject.program.absolute(&span), message);
+            report.add(&RULE, context.program.absolute(&span), message);
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -34,11 +34,11 @@ declare_rule! {
     pub static RULE = "markdownlang/format-verb", Warning, "Mismatched `printf` verb";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let count = |count: usize, word: &str| {
         if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
     };
-    for (unit, problem) in problems(subject) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::FormatCount { verbs, given } => {
                 format!(

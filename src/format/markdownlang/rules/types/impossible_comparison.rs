@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::format::suggestion::closest;
@@ -42,8 +42,8 @@ declare_rule! {
 /// At most this many values are listed in a message.
 const MOST_LISTED: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let span = unit.absolute(&problem.span);
         match &problem.kind {
             ProblemKind::ImpossibleValue { function, value, allowed } => {

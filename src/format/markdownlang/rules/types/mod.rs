@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::super::body::Unit;
 use super::schema::change;
-use super::{Check, Subject};
+use super::{Check, RuleContext};
 use crate::rule::{Diagnostic, Report, Rule};
 use crate::template::check::{Checked, Problem, ProblemKind};
 use crate::template::types::Type;
@@ -45,23 +45,23 @@ pub static RULES: &[(&Rule, Check)] = &[
 ];
 
 /// The problems of the body, with their units. An invalid schema isn't used to check anything.
-fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
-    units(subject).flat_map(move |(unit, checked)| {
-        judged(subject, checked).map(move |problem| (unit, problem))
+fn problems<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
+    units(context).flat_map(move |(unit, checked)| {
+        judged(context, checked).map(move |problem| (unit, problem))
     })
 }
 
-fn units<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
-    subject
+fn units<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
+    context
         .program
         .body
         .units
         .iter()
-        .zip(subject.program.checked(subject.cx.cancelled).units.iter().map(|unit| &unit.checked))
+        .zip(context.program.checked(context.cx.cancelled).units.iter().map(|unit| &unit.checked))
 }
 
-fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
-    let sound = subject.program.has_sound_input();
+fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
+    let sound = context.program.has_sound_input();
     checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
 }
 
@@ -87,16 +87,16 @@ impl<const RULE: usize> PartialEq for Key<RULE> {
 
 /// Adds the findings of a rule, unit by unit; reuses those of unchanged units.
 fn check_units<const RULE: usize>(
-    subject: &Subject,
+    context: &RuleContext,
     report: &mut Report,
     check: impl Fn(&Unit, &Problem, &mut Report),
 ) {
-    for (unit, checked) in units(subject) {
+    for (unit, checked) in units(context) {
         let make = || {
-            subject.weighed.borrow_mut().since();
+            context.weighed.borrow_mut().since();
             let mut report = Report::default();
-            judged(subject, checked).for_each(|problem| check(unit, problem, &mut report));
-            let (suggested, refused) = subject.weighed.borrow_mut().since();
+            judged(context, checked).for_each(|problem| check(unit, problem, &mut report));
+            let (suggested, refused) = context.weighed.borrow_mut().since();
             Kept { start: unit.start, found: report.diagnostics, suggested, refused }
         };
         if checked.problems.is_empty() {
@@ -105,7 +105,7 @@ fn check_units<const RULE: usize>(
         let is_new = Cell::new(false);
         let key = Key::<RULE> {
             checked: Arc::clone(checked),
-            front: (subject.program.header.id, subject.offset()),
+            front: (context.program.header.id, context.offset()),
         };
         let mut kept = unit.memo.get(key, || {
             is_new.set(true);
@@ -113,7 +113,7 @@ fn check_units<const RULE: usize>(
         });
         // If not all suggestions fit, earlier suggestions matter.
         if !is_new.get()
-            && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested))
+            && (kept.refused || !context.weighed.borrow_mut().admits(context, &kept.suggested))
         {
             kept = Arc::new(make());
         }
@@ -153,11 +153,11 @@ fn is_about_types(kind: &ProblemKind) -> bool {
 }
 
 /// Converts a span in a unit to the document.
-fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
-    subject.cx.source.slice(unit.absolute(span)).into_owned()
+fn text_of(context: &RuleContext, unit: &Unit, span: &Span) -> String {
+    context.cx.source.slice(unit.absolute(span)).into_owned()
 }
 
 /// The schemas in the document that list the fields of a type.
-fn objects(subject: &Subject, of: &Type) -> Vec<String> {
-    subject.program.types().objects(of)
+fn objects(context: &RuleContext, of: &Type) -> Vec<String> {
+    context.program.types().objects(of)
 }

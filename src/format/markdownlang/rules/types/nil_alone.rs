@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -36,8 +36,8 @@ declare_rule! {
     pub static RULE = "markdownlang/nil-alone", Error, "`nil` used as a value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         if problem.kind == ProblemKind::NilAlone {
             let message = "`nil` is not a value, so rendering fails; remove it, or compare, as in `eq .x nil`";
             report.add(&RULE, unit.absolute(&problem.span), message);

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "markdownlang/not-an-object", Warning, "Field of a value without fields";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::NotAnObject { name, given, certain: true } if *given == Kinds::LIST => {
                 format!("a list has no field `{name}`; use `range`, or `index` for one element")

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{problems, text_of};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -35,11 +35,11 @@ declare_rule! {
     pub static RULE = "markdownlang/piped-split", Warning, "Text piped into `split`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::PipedSplit { text, separator } = &problem.kind else { continue };
         let (written, separator) =
-            (text_of(subject, unit, text), text_of(subject, unit, separator));
+            (text_of(context, unit, text), text_of(context, unit, separator));
         let message = format!(
             "the piped value is the separator, so `split` splits {separator}; write the text after `split`"
         );

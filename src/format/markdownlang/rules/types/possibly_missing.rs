@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{change, check_units, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -42,8 +42,8 @@ declare_rule! {
     pub static RULE = "markdownlang/possibly-missing", Hint, "Possibly missing value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    check_units::<1>(subject, report, |unit, problem, report| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    check_units::<1>(context, report, |unit, problem, report| {
         let ProblemKind::PossiblyMissing(missing) = &problem.kind else { return };
         if missing.null && missing.effect == Effect::Fails {
             return;
@@ -52,17 +52,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let place = if missing.null || missing.of.is_none() {
             None
         } else {
-            subject.program.types().places(&missing.kind).into_iter().next()
+            context.program.types().places(&missing.kind).into_iter().next()
         };
         if let Some(place) = place
-            && let Some(fix) = require(subject, missing, &place)
+            && let Some(fix) = require(context, missing, &place)
         {
             finding.fix(fix);
         }
-        if let Some(fix) = default(subject, unit, missing) {
+        if let Some(fix) = default(context, unit, missing) {
             finding.fix(fix);
         }
-        if let Some(fix) = guard(subject, unit, problem, missing) {
+        if let Some(fix) = guard(context, unit, problem, missing) {
             finding.fix(fix);
         }
     });
@@ -80,14 +80,14 @@ fn message(missing: &Missing) -> String {
     format!("{name} {lack}, and then {effect}; guard it with `if`, or add a `default`")
 }
 
-fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
+fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix> {
     let (properties, name) = pointer::split_last(place)?;
     let (owner, keyword) = properties.rsplit_once('/')?;
     if keyword != "properties" || name != missing.name {
         return None;
     }
     // A property of one shape among several: it is required there, and the others don't have it.
-    let required = subject
+    let required = context
         .program
         .schema_value("input")?
         .pointer(owner)?
@@ -99,14 +99,14 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
         return None;
     }
     let edits = change::suggested(
-        subject,
+        context,
         &[Change::Require { pointer: owner.to_owned(), name: name.clone() }],
     )?;
-    Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
+    Some(Fix::suggestion(format!("Require `{name}`"), context.edits(edits)))
 }
 
 /// Adds a default of the right kind.
-fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
+fn default(context: &RuleContext, unit: &Unit, missing: &Missing) -> Option<Fix> {
     let kinds = missing.kind.kinds();
     let constant = match () {
         () if missing.kind.is_unknown() => return None,
@@ -123,7 +123,7 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
             vec![Edit::insert(expression.end, format!(" | default {constant}"))]
         }
         _ if missing.expression == missing.path => {
-            let text = text_of(subject, unit, &missing.path);
+            let text = text_of(context, unit, &missing.path);
             vec![Edit::replace(expression, format!("({text} | default {constant})"))]
         }
         _ => return None,
@@ -132,10 +132,10 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
 }
 
 /// Wraps the action in `if`.
-fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -> Option<Fix> {
-    let action = text_of(subject, unit, &problem.action);
+fn guard(context: &RuleContext, unit: &Unit, problem: &Problem, missing: &Missing) -> Option<Fix> {
+    let action = text_of(context, unit, &problem.action);
     let inside = action.strip_prefix("{{")?.trim_start_matches('-').trim_start();
-    let path = text_of(subject, unit, &missing.path);
+    let path = text_of(context, unit, &missing.path);
     let printed = missing.effect == Effect::NoValue || missing.effect == Effect::Nil;
     if !printed && !inside.starts_with(path.as_str()) && missing.effect != Effect::Fails
         || is_keyword(inside)

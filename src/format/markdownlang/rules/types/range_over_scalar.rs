@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "markdownlang/range-over-scalar", Warning, "`range` over a value without elements";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::NotIterable { given, certain } = &problem.kind else { continue };
         let verb = if *certain { "is" } else { "may be" };
         let advice = if *given == Kinds::STRING {

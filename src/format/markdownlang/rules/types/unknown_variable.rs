@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{change, check_units, inferred, objects, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -46,30 +46,30 @@ declare_rule! {
 /// At most this many names are listed in a message.
 const MOST_LISTED: usize = 5;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    check_units::<0>(subject, report, |unit, problem, report| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    check_units::<0>(context, report, |unit, problem, report| {
         let ProblemKind::UnknownField { name, of } = &problem.kind else { return };
-        let fields = subject.program.types().fields(of);
+        let fields = context.program.types().fields(of);
         let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
         let suggestion = closest(name, known.iter().copied());
         let span = unit.absolute(&problem.span);
-        let message = format!("{}{}", owner(subject, name, of), advice(suggestion, &known));
+        let message = format!("{}{}", owner(context, name, of), advice(suggestion, &known));
         let finding = report.add(&RULE, span.clone(), message);
-        let quoted = is_quoted(subject, unit, problem);
+        let quoted = is_quoted(context, unit, problem);
         if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{suggestion}`"),
                 vec![Edit::replace(span, suggestion)],
             ));
         }
-        if let Some(fix) = declare(subject, unit, problem, name, of) {
+        if let Some(fix) = declare(context, unit, problem, name, of) {
             finding.fix(fix);
         }
     });
 }
 
-fn owner(subject: &Subject, name: &str, of: &Type) -> String {
-    match subject.program.types().is_root(of) {
+fn owner(context: &RuleContext, name: &str, of: &Type) -> String {
+    match context.program.types().is_root(of) {
         true => format!("`{name}` is not declared in `input`"),
         false => format!("`{name}` is not declared for this object"),
     }
@@ -89,12 +89,12 @@ fn advice(suggestion: Option<&str>, known: &[&str]) -> String {
 }
 
 /// The name is in quotes, after `index`.
-fn is_quoted(subject: &Subject, unit: &Unit, problem: &Problem) -> bool {
+fn is_quoted(context: &RuleContext, unit: &Unit, problem: &Problem) -> bool {
     problem
         .span
         .start
         .checked_sub(1)
-        .is_some_and(|before| text_of(subject, unit, &(before..problem.span.start)) != ".")
+        .is_some_and(|before| text_of(context, unit, &(before..problem.span.start)) != ".")
 }
 
 /// A name that can follow a dot.
@@ -105,17 +105,17 @@ fn is_plain(name: &str) -> bool {
 
 /// Adds the property to the schema, with a type inferred from its use, and requires it.
 fn declare(
-    subject: &Subject,
+    context: &RuleContext,
     unit: &Unit,
     problem: &Problem,
     name: &str,
     of: &Type,
 ) -> Option<Fix> {
-    let pointer = objects(subject, of).into_iter().next()?;
+    let pointer = objects(context, of).into_iter().next()?;
     let value = inferred::schema(&unit.template, &problem.span);
     let insert =
         Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };
-    let edits = change::suggested(subject, &[insert, require])?;
-    Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), subject.edits(edits)))
+    let edits = change::suggested(context, &[insert, require])?;
+    Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), context.edits(edits)))
 }

@@ -1,4 +1,4 @@
-use super::super::{Subject, schema};
+use super::super::{RuleContext, schema};
 use super::problems;
 use crate::declare_rule;
 use crate::format::suggestion::closest;
@@ -38,25 +38,25 @@ declare_rule! {
     pub static RULE = "markdownlang/unused-input", Hint, "Unused input property";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let program = subject.program;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let program = context.program;
     if !program.has_sound_input() {
         return;
     }
     let Some(unused) =
-        program.checked(subject.cx.cancelled).unused_fields(&program.body, program.types())
+        program.checked(context.cx.cancelled).unused_fields(&program.body, program.types())
     else {
         return;
     };
     let mistaken: Vec<&str> =
-        problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
+        problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
     for (name, places) in unused {
         // An undeclared name probably means this property: it is reported there.
         if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
         for span in
-            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+            places.iter().filter_map(|place| schema::place(context, "input", place, Part::Key))
         {
             let message = format!(
                 "`{name}` is never read in the body; use it as `{{{{ .{name} }}}}`, or remove it"
@@ -66,9 +66,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-fn unknown_in_input<'s>(subject: &Subject, problem: &'s Problem) -> Option<&'s str> {
+fn unknown_in_input<'s>(context: &RuleContext, problem: &'s Problem) -> Option<&'s str> {
     match &problem.kind {
-        ProblemKind::UnknownField { name, of } if subject.program.types().is_root(of) => Some(name),
+        ProblemKind::UnknownField { name, of } if context.program.types().is_root(of) => Some(name),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -32,12 +32,12 @@ declare_rule! {
     pub static RULE = "markdownlang/unused-template-variable", Hint, "Unused template variable";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let body = &subject.program.body;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let body = &context.program.body;
     if body.errors().next().is_some() {
         return;
     }
-    for (unit, variable) in subject.program.checked(subject.cx.cancelled).unused_variables() {
+    for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables() {
         let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else {
             continue;
         };

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -35,8 +35,8 @@ declare_rule! {
     pub static RULE = "markdownlang/wrong-argument", Warning, "Argument of the wrong type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } =
             &problem.kind
         else {

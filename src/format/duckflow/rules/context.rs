@@ -15,7 +15,7 @@ use crate::format::Context;
 use crate::text::{Edit, Span};
 
 /// A reply that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub response: &'a Response,
     pub cx: &'a Context<'a>,
     /// The line break for fixes.
@@ -38,7 +38,7 @@ pub struct Subject<'a> {
     steps: OnceCell<Vec<Step>>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(response: &'a Response, cx: &'a Context<'a>, line_break: &'static str) -> Self {
         let meant = meaning::read(response.layout(), cx);
         let (mut sections, mut vitals, mut keys) = (HashSet::new(), HashSet::new(), HashSet::new());

@@ -14,7 +14,7 @@ use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType, Tree, scalar_type};
 
 /// A program that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub program: &'a Program,
     pub cx: &'a Context<'a>,
     pub anchors: Anchors<'a>,
@@ -26,7 +26,7 @@ pub struct Subject<'a> {
     pub weighed: RefCell<Weighed>,
 }
 
-impl Deref for Subject<'_> {
+impl Deref for RuleContext<'_> {
     type Target = Program;
 
     fn deref(&self) -> &Program {
@@ -34,7 +34,7 @@ impl Deref for Subject<'_> {
     }
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(program: &'a Program, cx: &'a Context<'a>) -> Self {
         let span = program.front.as_ref().map_or(0..0, |front| front.yaml.clone());
         Self {

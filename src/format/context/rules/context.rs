@@ -14,7 +14,7 @@ use crate::rule::Fix;
 use crate::text::{Edit, Span};
 
 /// Packs that are checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub packs: &'a Packs,
     pub cx: &'a Context<'a>,
     files: Files<'a>,
@@ -27,7 +27,7 @@ pub const MOST: usize = 256;
 /// Longer text isn't put in a finding, because it would be sent with every key press.
 pub const LONGEST: usize = 1 << 16;
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(packs: &'a Packs, cx: &'a Context<'a>) -> Self {
         Self { packs, cx, files: Files::new(cx), verdicts: OnceCell::new() }
     }

@@ -11,13 +11,13 @@ use crate::format::suggestion::closest;
 use crate::text::Span;
 
 /// A document that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub project: &'a Project,
     pub cx: &'a Context<'a>,
     pub blocks: check::Subject<'a>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub(super) fn new(
         project: &'a Project,
         cx: &'a Context<'a>,
