@@ -11,7 +11,7 @@ use crate::text::{Edit, Encoding, Span};
 use crate::yaml::{self, Tree};
 
 /// The YAML that the cursor is in.
-pub struct Draft<'a> {
+pub struct FrontMatterCursor<'a> {
     pub yaml: Cow<'a, str>,
     /// Its start in the document.
     pub start: usize,
@@ -20,7 +20,7 @@ pub struct Draft<'a> {
     pub open: bool,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> FrontMatterCursor<'a> {
     /// The front matter, or the unfinished one below a `---` in the first line. The cursor is never
     /// inside a line break.
     pub fn read(cx: &Context<'a>, offset: usize, program: bool) -> Option<Self> {
@@ -28,7 +28,7 @@ impl<'a> Draft<'a> {
         if byte(offset) == Some(b'\n') && offset.checked_sub(1).and_then(byte) == Some(b'\r') {
             return None;
         }
-        let draft = match cx.source.front_matter() {
+        let front_matter = match cx.source.front_matter() {
             Some(front) => {
                 let open = front.delimiters == Delimiters::Unclosed;
                 let span = front.yaml_span;
@@ -43,7 +43,7 @@ impl<'a> Draft<'a> {
             }
             None => Self::begun(cx, offset)?,
         };
-        (program || draft.may_become_a_program(cx.path, offset)).then_some(draft)
+        (program || front_matter.may_become_a_program(cx.path, offset)).then_some(front_matter)
     }
 
     /// A first word below `---` only counts as front matter while you type it.

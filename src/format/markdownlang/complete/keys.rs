@@ -1,6 +1,6 @@
 //! Keys of front matter and of servers.
 
-use super::draft;
+use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::field::{FIELDS, Key, SERVER_FIELDS};
@@ -9,9 +9,10 @@ use crate::format::snippet;
 /// The keys that the front matter doesn't have yet: the required ones first.
 pub fn fields(typing: &Typing) -> Vec<Completion> {
     let mut found: Vec<Completion> = offered(typing, FIELDS).collect();
-    if let (Some(name), Some(item)) =
-        (draft::name_of(typing.cx.path), found.iter_mut().find(|item| item.label == "name"))
-    {
+    if let (Some(name), Some(item)) = (
+        front_matter_cursor::name_of(typing.cx.path),
+        found.iter_mut().find(|item| item.label == "name"),
+    ) {
         item.snippet = item
             .snippet
             .take()
@@ -39,15 +40,17 @@ fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Compl
 
 /// All required keys at once, and the closing line if it is missing.
 fn whole(typing: &Typing) -> Completion {
-    let (fields, _) = draft::required(typing.cx.path);
-    let text = if typing.draft.open { fields + "\n---\n\n$0" } else { fields };
+    let (fields, _) = front_matter_cursor::required(typing.cx.path);
+    let text = if typing.front_matter.open { fields + "\n---\n\n$0" } else { fields };
     let text = text.replace('\n', typing.cx.source.line_break());
     let mut item = typing.flow_value("markdownlang program", &text, CompletionKind::Snippet, 50);
     item.edit.text = snippet::plain(&text);
     item.snippet = Some(text);
     item.detail = Some("all required keys".to_owned());
-    item.documentation =
-        Some(format!("```yaml\n{}\n```", snippet::plain(&draft::required(typing.cx.path).0)));
+    item.documentation = Some(format!(
+        "```yaml\n{}\n```",
+        snippet::plain(&front_matter_cursor::required(typing.cx.path).0)
+    ));
     item
 }
 

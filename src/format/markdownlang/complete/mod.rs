@@ -2,7 +2,7 @@
 //! that it works while the text isn't valid YAML yet, before the closing `---` exists, and in files
 //! that aren't programs yet.
 
-mod draft;
+mod front_matter_cursor;
 mod imports;
 mod keys;
 mod schema;
@@ -12,17 +12,19 @@ mod values;
 use crate::answer::Completion;
 use crate::format::Context;
 use crate::yaml::{Place, Segment};
-use draft::Draft;
+use front_matter_cursor::FrontMatterCursor;
 use typing::Typing;
 pub use values::transport;
 
 /// The completions at `offset`; `program` is whether the document is already a program.
 pub fn complete(cx: &Context, offset: usize, program: bool) -> Vec<Completion> {
-    if let Some(found) = draft::skeleton(cx, offset) {
+    if let Some(found) = front_matter_cursor::skeleton(cx, offset) {
         return found;
     }
-    let Some(draft) = Draft::read(cx, offset, program) else { return Vec::new() };
-    let typing = Typing::new(cx, &draft, offset);
+    let Some(front_matter) = FrontMatterCursor::read(cx, offset, program) else {
+        return Vec::new();
+    };
+    let typing = Typing::new(cx, &front_matter, offset);
     let mut found = dispatch(&typing);
     // If nothing fits, offer the keys of the program: the cursor is probably indented too far.
     if !found.iter().any(|item| item.label.starts_with(&typing.typed))

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::draft::Draft;
+use super::front_matter_cursor::FrontMatterCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::{Context, snippet};
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, CursorContext, Node, Place};
 
-/// A cursor in front matter.
+/// The word being typed in front matter.
 pub struct Typing<'a> {
     pub cx: &'a Context<'a>,
-    pub draft: &'a Draft<'a>,
+    pub front_matter: &'a FrontMatterCursor<'a>,
     pub context: CursorContext,
     offset: usize,
     pub anchors: Anchors<'a>,
@@ -35,19 +35,23 @@ pub struct Typing<'a> {
 }
 
 impl<'a> Typing<'a> {
-    pub fn new(cx: &'a Context<'a>, draft: &'a Draft<'a>, offset: usize) -> Self {
-        let text: &str = &draft.yaml;
-        let at = text.floor_char_boundary(offset.saturating_sub(draft.start));
-        let context = yaml::position_context(&draft.tree, text, at);
-        Self::within(cx, draft, at, context)
+    pub fn new(
+        cx: &'a Context<'a>,
+        front_matter: &'a FrontMatterCursor<'a>,
+        offset: usize,
+    ) -> Self {
+        let text: &str = &front_matter.yaml;
+        let at = text.floor_char_boundary(offset.saturating_sub(front_matter.start));
+        let context = yaml::position_context(&front_matter.tree, text, at);
+        Self::within(cx, front_matter, at, context)
     }
 
     /// The same word as a key at the left margin: an editor keeps the indentation of the line
     /// above. `None` if it is already at the margin, or isn't a key.
     pub fn at_margin(&self) -> Option<Self> {
         let context = &self.context;
-        let text: &str = &self.draft.yaml;
-        let at = self.offset - self.draft.start;
+        let text: &str = &self.front_matter.yaml;
+        let at = self.offset - self.front_matter.start;
         let before = text.get(line_around(text, at).start..at)?;
         let indented = before.starts_with(' ') && before.trim_start_matches(' ') == self.typed;
         if !indented
@@ -58,7 +62,7 @@ impl<'a> Typing<'a> {
         {
             return None;
         }
-        let siblings = match self.draft.tree.root.as_ref().map(|root| &root.kind) {
+        let siblings = match self.front_matter.tree.root.as_ref().map(|root| &root.kind) {
             Some(yaml::Kind::Mapping(mapping)) => mapping
                 .entries
                 .iter()
@@ -75,16 +79,16 @@ impl<'a> Typing<'a> {
             column: 0,
             ..context.clone()
         };
-        Some(Self::within(self.cx, self.draft, at, margin))
+        Some(Self::within(self.cx, self.front_matter, at, margin))
     }
 
     fn within(
         cx: &'a Context<'a>,
-        draft: &'a Draft<'a>,
+        front_matter: &'a FrontMatterCursor<'a>,
         at: usize,
         context: CursorContext,
     ) -> Self {
-        let text: &str = &draft.yaml;
+        let text: &str = &front_matter.yaml;
         let line = line_around(text, at);
         let mut span = inside_quotes(text, &context, at);
         span = span.start.max(line.start)..span.end.min(line.end);
@@ -113,13 +117,13 @@ impl<'a> Typing<'a> {
             };
         Self {
             cx,
-            offset: at + draft.start,
+            offset: at + front_matter.start,
             typed: text.get(span.start..at).unwrap_or_default().trim_start().to_owned(),
-            span: span.start + draft.start..span.end + draft.start,
+            span: span.start + front_matter.start..span.end + front_matter.start,
             hang: column
                 - before.chars().take_while(|character| *character == ' ').count().min(column),
-            anchors: draft.tree.anchors(),
-            draft,
+            anchors: front_matter.tree.anchors(),
+            front_matter,
             context,
             padding,
             column,
@@ -136,7 +140,7 @@ impl<'a> Typing<'a> {
     /// The node at a path, following aliases.
     pub fn node(&self, path: &[&str]) -> Option<&Node> {
         let pointer = crate::schema::pointer::from_path(path);
-        Some(yaml::locate(self.draft.tree.root.as_ref()?, &pointer, &self.anchors)?.node)
+        Some(yaml::locate(self.front_matter.tree.root.as_ref()?, &pointer, &self.anchors)?.node)
     }
 
     /// A top-level schema as JSON, as far as it can be read.
@@ -296,7 +300,8 @@ impl<'a> Typing<'a> {
         let items =
             list.and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items);
         let here = |node: &&Node| {
-            let span = node.span.start + self.draft.start..node.span.end + self.draft.start;
+            let span =
+                node.span.start + self.front_matter.start..node.span.end + self.front_matter.start;
             span.start <= self.span.end && self.span.start <= span.end
         };
         items

@@ -1,6 +1,6 @@
 //! Values of front matter keys and of server keys.
 
-use super::draft;
+use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::field::{Holds, SERVER_FIELDS, find};
@@ -30,7 +30,7 @@ const COMMANDS: &[(&str, &str)] = &[
 pub fn field(typing: &Typing, key: &str) -> Vec<Completion> {
     match key {
         "model" => suggestions(typing, MODELS),
-        "name" => draft::name_of(typing.cx.path)
+        "name" => front_matter_cursor::name_of(typing.cx.path)
             .map(|name| Completion {
                 detail: Some("the name of the file".to_owned()),
                 ..typing.value(&name, CompletionKind::Value, 0)
