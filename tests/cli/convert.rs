@@ -61,7 +61,7 @@ fn mdl_35_what_the_author_is_to_look_at_is_said() {
     let folder = Folder::empty();
     let answer =
         folder.run_with(&["convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n");
-    assert!(answer.err.contains("note: Nothing is known of the server `people`"), "{}", answer.err);
+    assert!(answer.err.contains("note: the server `people` is unknown; "), "{}", answer.err);
     assert_eq!(
         folder
             .run_with(

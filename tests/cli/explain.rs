@@ -28,7 +28,7 @@ fn a_page_is_for_people_programs_and_the_reference() {
     let code = "markdownlang/unknown-field";
     let human = folder.run(&["explain", code]).out;
     assert!(
-        human.starts_with("markdownlang/unknown-field\n\nA key")
+        human.starts_with("markdownlang/unknown-field\n\nUnknown field.\n")
             && human.contains("\nBad:\n\n    ---\n")
             && !human.contains('`'),
         "{human}"

@@ -61,7 +61,7 @@ pub fn find(
                 found.programs.push(written);
             }
             None if is_skill(&path) && found.skills.iter().all(|(_, known)| *known != written) => {
-                notes.push(format!("It calls `{name}`, and `{written}` is not a program yet: convert that too, then import it."));
+                notes.push(format!("it calls `{name}`, but `{written}` is not a program yet; convert that too, then import it"));
                 found.skills.push((name, written));
             }
             None => {}

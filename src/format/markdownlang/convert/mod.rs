@@ -29,7 +29,7 @@ use skill::Skill;
 pub struct Conversion {
     /// The edits of the skill's text, in order.
     pub edits: Vec<Edit>,
-    /// Notes for the author, a sentence each.
+    /// Notes for the author, in the form of messages.
     pub notes: Vec<String>,
 }
 

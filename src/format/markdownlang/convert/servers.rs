@@ -56,9 +56,9 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
             let start = known
                 .map_or(ENDPOINT, |known| if known.name == "fetch" { FETCH } else { known.start });
             match known {
-                None => notes.push(format!("The server `{name}` is unknown: add its command or URL.")),
+                None => notes.push(format!("the server `{name}` is unknown; add its command or URL")),
                 Some(known) if known.name == "fetch" => notes.push(format!(
-                    "The server `{name}` is started as in the specification; the published package starts with `uvx mcp-server-fetch`."
+                    "the server `{name}` is started as in the specification; the published package starts with `uvx mcp-server-fetch`"
                 )),
                 Some(_) => {}
             }

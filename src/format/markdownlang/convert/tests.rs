@@ -312,7 +312,7 @@ fn mdl_35_nothing_of_the_front_matter_is_lost() {
         ],
     );
     let found = converted(text);
-    assert_eq!(found.notes, ["The server `people` is unknown: add its command or URL."]);
+    assert_eq!(found.notes, ["the server `people` is unknown; add its command or URL"]);
 }
 
 #[test]
