@@ -35,7 +35,7 @@ fn pieces(snippet: &str) -> Vec<Piece> {
     found
 }
 
-/// The placeholder that a text begins with, and its length.
+/// The placeholder at the start of the text, and its length.
 fn stop(text: &str) -> Option<(Piece, usize)> {
     let braced = text.starts_with("${");
     let after = text.strip_prefix("${").or_else(|| text.strip_prefix('$'))?;

@@ -55,7 +55,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let keys: Vec<&str> = text.lines().filter_map(key).collect();
-    // Cursor's rules aren't YAML, whatever the file's name.
+    // Cursor's rules aren't YAML, regardless of the file's name.
     if keys.contains(&"globs")
         && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply"))
     {
