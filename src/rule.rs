@@ -1,14 +1,16 @@
-//! A rule is one kind of finding: its page, its severity, its examples. A report collects what
-//! rules find in a document.
+//! A rule is one kind of finding: its page, its severity, its examples. A report collects the
+//! findings in a document.
 
+pub mod fixture;
 pub mod suppression;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use crate::rule::fixture::Fixture;
 use crate::text::{Edit, Span};
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(
     Debug,
     Clone,
@@ -49,7 +51,8 @@ pub struct Rule {
     pub severity: Severity,
     /// Off until the configuration names it.
     pub off: bool,
-    /// A program that reads the file loses something: `check --strict` makes its warnings errors.
+    /// A program that reads the file loses content: `check --strict` turns its warnings into
+    /// errors.
     pub strict: bool,
     /// One line, for lists.
     pub summary: &'static str,
@@ -70,13 +73,13 @@ impl Rule {
         self.code.split_once('/').map_or(self.code, |(group, _)| group)
     }
 
-    /// Where the page can be read.
+    /// The address of the page.
     pub fn url(&self) -> String {
         format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), self.code)
     }
 
-    /// The examples of the page: the content of every fence whose info string holds `word` (`bad`
-    /// or `good`).
+    /// The examples of the page: the content of every fence whose info string contains `word`
+    /// (`bad` or `good`).
     pub fn examples(&self, word: &str) -> Vec<String> {
         self.fences()
             .into_iter()
@@ -85,8 +88,8 @@ impl Rule {
             .collect()
     }
 
-    /// The same with the place that each is at and the clients that are judged: `path=PATH` and
-    /// `clients=NAME,NAME` in the info string.
+    /// The same with their paths and clients: `path=PATH` and `clients=NAME,NAME` in the info
+    /// string.
     pub fn placed_examples(&self, word: &str) -> Vec<Example> {
         let value = |info: &'static str, key: &str| {
             info.split_whitespace().find_map(|part| part.strip_prefix(key)?.strip_prefix('='))
@@ -104,8 +107,8 @@ impl Rule {
             .collect()
     }
 
-    /// The files that the examples speak of, with their paths relative to the example: every fence
-    /// with `file=path` in its info string.
+    /// The other files of the examples, with paths relative to the example: every fence with
+    /// `file=path` in its info string.
     pub fn files(&self) -> Vec<(&'static str, String)> {
         let path = |info: &'static str| {
             info.split_whitespace().find_map(|part| part.strip_prefix("file="))
@@ -116,7 +119,7 @@ impl Rule {
             .collect()
     }
 
-    /// The fences of the page: info string and content.
+    /// The fences of the page: info string and content, after the fixture that it continues.
     fn fences(&self) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
         let mut lines = self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
@@ -131,30 +134,35 @@ impl Rule {
                 line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`')
             };
             let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
-            found.push((info, content.join("\n") + "\n"));
+            let before = Fixture::of(info).map_or("", |fixture| fixture.text);
+            found.push((info, format!("{before}{}\n", content.join("\n"))));
         }
         found
     }
 }
 
-/// An example of a page, where it stands.
+/// An example of a page, with its setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     pub text: String,
     /// Relative to the workspace.
     pub path: Option<&'static str>,
-    /// The judged clients, separated by commas.
+    /// The clients to check for, separated by commas.
     pub clients: Option<&'static str>,
 }
 
-/// Declares a [`Rule`] whose page is the doc comment in front of it.
+/// Declares a [`Rule`] whose page is the doc comment before it.
 ///
-/// The page explains what is found, why it matters and what to do, without a title. It ends with at
+/// The page explains the mistake, why it matters and what to do, without a title. It ends with at
 /// least one example that gives exactly this finding and one that gives none, in fences of four
-/// backticks or more (so that they can hold code): ` ````markdown bad ` and ` ````markdown good `.
-/// Tests run them, and apply every fix to the bad one. Other files that the examples need stand in
-/// fences of their own, ` ````markdown file=helper.md `, with the path from the example. Behind the
-/// summary may stand `off` or `strict`: see the fields of [`Rule`].
+/// backticks or more (so that they can contain code): ` ````markdown bad ` and
+/// ` ````markdown good `. Tests run them, and apply every fix to the bad one.
+///
+/// - ` ````markdown bad within=clock ` continues the [`Fixture`] of this name.
+/// - ` ````markdown file=helper.md ` is another file that the examples need, with its path relative
+///   to the example.
+///
+/// The summary may be followed by `off` or `strict`: see the fields of [`Rule`].
 #[macro_export]
 macro_rules! declare_rule {
     ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $word:ident)?;) => {
@@ -178,11 +186,11 @@ macro_rules! declare_rule {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
     pub rule: &'static Rule,
-    /// After configuration; the rule's own until then.
+    /// The configured severity; until then the rule's default.
     pub severity: Severity,
-    /// The characters that are wrong, in bytes of the document.
+    /// The wrong characters, in bytes of the document.
     pub span: Span,
-    /// What is wrong and what to do: one or two sentences.
+    /// The mistake and the remedy in one clause, lower case, without a full stop.
     pub message: String,
     pub fixes: Vec<Fix>,
     pub related: Vec<Related>,
@@ -190,21 +198,20 @@ pub struct Diagnostic {
     pub unnecessary: bool,
 }
 
-/// A way to mend a finding.
+/// A way to fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// In the imperative: "Quote the value".
     pub title: String,
-    /// Bytes of the document that the finding is in.
+    /// Bytes of the document with the finding.
     pub edits: Vec<Edit>,
-    /// The text of the only edit with placeholders (`${1:name}`), for editors that can walk through
-    /// them.
+    /// The text of the only edit with placeholders (`${1:name}`), for editors with snippets.
     pub snippet: Option<String>,
-    /// It means what the author meant beyond doubt: `check --fix` applies it.
+    /// It is unambiguously what the author meant: `check --fix` applies it.
     pub safe: bool,
 }
 
-/// Another place that explains a finding.
+/// Another location that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// `None`: in the same document.
@@ -237,7 +244,7 @@ impl Diagnostic {
         self
     }
 
-    /// Names another place in the same document.
+    /// Adds another location in the same document.
     pub fn relate(&mut self, span: Span, message: impl Into<String>) -> &mut Self {
         self.related.push(Related { path: None, span, message: message.into() });
         self
@@ -274,11 +281,11 @@ impl Diagnostic {
     }
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Debug, Default)]
 pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
-    /// Where the first so many findings are.
+    /// The number of findings in `by_span`.
     indexed: usize,
     by_span: HashMap<Span, Vec<usize>>,
 }
@@ -290,8 +297,8 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
-    /// The findings about exactly these characters. Findings may be added, but not removed, once
-    /// this was asked.
+    /// The findings about exactly these characters. After the first call, findings may be added,
+    /// but not removed.
     pub fn at(&mut self, span: &Span) -> impl Iterator<Item = &Diagnostic> {
         for (index, found) in self.diagnostics.iter().enumerate().skip(self.indexed) {
             self.by_span.entry(found.span.clone()).or_default().push(index);
@@ -304,7 +311,7 @@ impl Report {
             .filter_map(|index| self.diagnostics.get(*index))
     }
 
-    /// Adds a finding; what it returns takes fixes and related places.
+    /// Adds a finding; add fixes and related locations to the result.
     pub fn add(
         &mut self,
         rule: &'static Rule,

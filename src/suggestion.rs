@@ -66,14 +66,14 @@ fn folded(word: &str) -> String {
         .collect()
 }
 
-/// `; did you mean …?` or nothing, to end a message with.
+/// `; did you mean …?` or nothing, to end a message.
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |suggestion| format!(" Did you mean `{suggestion}`?"))
+    suggestion.map_or_else(String::new, |suggestion| format!("; did you mean `{suggestion}`?"))
 }
 
-/// The same, or what else there is to do.
+/// The same, or else the advice.
 pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
-    suggestion.map_or_else(|| format!(" {advice}"), |suggestion| did_you_mean(Some(suggestion)))
+    suggestion.map_or_else(|| format!("; {advice}"), |suggestion| did_you_mean(Some(suggestion)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use agentmd::config::{Config, Level, Options};
 use agentmd::document::Document;
 use agentmd::format::{self, Context};
 use agentmd::ide;
+use agentmd::rule::fixture::Fixture;
 use agentmd::rule::{Diagnostic, Example, Rule};
 use agentmd::text::apply;
 use agentmd::world::{Memory, resolve};
@@ -122,5 +123,8 @@ fn every_rule_is_described() {
             rule.summary
         );
         assert!(!rule.page.trim().is_empty(), "{}", rule.code);
+        for name in rule.page.split_whitespace().filter_map(|word| word.strip_prefix("within=")) {
+            assert!(Fixture::named(name).is_some(), "{}: {name}", rule.code);
+        }
     }
 }

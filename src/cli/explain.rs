@@ -15,6 +15,7 @@ use crate::client::{self, catalog};
 use crate::config::Config;
 use crate::format::{self, names};
 use crate::plan::reasons;
+use crate::rule::fixture::Fixture;
 use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
@@ -149,6 +150,7 @@ pub fn page(rule: &Rule) -> String {
     );
     let mut fence: Option<usize> = None;
     let mut introduced = false;
+    let mut fixtures: Vec<&Fixture> = Vec::new();
     // A doc comment has a space in front of every line.
     for line in rule.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()) {
         let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
@@ -163,7 +165,13 @@ pub fn page(rule: &Rule) -> String {
                 fence = Some(ticks);
                 let info: Vec<&str> = line.get(ticks..).unwrap_or("").split_whitespace().collect();
                 let value = |key: &str| info.iter().find_map(|word| word.strip_prefix(key));
-                let place = value("path=").map_or_else(String::new, |path| format!(", `{path}`"));
+                let fixture = Fixture::of(line);
+                fixtures.extend(fixture.filter(|fixture| !fixtures.contains(fixture)));
+                let place = match (value("path="), fixture) {
+                    (Some(path), _) => format!(", `{path}`"),
+                    (None, Some(_)) => ", after the document below".to_owned(),
+                    (None, None) => String::new(),
+                };
                 let title = match value("file=") {
                     Some(file) => format!("With `{file}`:\n\n"),
                     None if info.contains(&"bad") => format!("Bad{place}:\n\n"),
@@ -192,6 +200,10 @@ pub fn page(rule: &Rule) -> String {
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
+    for fixture in fixtures {
+        let text = fixture.text.trim_end();
+        let _ = write!(out, "\nThe document:\n\n````markdown\n{text}\n````\n");
+    }
     out
 }
 

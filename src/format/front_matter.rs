@@ -31,20 +31,20 @@ pub fn report_errors(
     }
 }
 
-/// Fixes are tried out before they are offered, which takes a reading of the YAML each.
+/// Fixes are tested before they are offered, which parses the YAML for each.
 const MOST_REPAIRED: usize = 20;
 
-/// A span of the YAML as a span of the document.
+/// Converts a span of the YAML to the document.
 pub fn shift(span: &Span, by: usize) -> Span {
     span.start + by..span.end + by
 }
 
-/// Edits of the YAML as edits of the document.
+/// Converts edits of the YAML to the document.
 pub fn shifted(edits: Vec<Edit>, by: usize) -> Vec<Edit> {
     edits.into_iter().map(|edit| Edit { span: shift(&edit.span, by), text: edit.text }).collect()
 }
 
-/// Carries the repairs of a mistake; it is never reported.
+/// Collects the repairs of a mistake; it is never reported.
 static SCRATCH: Rule = Rule {
     code: "markdown/scratch",
     severity: crate::rule::Severity::Warning,
@@ -146,8 +146,8 @@ impl Repair<'_> {
             .is_ok_and(|mended| yaml::parse(&mended).errors.len() < self.errors)
     }
 
-    /// The columns at which the lines above and below begin, behind the dash of a list item as
-    /// well: the nearest to `column` first.
+    /// The indentations of the lines above and below, also after the dash of a list item, nearest
+    /// to `column` first.
     fn indents(&self, line_start: usize, column: usize) -> Vec<usize> {
         let above = self
             .text
@@ -200,7 +200,7 @@ fn folded(text: &str) -> String {
     out
 }
 
-/// What closes everything that is open at the end of `text`.
+/// The brackets that close everything open at the end of `text`.
 fn closing(text: &str) -> String {
     let mut open = Vec::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Formats: what one kind of file means. All that is known of a format is in its folder; a line in
+//! Formats: the meaning of one kind of file. Everything about a format is in its folder; a line in
 //! [`FORMATS`] adds it.
 
 use std::any::Any;
@@ -31,7 +31,7 @@ pub mod plain;
 pub mod selectors;
 pub mod snippet;
 
-/// All formats; the first that recognises a document has it, and the last recognises everything.
+/// All formats. The first that recognises a document gets it; the last recognises everything.
 pub static FORMATS: &[&Format] = &[
     &agent::FORMAT,
     &markdownlang::FORMAT,
@@ -45,18 +45,18 @@ pub static FORMATS: &[&Format] = &[
 
 /// One kind of file.
 pub struct Format {
-    /// The name that settings and JSON use.
+    /// The name in settings and JSON.
     pub name: &'static str,
-    /// Whether a document is of this format, from its path (where it has one) and its content.
+    /// Whether a document is of this format, from its path (if any) and its content.
     pub recognise: fn(Option<&Path>, &Source) -> bool,
-    /// Reads the model. `previous` is the model of an earlier version of the same document, for
-    /// what has not changed.
+    /// Reads the model. `previous` is the model of an earlier version of the same document, to
+    /// reuse unchanged parts.
     pub read: fn(&Source, previous: Option<&dyn Model>) -> Arc<dyn Model>,
     /// Every rule that its models check.
     pub rules: fn() -> Vec<&'static Rule>,
 }
 
-/// The dialects that formats read, for a reply that may hold several.
+/// The dialects that formats read, for a reply that may contain several.
 pub static GRAMMARS: &[&dyn crate::reply::Grammar] = &[&duckflow::grammar::Duckflow];
 
 impl std::fmt::Debug for Format {
@@ -70,7 +70,7 @@ impl Format {
         FORMATS.iter().copied().find(|format| format.name == name)
     }
 
-    /// The format of a document: as the settings say, else the first that recognises it.
+    /// The format of a document: from the settings, else the first that recognises it.
     pub fn of(path: Option<&Path>, source: &Source, config: &Config) -> &'static Self {
         let configured = path.and_then(|path| config.format_of(path)).and_then(Self::named);
         configured
@@ -79,20 +79,20 @@ impl Format {
     }
 }
 
-/// What a question is asked about, and what may be looked at to answer it.
+/// The subject of a request, and what may be used to answer it.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub source: &'a Source,
-    /// Where the document is; `None` for one that is in no folder.
+    /// The path of the document; `None` if it isn't saved.
     pub path: Option<&'a Path>,
     pub world: &'a dyn World,
     pub config: &'a Config,
-    /// True when nobody waits for the answer any more: long work stops.
+    /// True once the request is cancelled: long work stops.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<'a> Context<'a> {
-    /// A context that nobody cancels.
+    /// A context that is never cancelled.
     pub fn new(
         source: &'a Source,
         path: Option<&'a Path>,
@@ -102,8 +102,8 @@ impl<'a> Context<'a> {
         Self { source, path, world, config, cancelled: &|| false }
     }
 
-    /// What the paths in a reply are relative to: the workspace folder, that of the settings, or
-    /// else the document's own.
+    /// The base of the paths in a reply: the workspace folder, that of the settings, or else the
+    /// document's own.
     pub fn root(&self) -> Option<PathBuf> {
         let settings = self.config.root();
         let settings = || (!settings.as_os_str().is_empty()).then(|| settings.to_owned());
@@ -114,21 +114,20 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a format knows of one document. Every method is total, reads nothing but the context, and
-/// may be left out. All spans are bytes of the document.
+/// A format's knowledge of one document. Every method is total, reads nothing but the context, and
+/// is optional. All spans are bytes of the document.
 pub trait Model: Send + Sync {
     fn as_any(&self) -> &dyn Any;
-    /// Text that is no Markdown, in order, none over another: nothing in it is a heading, a link or
-    /// a block.
+    /// Text that isn't Markdown, in order and disjoint: it contains no headings, links or blocks.
     fn opaque(&self) -> &[Span] {
         &[]
     }
-    /// Offsets, in order, at which whatever a heading began ends: where the parts of the format
-    /// begin.
+    /// Offsets, in order, at which the section of any heading ends: the starts of the format's
+    /// parts.
     fn breaks(&self) -> &[usize] {
         &[]
     }
-    /// Reports every finding, whatever the settings say: they are applied afterwards.
+    /// Reports every finding, regardless of the settings, which are applied afterwards.
     fn check(&self, _: &Context, _: &mut Report) {}
     fn hover(&self, _: &Context, _offset: usize) -> Option<Hover> {
         None
@@ -139,20 +138,20 @@ pub trait Model: Send + Sync {
     fn definition(&self, _: &Context, _offset: usize) -> Vec<Target> {
         Vec::new()
     }
-    /// Links beyond those of Markdown itself.
+    /// Links beyond those of Markdown.
     fn links(&self, _: &Context) -> Vec<Link> {
         Vec::new()
     }
-    /// Highlights that touch `span` beyond those of Markdown itself, in order, none over another:
-    /// they win over these.
+    /// Highlights that touch `span` beyond those of Markdown, in order and disjoint: they take
+    /// precedence.
     fn highlights(&self, _: &Context, _span: Span) -> Vec<Highlight> {
         Vec::new()
     }
-    /// Symbols beside the headings, for example of front matter.
+    /// Symbols in addition to headings, for example of front matter.
     fn symbols(&self, _: &Context) -> Vec<Symbol> {
         Vec::new()
     }
-    /// Folds beyond those of Markdown itself.
+    /// Folds beyond those of Markdown.
     fn folds(&self, _: &Context) -> Vec<Fold> {
         Vec::new()
     }
@@ -160,32 +159,32 @@ pub trait Model: Send + Sync {
     fn signature(&self, _: &Context, _offset: usize) -> Option<Signature> {
         None
     }
-    /// What is shown between the characters of `span`.
+    /// Hints to show between the characters of `span`.
     fn inlays(&self, _: &Context, _span: Span) -> Vec<Inlay> {
         Vec::new()
     }
-    /// Every place that speaks of the thing at `offset`, definitions included, in order.
+    /// Every reference to the thing at `offset`, including definitions, in order.
     fn references(&self, _: &Context, _offset: usize) -> Vec<Occurrence> {
         Vec::new()
     }
-    /// What is marked while the cursor stands at `offset`: the places that speak of the thing
-    /// there, or that belong to it.
+    /// The highlights for a cursor at `offset`: the references to the thing there, and related
+    /// keywords.
     fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
         self.references(cx, offset)
     }
-    /// Pieces of text around `offset` that are worth selecting as one.
+    /// Stretches around `offset` that are worth selecting as one.
     fn selections(&self, _: &Context, _offset: usize) -> Vec<Span> {
         Vec::new()
     }
-    /// What is called or calls at `offset`.
+    /// The callable or caller at `offset`.
     fn callable(&self, _: &Context, _offset: usize) -> Option<Callable> {
         None
     }
-    /// What calls this document, or the tool of this name that it declares.
+    /// The callers of this document, or of its tool with this name.
     fn callers(&self, _: &Context, _tool: Option<&str>) -> Vec<Call> {
         Vec::new()
     }
-    /// What this document calls.
+    /// The calls that this document makes.
     fn calls(&self, _: &Context) -> Vec<Call> {
         Vec::new()
     }
@@ -195,45 +194,44 @@ pub trait Model: Send + Sync {
     }
     /// The edits that rename the thing at `offset`.
     ///
-    /// # Errors
-    /// Says why the new name cannot be, in words for the author.
+    /// # Errors If the new name isn't possible; the error tells the author why.
     fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Vec<FileEdit>, String> {
-        Err("There is nothing here that can be renamed.".to_owned())
+        Err("nothing here can be renamed".to_owned())
     }
-    /// Pieces of text that are to be edited together with the one at `offset`, that one included;
-    /// all have one content.
+    /// The stretches to edit together with the one at `offset`, including it; all have the same
+    /// content.
     fn linked(&self, _: &Context, _offset: usize) -> Vec<Span> {
         Vec::new()
     }
-    /// Actions that mend no finding.
+    /// Refactorings that don't fix a finding.
     fn actions(&self, _: &Context, _span: Span) -> Vec<Action> {
         Vec::new()
     }
-    /// The same for actions that look at the whole document.
+    /// The same for refactorings of the whole document.
     fn later<'a>(&'a self, _: &'a Context, _span: Span) -> Vec<Later<'a>> {
         Vec::new()
     }
-    /// The numbers and places of what can be applied to files: actions, edit blocks.
+    /// The numbers and spans of the actions or edit blocks that can be applied to files.
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
         Vec::new()
     }
-    /// What edit blocks can be applied to, the usual first; nothing for formats that have none.
+    /// The possible targets of edit blocks, the usual first; empty for formats without blocks.
     fn goals(&self) -> &'static [Goal] {
         &[]
     }
-    /// How the edit blocks that can be applied stand, in order.
+    /// How the live edit blocks match their files, in order.
     fn standings(&self, _: &Context, _goal: Goal) -> Vec<Standing> {
         Vec::new()
     }
-    /// What becomes of files, or of the document, when an order is carried out; `None` where the
-    /// document asks for nothing.
+    /// The changes that a set of chosen actions makes to files or to the document; `None` if the
+    /// document has no actions.
     fn apply(&self, _: &Context, _order: &Order) -> Option<Plan> {
         None
     }
 }
 
-/// What a document that is of no format with blocks says as a model's reply, if it is one. `exists`
-/// says whether a path, as it is written, names a file.
+/// The model's reply in a document whose format has no blocks, if it is one. `exists` returns
+/// whether a path, as written, names a file.
 pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn Model>> {
     let read = edits::Reply::read(source);
     if !read.draft.resolve(exists).is_empty() {

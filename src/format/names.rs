@@ -1,4 +1,4 @@
-//! The names that settings and calls may hold, and what is meant by one that nobody declared.
+//! The names in settings and options, with suggestions for unknown ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,10 +9,9 @@ use crate::config::Options;
 use crate::rule::Rule;
 use crate::suggestion::{closest, closest_in_groups};
 
-/// The rule of a code.
+/// The rule with a code.
 ///
-/// # Errors
-/// When there is none; the message names the nearest one.
+/// # Errors If the code is unknown; the message suggests the nearest one.
 pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
     rules()
         .into_iter()
@@ -22,8 +21,7 @@ pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
 
 /// Checks that every name is the code of a rule, or a group of rules.
 ///
-/// # Errors
-/// When one is neither; the message names the nearest one.
+/// # Errors If one is neither; the message suggests the nearest one.
 pub fn codes_or_groups<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), UnknownName> {
     let known = known();
     match names.into_iter().find(|name| !known.contains(name)) {
@@ -43,8 +41,7 @@ fn neither(name: &str, known: &BTreeSet<&str>) -> UnknownName {
 /// Settings with more unknown names than this were not mistyped.
 const MOST_UNKNOWN: usize = 8;
 
-/// What is wrong with the names in the settings that nothing has: they have no effect. The first
-/// few are named.
+/// Messages for unknown names in the settings, which have no effect. Only the first few are listed.
 pub fn unknown_in(options: &Options) -> Vec<String> {
     let overrides =
         options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
@@ -67,7 +64,7 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     let say = |(what, name): (Option<&str>, &str)| match what {
         Some("rule") => neither(name, &known).to_string(),
         Some(_) => client(name).err().map(|error| error.to_string()).unwrap_or_default(),
-        None => format!("there is no format `{}`", brief(name)),
+        None => format!("unknown format `{}`", brief(name)),
     };
     let mut said: Vec<String> = unknown.by_ref().take(MOST_UNKNOWN).map(say).collect();
     match unknown.count() {
@@ -77,10 +74,9 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     said
 }
 
-/// The client of a name or an alias.
+/// The client with a name or an alias.
 ///
-/// # Errors
-/// When there is none; the message names the nearest one.
+/// # Errors If the name is unknown; the message suggests the nearest one.
 pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
     catalog().named(name).ok_or_else(|| {
         let names: Vec<&str> =
@@ -89,16 +85,16 @@ pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
             what: "client",
             name: brief(name).into_owned(),
             nearest: closest(name, catalog().names()).map(str::to_owned),
-            all: format!("there are {}", names.join(", ")),
+            all: format!("use one of {}", names.join(", ")),
         }
     })
 }
 
-/// A name that nothing has.
+/// An unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| .all.clone(), |nearest| format!("did you mean `{nearest}`?")))]
+#[error("unknown {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| .all.clone(), |nearest| format!("did you mean `{nearest}`?")))]
 pub struct UnknownName {
-    /// Where to look, if nothing is near.
+    /// What to use, if no name is near.
     all: String,
     what: &'static str,
     name: String,
@@ -119,7 +115,7 @@ fn unknown<'a>(
     }
 }
 
-/// No name of a rule is longer.
+/// All names of rules are shorter.
 const LONGEST: usize = 64;
 
 fn brief(name: &str) -> Cow<'_, str> {

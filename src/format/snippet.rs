@@ -1,9 +1,9 @@
-//! Snippets: text with placeholders (`${1:name}`, `${2|yes,no|}`, `$0`) for editors that know them,
-//! and what is left of it for those that do not.
+//! Snippets: text with placeholders (`${1:name}`, `${2|yes,no|}`, `$0`) for editors that support
+//! them, and the plain text for those that don't.
 
 use std::collections::HashMap;
 
-/// Makes text stand for itself in a snippet.
+/// Escapes text that is literal in a snippet.
 pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
@@ -12,12 +12,11 @@ pub fn escape(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(char),
-    /// Its number, its text (the first of several choices), and what stands behind the number as it
-    /// is written.
+    /// Its number, its text (the first of several choices), and the source after its number.
     Stop(u32, String, String),
 }
 
-/// Reads a snippet. Placeholders inside placeholders are none that we write.
+/// Reads a snippet. Nested placeholders are not supported, since agentmd doesn't write them.
 fn pieces(snippet: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut rest = snippet;
@@ -36,7 +35,7 @@ fn pieces(snippet: &str) -> Vec<Piece> {
     found
 }
 
-/// The placeholder that a text begins with, and its length.
+/// The placeholder at the start of the text, and its length.
 fn stop(text: &str) -> Option<(Piece, usize)> {
     let braced = text.starts_with("${");
     let after = text.strip_prefix("${").or_else(|| text.strip_prefix('$'))?;
@@ -69,7 +68,7 @@ fn stop(text: &str) -> Option<(Piece, usize)> {
     None
 }
 
-/// The text of a snippet with its placeholders filled in as they are shown.
+/// The text of a snippet with its placeholders filled in.
 pub fn plain(snippet: &str) -> String {
     let pieces = pieces(snippet);
     let mut shown: HashMap<u32, &str> = HashMap::new();
@@ -93,7 +92,7 @@ pub fn plain(snippet: &str) -> String {
     out
 }
 
-/// The snippet with its placeholders counted from `first + 1`, and the highest number in it.
+/// The snippet with its placeholders renumbered from `first + 1`, and the highest number in it.
 pub fn renumbered(snippet: &str, first: u32) -> (String, u32) {
     let mut highest = first;
     let mut out = String::with_capacity(snippet.len());
@@ -110,7 +109,7 @@ pub fn renumbered(snippet: &str, first: u32) -> (String, u32) {
     (out, highest)
 }
 
-/// Block style YAML as it stands between braces: `a:\n  b: c` becomes `a: { b: c }`.
+/// Block style YAML converted to flow style: `a:\n  b: c` becomes `a: { b: c }`.
 pub fn flow(snippet: &str) -> String {
     let lines: Vec<(usize, &str)> = snippet
         .lines()
@@ -120,7 +119,7 @@ pub fn flow(snippet: &str) -> String {
     entries(&lines).join(", ")
 }
 
-/// The entries or items of the lines, each in one line.
+/// The entries or items of the lines, each on one line.
 fn entries(lines: &[(usize, &str)]) -> Vec<String> {
     let Some(column) = lines.first().map(|(indent, _)| *indent) else { return Vec::new() };
     let mut found = Vec::new();

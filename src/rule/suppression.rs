@@ -5,7 +5,7 @@ use crate::markdown::BlockKind;
 use crate::source::Source;
 use crate::text::Span;
 
-/// Takes away what a comment switches off: `agentmd-disable-file`, `agentmd-disable-line` and
+/// Removes suppressed findings: `agentmd-disable-file`, `agentmd-disable-line` and
 /// `agentmd-disable-next-line`, followed by codes or groups, or by nothing for all.
 pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     if found.is_empty() {
@@ -47,7 +47,7 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The start of the line behind the one that ends at `end`.
+/// The start of the line after the one that ends at `end`.
 fn next_line(source: &Source, end: usize) -> usize {
     let pair = source.slice(end..(end + 2).min(source.len())) == "\r\n";
     (end + 1 + usize::from(pair)).min(source.len())

@@ -25,7 +25,7 @@ fn for_chooses_the_clients() {
     let unknown = folder.run(&["check", "--for", "codx", "."]);
     assert_eq!(unknown.status, 2);
     assert!(
-        unknown.err.contains("there is no client `codx`; did you mean `codex`?"),
+        unknown.err.contains("unknown client `codx`; did you mean `codex`?"),
         "{}",
         unknown.err
     );
@@ -37,7 +37,7 @@ fn the_settings_choose_the_clients_and_a_call_wins() {
         Folder::with(&[(PATH, SKILL), ("agentmd.toml", "clients = [\"cline\", \"nobody\"]\n")]);
     let settings = folder.run(&["check", "."]);
     assert_eq!(settings.status, 1);
-    assert!(settings.err.contains("there is no client `nobody`"), "{}", settings.err);
+    assert!(settings.err.contains("unknown client `nobody`"), "{}", settings.err);
     assert_eq!(folder.run(&["check", "--for", "codex", "."]).status, 0);
 }
 

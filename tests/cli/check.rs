@@ -80,7 +80,7 @@ fn an_unknown_code_is_a_wrong_call() {
         assert_eq!((answer.status, answer.out.as_str()), (2, ""));
         assert_eq!(
             answer.err,
-            "error: there is no rule or group of rules `markdownlang/wrong-tipe`; did you mean `markdownlang/wrong-type`?\n"
+            "error: unknown rule or group of rules `markdownlang/wrong-tipe`; did you mean `markdownlang/wrong-type`?\n"
         );
     }
 }
@@ -132,7 +132,7 @@ fn names_in_the_settings_that_nothing_has_are_warned_of() {
     let answer = folder.run(&["check"]);
     assert_eq!(answer.status, 0);
     assert!(answer.err.contains("`markdownlong`; did you mean `markdownlang`?"), "{}", answer.err);
-    assert!(answer.err.contains("there is no format `duck`"), "{}", answer.err);
+    assert!(answer.err.contains("unknown format `duck`"), "{}", answer.err);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn mdl_35_what_the_author_is_to_look_at_is_said() {
     let folder = Folder::empty();
     let answer =
         folder.run_with(&["convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n");
-    assert!(answer.err.contains("note: Nothing is known of the server `people`"), "{}", answer.err);
+    assert!(answer.err.contains("note: the server `people` is unknown; "), "{}", answer.err);
     assert_eq!(
         folder
             .run_with(
@@ -78,7 +78,11 @@ fn wrong_calls_of_convert() {
     let folder = Folder::with(&[("program.md", GOOD), ("broken.md", SKILL)]);
     folder.write("latin.md", b"caf\xe9");
     for (arguments, status, message) in [
-        (&["convert", "program.md", "--to", "markdownlang"][..], 1, "program already"),
+        (
+            &["convert", "program.md", "--to", "markdownlang"][..],
+            1,
+            "already a markdownlang program",
+        ),
         (&["convert", "none.md", "--to", "markdownlang"], 2, "cannot read none.md"),
         (&["convert", "latin.md", "--to", "markdownlang"], 2, "not UTF-8"),
         (&["convert", "broken.md"], 2, "--to"),

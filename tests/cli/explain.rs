@@ -28,7 +28,7 @@ fn a_page_is_for_people_programs_and_the_reference() {
     let code = "markdownlang/unknown-field";
     let human = folder.run(&["explain", code]).out;
     assert!(
-        human.starts_with("markdownlang/unknown-field\n\nA key")
+        human.starts_with("markdownlang/unknown-field\n\nUnknown field.\n")
             && human.contains("\nBad:\n\n    ---\n")
             && !human.contains('`'),
         "{human}"
@@ -50,7 +50,7 @@ fn an_unknown_code_is_a_wrong_call() {
     assert_eq!((answer.status, answer.out.as_str()), (2, ""));
     assert_eq!(
         answer.err,
-        "error: there is no rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n"
+        "error: unknown rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n"
     );
     assert!(folder.run(&["explain", "zzz"]).err.ends_with("`agentmd explain` lists them all\n"));
 }

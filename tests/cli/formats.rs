@@ -9,7 +9,7 @@ use super::{BROKEN, Folder, warned};
 fn human() {
     let folder = Folder::with(&[("bad.md", BROKEN), ("warned.md", &warned())]);
     assert_snapshot!(folder.run(&["check"]).out, @r#"
-    error[markdownlang/wrong-type]: `command` must be a string, and this is the number `12`.
+    error[markdownlang/wrong-type]: `command` must be a string, but this is the number `12`
      --> bad.md:6:55
       |
     6 | mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
@@ -21,7 +21,7 @@ fn human() {
     6 + mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: "12" }]
       |
 
-    warning[markdownlang/unknown-field]: `modle` is no field of a program and has no effect. Did you mean `model`?
+    warning[markdownlang/unknown-field]: unknown field `modle`, which has no effect; did you mean `model`?
      --> warned.md:2:1
       |
     2 | modle: gpt-4o

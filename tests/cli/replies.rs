@@ -71,9 +71,9 @@ fn duck_15_convert_loses_nothing_in_silence() {
         |text: &str| folder.run_with(&["convert", "-", "--to", "duckflow"], text.as_bytes());
     let answer = convert(&format!("Sure!\n\n{REPLY}"));
     assert_eq!((answer.status, answer.out.as_str()), (0, REPLY));
-    assert!(answer.err.contains("line 1 belongs to nothing, and is left out"), "{}", answer.err);
+    assert!(answer.err.contains("line 1 belongs to no part, and is left out"), "{}", answer.err);
     for (text, reason) in [
-        ("Sure!", "it is no Duckflow reply"),
+        ("Sure!", "it is not a Duckflow reply"),
         ("[REASONING]\nr\n[ACTION_0_PATH] x\n", "action 0 has no type"),
         (
             "{\"actions\":[{\"type\":\"create_file\",\"content\":\"a\\n[ACTION_0_CONTENT_END]\\nb\"}]}",

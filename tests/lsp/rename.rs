@@ -75,7 +75,7 @@ fn what_cannot_be_is_an_error_that_says_why() {
     let refusal = rename(&mut client, "").expect_err("a refusal");
     assert_eq!(
         (refusal.code, refusal.message.as_str()),
-        (-32803, "`who` needs a name that is not empty.")
+        (-32803, "the new name of `who` must not be empty")
     );
 }
 

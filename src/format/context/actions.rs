@@ -1,4 +1,4 @@
-//! What can be done with packs that mends no finding.
+//! Refactorings of packs. They don't fix a finding.
 
 use super::compare::{self, Verdict};
 use super::file::Files;
@@ -9,10 +9,10 @@ use crate::answer::{Action, ActionKind};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
-/// With more items than this, nobody is asked about all of them while the cursor moves.
+/// With more items than this, they aren't all checked while the cursor moves.
 const MOST: usize = 256;
 
-/// What can be done about the characters of `span`.
+/// The refactorings available for the characters of `span`.
 pub(super) fn actions(packs: &Packs, cx: &Context, span: &Span) -> Vec<Action> {
     let near: Vec<&Item> = packs
         .layout
@@ -49,7 +49,7 @@ fn action(title: impl Into<String>, edits: Vec<Edit>) -> Option<Action> {
     })
 }
 
-/// What is too long for a finding to carry.
+/// Edits that are too long to attach to a finding.
 fn refresh_long(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
     let text = files.text(&compare::name(cx, item)?).ok()?;
     if compare::current(cx, item, &text)?.len() <= rules::LONGEST {
@@ -68,7 +68,7 @@ fn refresh_all(packs: &Packs, cx: &Context) -> Option<Action> {
         .filter(|_| count > 1)
 }
 
-/// An item that names a file but no lines says which they are.
+/// Adds the range to an item that names a file but no lines.
 fn add_range(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
     if item.header.range.is_some()
         || item.header.open
@@ -83,7 +83,7 @@ fn add_range(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
     action(format!("Add the range {start}-{end}"), vec![edit])
 }
 
-/// The language of an item, and the edit that has its fence name it.
+/// The language of an item, and the edit that puts it on the fence.
 fn language(cx: &Context, item: &Item) -> Option<(&'static str, Edit)> {
     let known = kind::named(&cx.source.slice(item.header.kind.clone()))?;
     let language = kind::language(known, compare::name(cx, item).as_deref());
@@ -114,7 +114,7 @@ fn name_languages(packs: &Packs, cx: &Context, span: &Span) -> Option<Action> {
     action("Set the language of every fence", edits).filter(|action| action.edits.len() > 1)
 }
 
-/// A finding offers the same where the fence is closed by the content.
+/// If the content closes the fence, a finding offers the same.
 fn make_safe(cx: &Context, item: &Item, span: &Span) -> Option<Action> {
     let told = item.short.is_some() || item.ambiguous.is_some() || item.closer.is_none();
     let longer = safe_fence(&cx.source.slice(item.content.clone())).len() > item.fence.length;
@@ -124,13 +124,13 @@ fn make_safe(cx: &Context, item: &Item, span: &Span) -> Option<Action> {
     action(rules::SAFE, rules::fence_edits(cx, item)?)
 }
 
-/// The edit that appends an item to the pack of a document, or begins one at its end.
+/// The edit that appends an item to the pack of a document, or starts one at its end.
 pub fn append(packs: Option<&Packs>, cx: &Context, entry: &write::Entry) -> Edit {
     let end = cx.source.line_break();
     let layout = packs.map(|packs| &packs.layout);
     let pack = layout.and_then(|layout| layout.packs.iter().rfind(|pack| !pack.chat));
     let items = layout.and_then(|layout| layout.items.get(pack?.items.clone())).unwrap_or_default();
-    // A pack that always says `lisp` is one of Agent-Q's own.
+    // A pack whose fences all say `lisp` was written by Agent-Q.
     let always_lisp =
         items.iter().all(|item| cx.source.slice(item.opener.clone()).ends_with("lisp"));
     let style = write::Style { languages: !always_lisp || items.is_empty(), safe: true };

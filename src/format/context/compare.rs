@@ -1,4 +1,4 @@
-//! What an item says, beside what its file says now.
+//! Compares items with their files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,35 +11,35 @@ use crate::edit::{Lines, occurrences};
 use crate::format::Context;
 use crate::text::Span;
 
-/// How an item and its file stand to each other.
+/// How an item relates to its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is nothing to compare.
+    /// It can't be compared.
     Unasked,
     Missing,
     Folder,
     Unreadable(String),
-    /// The first line is behind the last one, or one of them is 0.
+    /// The first line is after the last one, or one of them is 0.
     WrongRange,
-    /// The file has no more lines than these.
+    /// The file only has this many lines.
     PastEnd(u64),
     Same,
     Different,
 }
 
-/// Where an item stands in its section: its header, and the end of its content, which what stands
-/// behind may move.
+/// The location of an item in its section: its header, and the end of its content, which later text
+/// may move.
 type Spot = (usize, usize);
 
 fn spot(item: &Item, section: usize) -> Spot {
     (item.line.start - section, item.content.end - section)
 }
 
-/// What was found out about the items of a section, by their places in it.
+/// The cached results for the items of a section, by location.
 #[derive(Debug, Default)]
 struct Known(Mutex<HashMap<Spot, (Arc<Version>, Verdict)>>);
 
-/// Items about whose file a document says nothing that can be compared.
+/// Items that can't be compared with the file of a document.
 pub fn is_compared(cx: &Context, item: &Item) -> bool {
     let kind = cx.source.slice(item.header.kind.clone());
     let quotes = kind::named(&kind).is_some_and(kind::quotes_its_file);
@@ -55,7 +55,7 @@ pub fn name(cx: &Context, item: &Item) -> Option<String> {
         .map(|file| cx.source.slice(file).into_owned())
 }
 
-/// Compares an item with its file. While neither changes, the answer is remembered.
+/// Compares an item with its file. The result is cached until one of them changes.
 pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
     let Some(name) = name(cx, item) else { return Verdict::Unasked };
     let range = item.header.range.as_ref();
@@ -107,12 +107,12 @@ fn compared(cx: &Context, item: &Item, text: &Text) -> Verdict {
     if found { Verdict::Same } else { Verdict::Different }
 }
 
-/// Whether an item without lines is the whole of its file, rather than a piece of it.
+/// Whether an item without lines is its whole file, rather than an excerpt.
 pub fn is_whole(cx: &Context, item: &Item) -> bool {
     item.header.range.is_none() && cx.source.slice(item.header.kind.clone()) == "File"
 }
 
-/// What the file says now where the item points: some lines, or all of it.
+/// The current text of the file where the item points: some lines, or all of it.
 pub fn current(cx: &Context, item: &Item, text: &Text) -> Option<Span> {
     match &item.header.range {
         Some(range) => text.lines(range.start, range.end),
@@ -120,7 +120,7 @@ pub fn current(cx: &Context, item: &Item, text: &Text) -> Option<Span> {
     }
 }
 
-/// Whether some lines stand in a text one after another.
+/// Whether text contains some lines in a row.
 fn holds(text: &str, content: &str) -> bool {
     let (text, content) = (Lines::new(text), unix(content));
     let content = Lines::new(&*content);
@@ -128,16 +128,15 @@ fn holds(text: &str, content: &str) -> bool {
         || !occurrences(text.keys(Level::Exact), content.keys(Level::Exact), 1).is_empty()
 }
 
-/// Where the text of items was found, by their places in the section.
+/// The cached locations of items' content, by the items' locations in the section.
 #[derive(Debug, Default)]
 struct Whereabouts(Mutex<HashMap<Spot, Seen>>);
 
-/// Where it was in one version of the file.
+/// Its location in one version of the file.
 type Seen = (Arc<Version>, Option<(u64, u64)>);
 
-/// The lines, counted from 1, at which the content stands in the file now: exactly, or but for
-/// blanks. Where it stands twice, nobody can say which it is. While neither changes, the answer is
-/// remembered.
+/// The lines, counted from 1, that contain the content in the file now: exactly, or except for
+/// whitespace. Two matches are ambiguous. The result is cached until one of them changes.
 pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
     let Some(placed) =
         cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end)

@@ -1,4 +1,4 @@
-//! Completion in headers: types, files, lines. In content nothing is offered.
+//! Completion in headers: types, files, lines. Nothing is offered in content.
 
 use super::Packs;
 use super::compare;
@@ -9,7 +9,7 @@ use crate::format::Context;
 use crate::text::{Edit, Span};
 use crate::world::{EntryKind, resolve};
 
-/// What can be typed at `offset` of a document with packs.
+/// The completions at `offset` of a document with packs.
 pub(super) fn complete(packs: &Packs, cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     let item = packs.item_at(offset);
@@ -19,14 +19,14 @@ pub(super) fn complete(packs: &Packs, cx: &Context, offset: usize) -> Vec<Comple
     {
         return languages(packs, cx, offset);
     }
-    // Behind the header of an item there is content.
+    // The header of an item is followed by content.
     if item.is_some_and(|item| item.line.end < offset) {
         return Vec::new();
     }
     header_parts(Some(packs), cx, offset, line)
 }
 
-/// What can be typed at `offset` of a document without any: the first header below `## Context`.
+/// The completions at `offset` of a document without packs: the first header below `## Context`.
 pub fn start(cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     if !cx.source.slice(line.start..offset).starts_with('#') {
@@ -58,7 +58,8 @@ fn header_parts(packs: Option<&Packs>, cx: &Context, offset: usize, line: Span) 
         let rest = text.get(before.len()..).unwrap_or_default();
         let end =
             offset + rest.find(|character: char| character.is_whitespace()).unwrap_or(rest.len());
-        // A new header gets the whole item, one that has an item below it its type alone.
+        // A new header gets the whole item; one that already has an item below it only gets its
+        // type.
         let alone =
             packs.is_none_or(|packs| packs.item_at(offset).is_none()) && rest.trim().is_empty();
         return if word { types(offset - typed.len()..end, "", alone) } else { Vec::new() };
@@ -99,7 +100,7 @@ fn types(span: Span, before: &str, alone: bool) -> Vec<Completion> {
     found.collect()
 }
 
-/// Files and folders, the last part of the path being replaced.
+/// Files and folders; completion replaces the last part of the path.
 fn files(cx: &Context, offset: usize, written: &str, rest: &str) -> Vec<Completion> {
     let Some(root) = cx.root().filter(|_| !written.starts_with(['/', '\\', '~'])) else {
         return Vec::new();
@@ -109,7 +110,7 @@ fn files(cx: &Context, offset: usize, written: &str, rest: &str) -> Vec<Completi
     if !at.starts_with(&root) {
         return Vec::new();
     }
-    // What follows of the name is replaced; a range and the end of the annotation stay.
+    // Replaces the rest of the name, but keeps a range and the end of the annotation.
     let after = rest.find(['/', ':', ')']).unwrap_or(rest.len());
     let span = offset - name.len()..offset + after;
     let closed = rest.contains(')');
@@ -132,7 +133,7 @@ fn files(cx: &Context, offset: usize, written: &str, rest: &str) -> Vec<Completi
     found.collect()
 }
 
-/// The lines of the file that stands before the last colon.
+/// The lines of the file before the last colon.
 fn ranges(
     packs: Option<&Packs>,
     cx: &Context,
@@ -169,7 +170,7 @@ fn ranges(
         .and_then(|packs| packs.item_at(offset))
         .and_then(|item| compare::whereabouts(cx, item, &text))
     {
-        push(start, last, "where the text is");
+        push(start, last, "current location");
     }
     if text.count() > 0 {
         push(1, text.count(), "the whole file");

@@ -1,6 +1,5 @@
-//! The files that items name. Only those below the workspace folder are read: a pack is written by
-//! a program or a model, and whatever it names, nothing else of the disk is shown or copied. Other
-//! files are linked, without a look at them.
+//! The files that items name. A program or a model writes packs, so agentmd only reads and copies
+//! files in the workspace folder. Other files become links, but are never opened.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,22 +12,22 @@ use crate::source::Source;
 use crate::text::{Edit, Encoding, Position, Span};
 use crate::world::{EntryKind, ReadError, resolve};
 
-/// Where the name of a file leads.
+/// The target of a file name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     Inside(PathBuf),
-    /// Not below the workspace folder, or nobody knows which that is.
+    /// Not in the workspace folder, or the workspace folder is unknown.
     Outside(PathBuf),
 }
 
-/// Larger files are not compared: each key may ask for one.
+/// Larger files are not compared: each key press may ask for one.
 pub const LARGEST: u64 = 16 << 20;
 
-/// The files of one question: each is looked at once.
+/// The files of one request; each is looked up once.
 pub struct Files<'a> {
     cx: &'a Context<'a>,
     root: Option<PathBuf>,
-    /// The folder with its links followed.
+    /// The folder with symlinks resolved.
     real_root: Option<PathBuf>,
     known: RefCell<HashMap<String, Result<Text, Absent>>>,
 }
@@ -40,10 +39,9 @@ impl<'a> Files<'a> {
         Self { cx, root, real_root, known: RefCell::default() }
     }
 
-    /// The text of a file.
+    /// The contents of a file.
     ///
-    /// # Errors
-    /// Says why there is no text.
+    /// # Errors If they can't be compared; the error says why.
     pub fn text(&self, name: &str) -> Result<Text, Absent> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
@@ -53,7 +51,7 @@ impl<'a> Files<'a> {
         found
     }
 
-    /// Where `name` leads. It is relative to the workspace folder, else to the folder of the
+    /// The target of `name`, which is relative to the workspace folder, else to the folder of the
     /// document.
     pub fn place(&self, name: &str) -> Option<Place> {
         let cx = self.cx;
@@ -84,15 +82,14 @@ impl<'a> Files<'a> {
         Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
     }
 
-    /// Whether a path stays below the folder, also when its links are followed.
+    /// Whether a path stays in the folder, even with symlinks resolved.
     fn is_inside(&self, root: &Path, path: &Path) -> bool {
         let Some(real_root) = self.real_root.as_ref().filter(|_| path.starts_with(root)) else {
             return false;
         };
         match self.cx.world.real(path) {
             Ok(real) => real.starts_with(real_root),
-            // What is not there shows nothing; a link that leads nowhere may lead somewhere
-            // tomorrow.
+            // A missing file reveals nothing, but a broken symlink may later lead somewhere.
             Err(ReadError::Missing) => true,
             Err(_) => false,
         }
@@ -108,7 +105,7 @@ impl<'a> Files<'a> {
         }
         if let Some(length) = world.length(&path).filter(|length| *length > LARGEST) {
             return Err(Absent::Unreadable(format!(
-                "has {length} bytes, more than the {LARGEST} that are compared"
+                "has {length} bytes, more than the limit of {LARGEST}"
             )));
         }
         match world.read(&path) {
@@ -120,24 +117,24 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The text of a file, and which of its versions it is.
+/// The contents of a file, and their version.
 #[derive(Debug, Clone)]
 pub struct Text {
     pub path: PathBuf,
     pub source: Source,
 }
 
-/// Why there is no text.
+/// Why there are no contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Absent {
-    /// The item names no file, or one that is not looked at.
+    /// The item names no file, or one outside the workspace.
     Unasked,
     Missing,
     Folder,
     Unreadable(String),
 }
 
-/// Held by everything that was found out about one version of a file.
+/// Shared by all results for one version of a file.
 #[derive(Debug, Default)]
 pub(super) struct Version;
 
@@ -146,7 +143,7 @@ impl Text {
         self.source.memo().get::<Version>()
     }
 
-    /// How many lines the file has.
+    /// The number of lines in the file.
     pub fn count(&self) -> u64 {
         let source = &self.source;
         let ends = source
@@ -163,7 +160,7 @@ impl Text {
         if self.source.slice(0..3) == "\u{feff}" { 3 } else { 0 }
     }
 
-    /// Lines `start` to `end`, counted from 1, without the break behind the last.
+    /// Lines `start` to `end`, counted from 1, without the last line break.
     pub fn lines(&self, start: u64, end: u64) -> Option<Span> {
         if start == 0 || start > end || end > self.count() {
             return None;
@@ -182,7 +179,7 @@ impl Text {
     }
 }
 
-/// The lines of some text, without what ends them: how they end is no difference.
+/// The lines of some text without their line endings, which don't count as a difference.
 pub fn same(a: &str, b: &str) -> bool {
     a == b || unix(a) == unix(b)
 }
@@ -196,8 +193,7 @@ pub fn unix(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// The edit that gives an item another content. A fence that the content would close becomes
-/// longer.
+/// The edit that replaces an item's content. A fence that the content would close gets longer.
 pub fn put(cx: &Context, item: &Item, new: &str) -> Option<Edit> {
     let closer = item.closer.clone()?;
     let end = cx.source.line_break();

@@ -1,9 +1,9 @@
-//! Folds: an item each.
+//! Folds: one per item.
 
 use super::Packs;
 use crate::answer::{Fold, FoldKind};
 
-/// Every fold beyond those of Markdown itself.
+/// All folds beyond those of Markdown.
 pub(super) fn folds(packs: &Packs) -> Vec<Fold> {
     packs
         .layout

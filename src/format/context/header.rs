@@ -5,7 +5,7 @@ use crate::text::Span;
 /// A line that can be the header of an item. Spans count from the start of the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// The type as it is shown.
+    /// The displayed type.
     pub kind: Span,
     pub file: Option<Span>,
     pub range: Option<Range>,
@@ -13,7 +13,7 @@ pub struct Header {
     pub open: bool,
 }
 
-/// The lines that an annotation names.
+/// The lines in an annotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// From the first digit to the last.
@@ -23,7 +23,7 @@ pub struct Range {
 }
 
 impl Header {
-    /// The same in a text that has `by` bytes before this one.
+    /// The same in a document that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
@@ -60,7 +60,7 @@ pub fn read(line: &str) -> Option<Header> {
         return Some(Header { kind, file: None, range: None, open: false });
     }
     let from = kind.end + FROM.len();
-    // An editor takes the last blank away: what is being typed ends here.
+    // Editors remove trailing whitespace, so a header may end here while it is typed.
     let written = line.get(from..).unwrap_or_default();
     let Some(inside) = written.strip_suffix(')') else {
         return Some(Header {
@@ -74,8 +74,8 @@ pub fn read(line: &str) -> Option<Header> {
     Some(Header { kind, file: Some(file), range, open: false })
 }
 
-/// Reads a header as the chat writes it, `### agent.lisp:10-15 (:region)`: the type stands behind
-/// the name.
+/// Reads a header in the chat's style, `### agent.lisp:10-15 (:region)`, with the type after the
+/// name.
 pub fn read_chat(line: &str) -> Option<Header> {
     let line = line.trim_end();
     let (name, kind) = line.strip_prefix(HASHES)?.strip_suffix(')')?.rsplit_once(" (:")?;
@@ -90,7 +90,7 @@ pub fn read_chat(line: &str) -> Option<Header> {
     })
 }
 
-/// A file and its lines, in a text that begins at `from`.
+/// A file and its lines, in text that begins at `from`.
 fn place(text: &str, from: usize) -> (Span, Option<Range>) {
     match trailing_range(text) {
         Some((length, start, end)) => (
@@ -101,8 +101,8 @@ fn place(text: &str, from: usize) -> (Span, Option<Range>) {
     }
 }
 
-/// The length of what stands before a trailing `:<digits>-<digits>`, and the numbers; one that is
-/// too large is the largest.
+/// The length of the text before a trailing `:<digits>-<digits>`, and the numbers, capped at the
+/// maximum.
 fn trailing_range(text: &str) -> Option<(usize, u64, u64)> {
     let (file, range) = text.rsplit_once(':')?;
     let (start, end) = range.split_once('-')?;
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn aq_09_the_last_range_before_the_last_parenthesis_counts() {
+    fn aq_09_the_last_range_before_the_last_parenthesis_is_used() {
         for (line, expected) in [
             ("### Code", ("Code", None, None)),
             ("### Repl-History  ", ("Repl-History", None, None)),

@@ -1,4 +1,4 @@
-//! Hover: what the lines of a file say now, and how the item differs from them.
+//! Hover: the current lines of the file, and how the item differs from them.
 
 use similar::TextDiff;
 
@@ -13,12 +13,12 @@ use crate::answer::Hover;
 use crate::format::Context;
 use crate::text::Span;
 
-/// Of longer texts the first lines are shown.
+/// Longer text is cut after this many lines.
 const MOST_LINES: usize = 40;
-/// Longer texts are not compared line by line.
+/// Longer text gets no line-by-line diff.
 const LONGEST: usize = 1 << 18;
 
-/// What there is to say about the header at `offset`.
+/// The hover for the header at `offset`.
 pub(super) fn hover(packs: &Packs, cx: &Context, offset: usize) -> Option<Hover> {
     let item = packs.item_at(offset)?;
     if let Some(span) = links::span(item).filter(|span| span.start <= offset && offset <= span.end)
@@ -44,13 +44,13 @@ fn file(cx: &Context, item: &Item) -> Option<String> {
     let why = match compare::judge(cx, &files, item) {
         Verdict::Unasked => {
             return Some(format!(
-                "{shown}\n\nThe file is outside the workspace: it is linked, and not read."
+                "{shown}\n\nThe file is outside the workspace: agentmd links it, but does not read it."
             ));
         }
-        Verdict::Missing => "There is no such file in the workspace.".to_owned(),
+        Verdict::Missing => "The workspace has no such file.".to_owned(),
         Verdict::Folder => "This is a folder.".to_owned(),
         Verdict::Unreadable(why) => format!("The file {why}."),
-        Verdict::WrongRange => "The range names no lines.".to_owned(),
+        Verdict::WrongRange => "The range contains no lines.".to_owned(),
         Verdict::PastEnd(count) => {
             format!("The file has only {count} line{}.", if count == 1 { "" } else { "s" })
         }
@@ -68,7 +68,7 @@ fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) 
     let Some(span) = compare::current(cx, item, text)
         .or_else(|| (*verdict == Verdict::Same && item.header.range.is_none()).then(|| text.all()))
     else {
-        return Some("These lines are not in the file any more.".to_owned());
+        return Some("The file no longer contains these lines.".to_owned());
     };
     let language = of_file(name).unwrap_or_default();
     if *verdict == Verdict::Same {
@@ -76,12 +76,12 @@ fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) 
     }
     let (old, new) = (cx.source.slice(item.content.clone()), said(text, span));
     if old.len() + new.len() > LONGEST {
-        return Some(format!("The file says something else now.\n\n{}", block(&new, language)));
+        return Some(format!("The file has changed.\n\n{}", block(&new, language)));
     }
     let (old, new) = (format!("{}\n", unix(&old)), format!("{}\n", unix(&new)));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).to_string();
     Some(format!(
-        "The file says something else now: `-` is the item, `+` is the file.\n\n{}",
+        "The file has changed: `-` is the item, `+` is the file.\n\n{}",
         block(diff.trim_end(), "diff")
     ))
 }
@@ -112,7 +112,7 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// Text in a code span that nothing in it ends.
+/// Text in a code span that it can't close.
 fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }

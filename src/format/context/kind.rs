@@ -1,20 +1,20 @@
-//! The types of items, how their names are written, and the language that a fence names for one.
+//! The types of items, how their names are written, and the language of their fences.
 
-/// The types that Agent-Q knows, as its JSON names them.
+/// The types that Agent-Q defines, with their JSON names.
 pub const KINDS: [&str; 6] = ["code", "text", "file", "repl-history", "error", "custom"];
 
-/// What a type is for, in the order of [`KINDS`].
+/// The purpose of each type, in the order of [`KINDS`].
 pub const ABOUT: [&str; 6] = [
     "Lines of a program.",
     "Text of any kind.",
     "A whole file.",
-    "What was typed at a prompt, and what it answered.",
-    "The message of an error.",
+    "Input at a prompt, with its output.",
+    "An error message.",
     "Anything else.",
 ];
 
-/// A type as a header shows it: the first letter of every word in upper case, all others in lower
-/// case (AQ-2). What stands between words stays.
+/// The displayed form of a type: the first letter of every word in upper case, all others in lower
+/// case (AQ-2). Separators stay.
 pub fn capitalize(kind: &str) -> String {
     let mut out = String::with_capacity(kind.len());
     let mut inside = false;
@@ -29,12 +29,12 @@ pub fn capitalize(kind: &str) -> String {
     out
 }
 
-/// The type that a header shows as `shown`; `None` where Agent-Q knows no such type.
+/// The type that a header shows as `shown`; `None` if Agent-Q has no such type.
 pub fn named(shown: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| capitalize(kind) == shown)
 }
 
-/// Whether the text of an item of this type is that of the file it names. An error only happened
+/// Whether an item of this type has the text of the file that it names. An error only happened
 /// there.
 pub fn quotes_its_file(kind: &str) -> bool {
     matches!(kind, "code" | "text" | "file")
@@ -49,7 +49,7 @@ pub fn language(kind: &str, filename: Option<&str>) -> &'static str {
     })
 }
 
-/// The language that the name of a file speaks of.
+/// The language of a file, by its name.
 pub fn of_file(filename: &str) -> Option<&'static str> {
     let name = filename.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
     let extension = match name.rsplit_once('.') {

@@ -1,6 +1,6 @@
-//! How packs are put together from their lines (AQ-7, AQ-8). Content is written as it is, so a line
-//! in it can look like the frame: where an item ends is decided for the whole text, by the reading
-//! that explains the most of it.
+//! How lines make up packs (AQ-7, AQ-8). Content isn't escaped, so its lines can look like part of
+//! the frame. The end of each item is therefore decided for the whole document, by the
+//! interpretation that leaves the least unexplained.
 
 use super::header::Header;
 use super::line::{Fence, Gap, Line, LineKind, Naming};
@@ -11,17 +11,17 @@ use crate::text::Span;
 pub struct Layout {
     pub items: Vec<Item>,
     pub packs: Vec<Pack>,
-    /// What stands below the first `## Request` behind a pack.
+    /// The text below the first `## Request` after a pack.
     pub request: Option<Span>,
 }
 
-/// A pack: its heading, and which of the items are its own.
+/// A pack: its heading, and the range of its items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pack {
     /// The line `## Context` or `<context>`.
     pub heading: Span,
     pub items: std::ops::Range<usize>,
-    /// Written by the chat, which writes it anew every time.
+    /// Written by the chat, which overwrites it every time.
     pub chat: bool,
     pub end: usize,
 }
@@ -36,22 +36,22 @@ pub struct Item {
     /// The line that opens the fence.
     pub opener: Span,
     pub fence: Fence,
-    /// Blank lines stand between header and fence.
+    /// Blank lines separate header and fence.
     pub apart: bool,
     /// The content, byte for byte, without the break before the closing fence.
     pub content: Span,
     /// The line that closes the fence.
     pub closer: Option<Span>,
-    /// A line in the content closes the fence for other readers.
+    /// A line in the content closes the fence for other parsers.
     pub short: Option<Span>,
-    /// The header in the content at which the item could have ended as well.
+    /// A header in the content where the item could have ended as well.
     pub ambiguous: Option<Span>,
-    /// In a pack of the chat, the type is written in another way.
+    /// In a pack of the chat, the type is written differently.
     pub chat: bool,
     pub end: usize,
 }
 
-/// A line of the document: where its section begins, and what stands before it.
+/// A line of the document, with the start of its section and the text before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Set<'a> {
     pub base: usize,
@@ -76,38 +76,37 @@ impl Set<'_> {
     }
 }
 
-/// What a reading pays for what it leaves unexplained. No content that has no line like a header
-/// outside its own fences is read otherwise than it was written, as long as its fences are balanced
-/// (AQ-13).
+/// The costs of what an interpretation leaves unexplained. Content is always read as it was written
+/// if it has no line like a header outside its own fences, and its fences are balanced (AQ-13).
 mod cost {
-    /// Content whose own fences are not balanced.
+    /// Content with unbalanced fences.
     pub const UNBALANCED: u32 = 10;
     /// Text between two items.
     pub const STRAY: u32 = 3;
-    /// An item that nothing closes before the next header.
+    /// An unclosed item before the next header.
     pub const UNCLOSED: u32 = 9;
-    /// The same before the end of the text.
+    /// An unclosed item before the end of the document.
     pub const CUT_OFF: u32 = 14;
-    /// Content without a single line, which no writer writes.
+    /// Content without a single line, which no program writes.
     pub const NO_LINE: u32 = 2;
-    /// A header right behind a line that closes the fence is taken for content.
+    /// A header directly after a line that closes the fence counts as content.
     pub const HIDDEN: u32 = 25;
-    /// The same, but a fence of the content goes on around it.
+    /// The same, but a fence of the content continues around it.
     pub const QUOTED: u32 = 1;
     /// The same, with other text between.
     pub const PASSED: u32 = 6;
-    /// A pack ends at a heading that is none of its own.
+    /// A pack ends at a heading that isn't its own.
     pub const LEFT: u32 = 2;
-    /// A word that is no known type is taken for one.
+    /// A word that isn't a known type counts as one.
     pub const WORD: u32 = 5;
     /// An unknown type that names a file.
     pub const ANNOTATED: u32 = 1;
 }
 
-/// More readings at once are not followed: the worst is given up.
+/// At most this many interpretations are followed at once; the worst is dropped.
 const MOST_READINGS: usize = 6;
 
-/// One way to read the text so far.
+/// One interpretation of the text so far.
 #[derive(Debug, Clone)]
 struct Reading {
     cost: u32,
@@ -118,7 +117,7 @@ struct Reading {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Place {
-    /// `lost`: a pack has ended here for no good reason, and headers of items may belong to it.
+    /// `lost`: a pack has ended here without a good reason, so headers below may belong to it.
     Outside {
         fence: Option<(u8, usize)>,
         lost: bool,
@@ -135,10 +134,10 @@ enum Place {
 struct Inside {
     fence: Fence,
     chat: bool,
-    /// The fence of the content that is open.
+    /// The open fence of the content.
     inner: Option<(u8, usize)>,
     closer: Option<Closer>,
-    /// Text stands behind the closer.
+    /// Text follows the closer.
     stray: bool,
     /// No line has been read.
     fresh: bool,
@@ -148,17 +147,17 @@ struct Inside {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Closer {
     line: usize,
-    /// No fence of the content is open before it.
+    /// Before it, no fence of the content is open.
     balanced: bool,
     empty: bool,
 }
 
-/// Something that a reading decided, at the line `at`.
+/// A decision of an interpretation, at the line `at`.
 #[derive(Debug)]
 struct Step {
     previous: Option<usize>,
     at: usize,
-    /// What closes the item that ends here.
+    /// The line that closes the item that ends here.
     closer: Option<usize>,
     /// An item ends here.
     ends: bool,
@@ -172,8 +171,8 @@ enum What {
     Leave,
 }
 
-/// Puts the lines of a text together, which is `length` bytes long; `byte` is asked for what stands
-/// before an end.
+/// Assembles the lines of a document of `length` bytes; `byte` returns the byte at an offset, to
+/// look at line breaks.
 pub fn layout(
     lines: &[Set],
     tail: Gap,
@@ -199,7 +198,7 @@ pub fn layout(
     Builder { lines, length, byte, out: Layout::default() }.build(&reader.steps, last)
 }
 
-/// Of readings that will go on in the same way the best stays.
+/// Of interpretations with the same future, only the best is kept.
 fn prune(readings: &mut Vec<Reading>) {
     if readings.len() < 2 {
         return;
@@ -232,7 +231,7 @@ impl Reader<'_> {
         Some(self.steps.len() - 1)
     }
 
-    /// Reads the line `at` in every way that a reading can go on.
+    /// Reads the line `at` in every way that continues an interpretation.
     fn take(&mut self, at: usize, reading: Reading, out: &mut Vec<Reading>) {
         match reading.place {
             Place::Outside { fence, lost } => self.outside(at, reading, fence, lost, out),
@@ -327,7 +326,7 @@ impl Reader<'_> {
         out.push(Reading { place: Place::Inside(inside), ..reading });
     }
 
-    /// What it costs to take the line for content.
+    /// The cost of treating the line as content.
     fn price_of_content(&self, at: usize, inside: &Inside) -> u32 {
         let frame = match self.lines.get(at).map(|set| &set.line.kind) {
             Some(LineKind::Header(_, Naming::Known | Naming::Annotated)) => {
@@ -353,8 +352,8 @@ impl Reader<'_> {
         let own = inside.fence;
         let same = fence.mark == own.mark;
         let balanced = inside.inner.is_none();
-        // What is shorter than the fence of the item cannot be taken for it, whatever it opens or
-        // closes.
+        // A fence line shorter than the item's fence can't close the item, whatever it does in the
+        // content.
         if own.length == 3 || same && fence.length >= own.length {
             inside.inner = after(inside.inner, fence);
         }
@@ -366,7 +365,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The price of ending the item with what it has, and what closes it.
+    /// The cost of ending the item with its current content, and the line that closes it.
     fn end(inside: &Inside) -> (u32, Option<usize>) {
         let Some(closer) = inside.closer else { return (cost::UNCLOSED, None) };
         let prices = [
@@ -442,7 +441,7 @@ impl Reader<'_> {
     }
 
     /// Whether a pack begins with the heading at this line: the first thing below it is an item
-    /// (AQ-7). Below `### Code` alone a blank line makes it an ordinary heading.
+    /// (AQ-7). Below a lone `### Code`, a blank line makes it an ordinary heading.
     fn begins(&self, at: usize) -> bool {
         let (Some(heading), Some(header)) = (self.lines.get(at), self.lines.get(at + 1)) else {
             return false;
@@ -459,7 +458,7 @@ impl Reader<'_> {
             }
     }
 
-    /// The whole price of a reading, and its last step.
+    /// The total cost of an interpretation, and its last step.
     fn finish(&mut self, reading: Reading, tail: Gap) -> (u32, Option<usize>) {
         match reading.place {
             Place::Inside(mut inside) => {
@@ -477,7 +476,7 @@ impl Reader<'_> {
     }
 }
 
-/// The fence that is open behind a line, as CommonMark has it.
+/// The fence that is open after a line, according to CommonMark.
 fn after(open: Option<(u8, usize)>, fence: Fence) -> Option<(u8, usize)> {
     match open {
         None => Some((fence.mark, fence.length)),
@@ -539,8 +538,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The item whose header is the line `at`; the line `next` or, if it is the last, the end of
-    /// the text stands at `limit`.
+    /// The item with its header at line `at`; `limit` is the start of line `next`, or the end of
+    /// the document.
     fn item(&mut self, at: usize, closer: Option<usize>, next: usize, limit: usize) {
         let (Some(line), Some(opener)) = (self.lines.get(at), self.lines.get(at + 1)) else {
             return;
@@ -589,8 +588,8 @@ impl Builder<'_> {
         }
     }
 
-    /// In front of the line break that ends at `at`, but not before `from`. It is written like that
-    /// of the opening fence, which has `length` bytes: what is more belongs to the content.
+    /// The position before the line break that ends at `at`, but not before `from`. The break is
+    /// like that of the opening fence, `length` bytes; any more belongs to the content.
     fn before_break(&self, from: usize, at: usize, length: usize) -> usize {
         let byte =
             |back: usize| at.checked_sub(back).filter(|place| *place >= from).and_then(self.byte);
@@ -601,13 +600,13 @@ impl Builder<'_> {
         }
     }
 
-    /// In front of the blank lines that end at `at`, but not before `from`.
+    /// The position before the blank lines that end at `at`, but not before `from`.
     fn before_blanks(&self, from: usize, at: usize) -> usize {
         let mut end = at;
         while end > from && (self.byte)(end - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
             end -= 1;
         }
-        // Blanks behind the last line belong to it.
+        // Whitespace after the last line belongs to it.
         while end < at && matches!((self.byte)(end), Some(b' ' | b'\t')) {
             end += 1;
         }
@@ -615,7 +614,7 @@ impl Builder<'_> {
     }
 }
 
-/// The first line of some content that is a header behind a line that closes the fence.
+/// The first line of some content that is a header after a line that closes the fence.
 fn ambiguous(inside: &[Set], fence: Fence) -> Option<Span> {
     let closes = |set: &Set| {
         set.fence().is_some_and(|found| {

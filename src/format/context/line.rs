@@ -1,5 +1,5 @@
-//! The lines of a text that can belong to the frame of a pack. Each is judged by itself: what it is
-//! in its place is seen when a pack is put together.
+//! The lines that can belong to the frame of a pack. Each is classified on its own; `layout`
+//! decides what it is in its place.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,27 +8,27 @@ use super::kind;
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
-/// A line, its break excluded. Spans count from the start of the text that was searched.
+/// A line, excluding its break. Spans count from the start of the searched text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     pub span: Span,
-    /// Behind the break.
+    /// After the break.
     pub next: usize,
     pub kind: LineKind,
-    /// What stands between the line of this kind before it and this one.
+    /// The text between the previous such line and this one.
     pub gap: Gap,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineKind {
-    /// Can open a fence, or close one where it says nothing more.
+    /// Can open a fence, or close one if it has no info string.
     Fence(Fence),
     Header(Header, Naming),
     /// `## Context`
     Context,
     /// `## Request`
     Request,
-    /// Another heading of the first or second level.
+    /// Another level-1 or level-2 heading.
     Heading,
     /// `<context>`
     Open,
@@ -38,10 +38,10 @@ pub enum LineKind {
     Chat(Header),
 }
 
-/// How surely a line is meant as the header of an item.
+/// How likely a line is meant as the header of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// It has a type that is known.
+    /// Its type is known.
     Known,
     /// It names a file.
     Annotated,
@@ -53,7 +53,7 @@ pub enum Naming {
 pub struct Fence {
     pub mark: u8,
     pub length: usize,
-    /// It says nothing more: it can close another.
+    /// It has no info string: it can close another.
     pub bare: bool,
     pub indented: bool,
 }
@@ -66,12 +66,12 @@ pub enum Gap {
     Text,
 }
 
-/// The lines of a section, and what stands behind the last one.
+/// The lines of a section, and the text after the last one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
     pub lines: Box<[Line]>,
     pub tail: Gap,
-    /// One of them can begin a pack.
+    /// One of them can start a pack.
     pub begins: bool,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Lines {
 struct Known(OnceLock<Arc<Lines>>);
 
 impl Lines {
-    /// The lines of a section, as places of the section: it begins where a line does.
+    /// The lines of a section, with offsets from its start, which is the start of a line.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
         let known = placed.section.memo.get::<Known>();
         Arc::clone(
@@ -89,7 +89,7 @@ impl Lines {
         )
     }
 
-    /// `first`: the text begins where the document does.
+    /// `first`: the text is at the start of the document.
     pub(super) fn read(text: &str, first: bool) -> Self {
         let (mut lines, mut gap) = (Vec::new(), Gap::None);
         let mut at = if first && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -129,7 +129,7 @@ fn shifted(kind: LineKind, by: usize) -> LineKind {
 }
 
 impl Line {
-    /// The same in a text that has `by` bytes before this one.
+    /// The same in a document that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         Self {
@@ -141,7 +141,7 @@ impl Line {
     }
 }
 
-/// What one line can be.
+/// The kind of a line.
 fn read(line: &str) -> Option<LineKind> {
     let content = line.trim_start_matches(' ');
     match content.bytes().next()? {

@@ -1,4 +1,4 @@
-//! Links: from the file that an item names to its lines.
+//! Links: from an item to the lines of its file.
 
 use super::Packs;
 use super::compare;
@@ -9,11 +9,10 @@ use crate::format::Context;
 use crate::text::Span;
 use crate::world::EntryKind;
 
-/// Each file of the workspace costs a look at the disk: of more than this, the rest have no links.
+/// Each file of the workspace costs a disk access, so any more than this get no links.
 const MOST: usize = 1000;
 
-/// A link for each item that names a file: one of the workspace that is there, or one outside of
-/// it.
+/// A link for each item whose file exists in the workspace or is outside of it.
 pub(super) fn links(packs: &Packs, cx: &Context) -> Vec<Link> {
     let named = packs.layout.items.iter().filter(|item| item.header.file.is_some()).take(MOST);
     let files = Files::new(cx);
@@ -40,8 +39,8 @@ pub(super) fn span(item: &Item) -> Option<Span> {
     Some(file.start..item.header.range.as_ref().map_or(file.end, |range| range.span.end))
 }
 
-/// The lines that the header at `offset` names. A file outside the workspace has none: it is not
-/// read.
+/// The lines that the header at `offset` names. Files outside the workspace are not read, so they
+/// have none.
 pub(super) fn definition(packs: &Packs, cx: &Context, offset: usize) -> Option<Target> {
     let item = packs.item_at(offset)?;
     let origin = span(item).filter(|span| span.start <= offset && offset <= span.end)?;

@@ -1,5 +1,5 @@
-//! Context packs: pieces of files with their provenance, as Agent-Q writes them for a model (AQ of
-//! the conformance list).
+//! Context packs: excerpts of files with their provenance, as Agent-Q writes them for a model (AQ
+//! of the conformance list).
 
 pub mod actions;
 pub mod compare;
@@ -36,7 +36,7 @@ pub static FORMAT: Format = Format {
     rules: rules::all,
 };
 
-/// The model of a document with packs in it.
+/// The model of a document with packs.
 #[derive(Debug)]
 pub struct Packs {
     pub layout: Arc<Layout>,
@@ -50,7 +50,7 @@ impl Packs {
         Self { layout, opaque }
     }
 
-    /// The item that holds `offset`, its ends included.
+    /// The item that contains `offset`, including its ends.
     pub fn item_at(&self, offset: usize) -> Option<&Item> {
         let index =
             self.layout.items.partition_point(|item| item.line.start <= offset).checked_sub(1)?;

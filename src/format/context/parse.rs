@@ -7,8 +7,7 @@ use super::{Packs, rules, write};
 use crate::format::Context;
 use crate::rule::{Report, Severity};
 
-/// The items of a document. What is wrong with their frame is an error; what files say now is not
-/// asked.
+/// The items of a document. Mistakes in their frame are errors; the current files are not compared.
 pub fn parse(cx: &Context) -> Value {
     let packs = Packs::new(super::read::read(cx.source));
     let layout: &Layout = &packs.layout;

@@ -1,5 +1,5 @@
-//! Reads the packs of a document. Sections remember their lines: a key reads those of the section
-//! that it touches.
+//! Reads the packs of a document. Sections cache their lines, so a key press only reads those of
+//! the section that it touches.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use crate::source::{Source, Stretch};
 #[derive(Debug, Default)]
 struct Known(OnceLock<Arc<Layout>>);
 
-/// A section of some can begin a pack.
+/// One of the sections can start a pack.
 #[derive(Debug, Default)]
 struct Begins(OnceLock<bool>);
 
@@ -36,7 +36,7 @@ fn fresh(source: &Source) -> Layout {
     layout::layout(&lines, tail, source.len(), &|at| source.text().get_byte(at))
 }
 
-/// Whether a document holds a pack (AQ-7).
+/// Whether a document contains a pack (AQ-7).
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     source
         .stretches()

@@ -1,4 +1,4 @@
-//! Items as their files are now.
+//! Updates items from their files.
 
 use super::Packs;
 use super::compare::{self, Verdict};
@@ -7,17 +7,17 @@ use super::layout::Item;
 use crate::format::Context;
 use crate::text::Edit;
 
-/// What refreshing some items does.
+/// The effect of refreshing some items.
 #[derive(Debug, Default)]
 pub struct Refreshed {
-    /// Each speaks of the text as it is; none over another.
+    /// Disjoint edits of the current document.
     pub edits: Vec<Edit>,
-    /// The titles of the items that are written anew, and of those that cannot be, with the reason.
+    /// The titles of the refreshed items, and of those that can't be refreshed, with the reason.
     pub written: Vec<String>,
     pub left: Vec<(String, String)>,
 }
 
-/// The edit that gives an item the lines of its file, if it has others.
+/// The edit that gives an item the lines of its file, if they differ.
 pub fn edit(cx: &Context, files: &Files, item: &Item) -> Option<Edit> {
     if !compare::is_compared(cx, item) || compare::judge(cx, files, item) != Verdict::Different {
         return None;
@@ -27,7 +27,7 @@ pub fn edit(cx: &Context, files: &Files, item: &Item) -> Option<Edit> {
     put(cx, item, &text.source.slice(current))
 }
 
-/// Refreshes every item whose file says something else now.
+/// Refreshes every item whose file has changed.
 pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
     let (mut out, files) = (Refreshed::default(), Files::new(cx));
     for item in packs.layout.items.iter().filter(|item| !item.chat) {
@@ -44,15 +44,12 @@ pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
                     out.written.push(title());
                     continue;
                 }
-                None => {
-                    "its lines are not in the file any more, and it does not say which they are"
-                        .to_owned()
-                }
+                None => "its lines are no longer in the file, and it has no range".to_owned(),
             },
-            Verdict::Missing => "there is no such file".to_owned(),
+            Verdict::Missing => "the file does not exist".to_owned(),
             Verdict::Folder => "it names a folder".to_owned(),
             Verdict::Unreadable(why) => format!("the file {why}"),
-            Verdict::WrongRange => "its range names no lines".to_owned(),
+            Verdict::WrongRange => "its range contains no lines".to_owned(),
             Verdict::PastEnd(count) => {
                 format!("the file has only {count} line{}", if count == 1 { "" } else { "s" })
             }

@@ -6,21 +6,21 @@ use super::line::{Line, LineKind, Lines};
 use super::read;
 use crate::source::Source;
 
-/// An item as a value: what a pack is written from, and what is read from one.
+/// An item as a value, for writing and as the result of reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// As JSON names it: `repl-history`.
+    /// Its JSON name: `repl-history`.
     pub kind: String,
     pub filename: Option<String>,
-    /// The first and the last line, counted from 1, as they are printed.
+    /// The printed first and last line, counted from 1.
     pub lines: Option<(String, String)>,
     pub content: String,
 }
 
-/// How packs are written. The default is Agent-Q's own.
+/// How to write packs. The default is Agent-Q's style.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
-    /// The fence names the language of the item; otherwise always `lisp`.
+    /// The fence has the language of the item; otherwise always `lisp`.
     pub languages: bool,
     /// The fence is longer than any in the content.
     pub safe: bool,
@@ -44,7 +44,7 @@ impl Entry {
         out
     }
 
-    /// The lines of the item, without the break behind the last one.
+    /// The lines of the item, without the last line break.
     pub fn write(&self, style: Style) -> String {
         let language = if style.languages {
             kind::language(&self.kind, self.filename.as_deref())
@@ -55,7 +55,7 @@ impl Entry {
         format!("### {}\n{fence}{language}\n{}\n{fence}", self.title(), self.content)
     }
 
-    /// What a pack can say of the item: lines without a file are not written.
+    /// The parts of the item that a pack can express: lines without a file are not written.
     #[must_use]
     fn said(&self) -> Self {
         Self {
@@ -76,9 +76,9 @@ pub fn write(entries: &[Entry], style: Style) -> String {
     out
 }
 
-/// A fence that no line of the content can close: longer than every run of backticks in it. Around
-/// fences and what looks like the frame of a pack it has four at least, which says that the fences
-/// in the content mean nothing.
+/// A fence that the content can't close: longer than every run of backticks in it. If the content
+/// contains fences, or lines like the frame of a pack, it has at least four: that marks the inner
+/// fences as content.
 pub fn safe_fence(content: &str) -> String {
     let frame = |line: &Line| {
         matches!(line.kind, LineKind::Header(..) | LineKind::Request | LineKind::Fence(_))
@@ -117,7 +117,7 @@ pub fn entry(source: &Source, item: &Item) -> Entry {
     }
 }
 
-/// The items, by their index, that a reader would not get back from what is written (AQ-6).
+/// The indices of the items that a parser wouldn't read back from the written pack (AQ-6).
 pub fn unreadable(entries: &[Entry], style: Style) -> Vec<usize> {
     let said: Vec<Entry> = entries.iter().map(Entry::said).collect();
     let back = |entries: &[Entry]| {
@@ -135,7 +135,7 @@ pub fn unreadable(entries: &[Entry], style: Style) -> Vec<usize> {
     };
     let bad: Vec<usize> = (0..entries.len()).filter(alone).collect();
     if bad.is_empty() {
-        // Each is read back by itself, so it is what stands beside it that changes it.
+        // Each one reads back correctly alone, so its neighbours cause the change.
         let first = said
             .iter()
             .zip(&whole)

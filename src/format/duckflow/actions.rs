@@ -1,4 +1,4 @@
-//! Refactorings of a reply: they mend no finding.
+//! Refactorings of a reply. They don't fix a finding.
 
 use super::complete::literal;
 use super::layout::End;
@@ -8,7 +8,7 @@ use crate::answer::{Action, ActionKind, Later};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
-/// What can be done about the characters of `span`.
+/// The refactorings available for the characters of `span`.
 pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
     let offers = [sort(response, cx, span), wrap(response, cx, span)];
     offers.into_iter().flatten().collect()
@@ -22,7 +22,7 @@ fn touches(region: &Region, span: &Span) -> bool {
     region.span.start <= span.end && span.start <= region.span.end
 }
 
-/// Nothing can be moved about content that nothing ends.
+/// Unclosed content can't be moved.
 fn all_closed(response: &Response) -> bool {
     response.layout().contents.iter().all(|content| matches!(content.end, End::Mark(_)))
 }
@@ -73,24 +73,27 @@ pub(in crate::format) fn from_json<'a>(cx: &'a Context, span: &Span) -> Option<L
     })
 }
 
-/// The whole text written anew, if nothing of it is lost.
+/// Rewrites the whole reply, if that loses nothing.
 fn convert(cx: &Context, target: write::Target) -> Result<Vec<Edit>, String> {
     let text = cx.source.slice(0..cx.source.len());
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let (written, left) = write::convert(&text, target)
-        .map_err(|reason| format!("The reply cannot be converted: {reason}."))?;
+        .map_err(|reason| format!("the reply cannot be converted: {reason}"))?;
     match left.is_empty() {
         true => Ok(vec![Edit::replace(mark..text.len(), written)]),
-        false => Err("Some of the reply has no place in the other form, and would be lost. `agentmd convert` says what it is.".to_owned()),
+        false => {
+            Err("the conversion would lose part of the reply; run `agentmd convert` to see what"
+                .to_owned())
+        }
     }
 }
 
-/// Whole lines of text become the content of a new action.
+/// Turns whole lines of text into the content of a new action.
 fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     if span.is_empty() || cx.source.slice(span.clone()).trim().is_empty() {
         return None;
     }
-    // A selection that ends where a line begins does not mean that line.
+    // A selection that ends at the start of a line excludes that line.
     let last =
         if cx.source.line_span(span.end).start == span.end { span.end - 1 } else { span.end };
     let lines =

@@ -1,5 +1,5 @@
-//! Completion: the next marker, the types of actions, values. In content nothing is offered but its
-//! end.
+//! Completion: the next marker, types of actions, values. Inside content, only its end marker is
+//! offered.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::EntryKind;
 
-/// What can be typed at `offset` of a reply.
+/// The completions at `offset` of a reply.
 pub fn complete(response: &Response, cx: &Context, offset: usize) -> Vec<Completion> {
     let layout = response.layout();
     let marker = typed_marker(cx.source, offset);
@@ -36,8 +36,8 @@ pub fn complete(response: &Response, cx: &Context, offset: usize) -> Vec<Complet
     values(response, cx, offset)
 }
 
-/// What can be typed at `offset` of a file that is no reply yet: the first marker, once its bracket
-/// and two letters stand there.
+/// The completions at `offset` of a file that isn't a reply yet: the first marker, once its bracket
+/// and two letters are typed.
 pub fn start(cx: &Context, offset: usize) -> Vec<Completion> {
     let Some((span, typed)) = typed_marker(cx.source, offset) else { return Vec::new() };
     let Some(letters) = typed.strip_prefix('[').filter(|letters| letters.len() > 1) else {
@@ -87,8 +87,8 @@ fn in_code(source: &Source, placed: crate::source::Placed, offset: usize) -> boo
         .any(|block| is_code(block) && block.span.start < local && local <= block.span.end)
 }
 
-/// The marker that is being typed, if nothing but one is in the line up to `offset`: the span that
-/// it will replace, and what was typed.
+/// The marker being typed, if the line up to `offset` contains only that: the span to replace, and
+/// what was typed.
 fn typed_marker(source: &Source, offset: usize) -> Option<(Span, String)> {
     let line = source.line_span(offset);
     let text = source.slice(line.clone());
@@ -104,19 +104,19 @@ fn typed_marker(source: &Source, offset: usize) -> Option<(Span, String)> {
     let after = text.get(before.len()..)?;
     let rest = after.trim_start_matches(is_word);
     let rest = rest.strip_prefix(']').unwrap_or(rest);
-    // Behind a value the author is at work on something else.
+    // After a value, the author is busy with something else.
     rest.trim()
         .is_empty()
         .then(|| (line.start + mark + indent..line.end - rest.len(), typed.to_owned()))
 }
 
-/// The content that `offset` stands in, the line of its start marker excluded.
+/// The content that `offset` is in, excluding the line of its start marker.
 fn content_at<'a>(layout: &'a Layout, source: &Source, offset: usize) -> Option<&'a Block> {
     let index =
         layout.contents.partition_point(|content| content.span.start <= offset).checked_sub(1)?;
     let content = layout.contents.get(index)?;
     let open = !matches!(content.end, End::Mark(_) | End::WrongIndex(_));
-    // Blank lines behind content that nothing ends are in it too.
+    // Blank lines after unclosed content belong to it too.
     let end = if open { source.line_span(content.span.end).end } else { content.span.end };
     let start = layout.marks.get(content.start).map_or(0, |mark| mark.line.end);
     (offset <= end && offset > start).then_some(content)
@@ -157,7 +157,7 @@ fn choices() -> String {
     format!("|{}|", names.join(","))
 }
 
-/// The lines that an action of a type needs behind its `TYPE`, as a snippet.
+/// The lines that an action of this type needs after its `TYPE`, as a snippet.
 fn body(kind: &ActionType, index: u64) -> String {
     let mut text = String::new();
     for (stop, name) in (1..).zip(kind.required) {
@@ -197,7 +197,7 @@ impl Offers<'_> {
         self.sections(&mut found);
         self.vitals(&mut found);
         let layout = self.response.layout();
-        // The line that is being typed in says nothing of the reply yet.
+        // The line being typed doesn't describe the reply yet.
         let own = layout
             .marks
             .get(layout.marks.partition_point(|mark| mark.line.start < self.span.start));
@@ -225,7 +225,7 @@ impl Offers<'_> {
         found
     }
 
-    /// Whether an action has markers beside the one in the line of the cursor.
+    /// Whether an action has markers other than the one in the cursor's line.
     fn has_other_marks(&self, action: &super::layout::Action) -> bool {
         let starts = action
             .contents
@@ -297,7 +297,7 @@ impl Offers<'_> {
         }
     }
 
-    /// What the action that the cursor stands behind can have and has not.
+    /// Which parameters the action before the cursor accepts, and which it lacks.
     fn parameters(&self, index: u64, found: &mut Vec<Completion>) {
         let layout = self.response.layout();
         let Some(action) = layout.actions.get(&index) else { return };
@@ -334,7 +334,7 @@ impl Offers<'_> {
             .collect();
         let names: Vec<&str> = match kind {
             Some(kind) => kind.required.iter().chain(kind.optional).copied().collect(),
-            // Of an unknown type nothing is known but that it may have any of them.
+            // An action of an unknown type may have any parameter.
             None => PARAMETERS
                 .iter()
                 .map(|parameter| parameter.name)
@@ -382,13 +382,13 @@ impl Offers<'_> {
     }
 }
 
-/// Values behind a marker.
+/// Values after a marker.
 fn values(response: &Response, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some((_, mark)) = response.mark_at(offset).filter(|(_, mark)| offset > mark.span.end)
     else {
         return Vec::new();
     };
-    // From the first character that is no blank, or from the cursor.
+    // From the first character that isn't whitespace, or from the cursor.
     let span = if mark.value.is_empty() { offset..offset } else { mark.value.clone() };
     if !(span.start <= offset && offset <= span.end) {
         return Vec::new();
@@ -437,7 +437,7 @@ fn types(response: &Response, index: u64, span: &Span) -> Vec<Completion> {
     (0..).zip(ACTION_TYPES).map(offer).collect()
 }
 
-/// The files and folders of the workspace; the last part of the path is replaced.
+/// The files and folders of the workspace; completion replaces the last part of the path.
 fn paths(cx: &Context, span: &Span, offset: usize, folders_only: bool) -> Vec<Completion> {
     let Some(root) = cx.root() else { return Vec::new() };
     let typed = cx.source.slice(span.start..offset).into_owned();
@@ -468,7 +468,7 @@ fn paths(cx: &Context, span: &Span, offset: usize, folders_only: bool) -> Vec<Co
         .collect()
 }
 
-/// Text that stands for itself in a snippet.
+/// Escapes text that is literal in a snippet.
 pub(super) fn literal(text: &str) -> String {
     snippet::escape(text)
 }

@@ -1,4 +1,4 @@
-//! Folds: a region each, and each content.
+//! Folds: one per region, and one per content block.
 
 use super::Response;
 use super::region::{RegionKind, content_block};
@@ -6,7 +6,7 @@ use crate::answer::{Fold, FoldKind};
 use crate::format::Context;
 use crate::text::Span;
 
-/// Every fold beyond those of Markdown itself.
+/// All folds beyond those of Markdown.
 pub(super) fn folds(response: &Response, cx: &Context) -> Vec<Fold> {
     let regions = response
         .regions(cx.source)

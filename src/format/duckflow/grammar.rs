@@ -1,4 +1,4 @@
-//! Duckflow within a reply that may hold other dialects as well.
+//! Duckflow within a reply that may contain other dialects as well.
 
 use super::layout::{End, Layout, layout};
 use super::mark::{self, MarkKind};
@@ -7,7 +7,7 @@ use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::reply::{Content, Grammar};
 use crate::text::Span;
 
-/// Duckflow, as a whole reply is read.
+/// Duckflow, as read from a whole reply.
 #[derive(Debug)]
 pub struct Duckflow;
 
@@ -24,7 +24,7 @@ impl Grammar for Duckflow {
                 let own = |kind: &MarkKind| matches!(kind, MarkKind::ContentEnd { index: other, .. } if other == index);
                 marker(rest, own).map_or(Content::Open, |end| Content::To(line.end + end))
             }
-            // Text behind the last section may be anything.
+            // Text after the last section may be anything.
             Some(MarkKind::Section(_)) => {
                 let rest = text.get(line.end..).unwrap_or_default();
                 if marker(rest, known).is_some() { Content::Notes } else { Content::None }
@@ -44,7 +44,7 @@ impl Grammar for Duckflow {
     }
 }
 
-/// The end of the first line that is a marker of some kind.
+/// The end of the first line that is a marker of any kind.
 fn marker(text: &str, is_meant: impl Fn(&MarkKind) -> bool) -> Option<usize> {
     let mut at = 0;
     text.split_inclusive(['\n', '\r']).find_map(|line| {

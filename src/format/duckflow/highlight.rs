@@ -1,4 +1,4 @@
-//! Highlights of markers and of the values that mean more than words.
+//! Highlights of markers and of values with a fixed meaning.
 
 use super::Response;
 use super::mark::{Mark, MarkKind};
@@ -65,7 +65,7 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
     }
 }
 
-/// What a parameter's value is shown as.
+/// How a parameter's value is highlighted.
 fn value_kind(key: &str, is_type: bool, value: &str) -> Option<&'static str> {
     if is_type {
         return action_type(value).map(|_| "function");

@@ -1,4 +1,4 @@
-//! Hover: what a marker, a vital, a type or a parameter means, and what an action would do.
+//! Hover: the meaning of a marker, a vital, a type or a parameter, and a preview of an action.
 
 use super::Response;
 use super::layout::{End, Layout};
@@ -11,7 +11,7 @@ use crate::answer::Hover;
 use crate::format::Context;
 use crate::plan::{FileChange, Plan};
 
-/// What there is to say about the thing at `offset`.
+/// The hover at `offset`.
 pub(super) fn hover(response: &Response, cx: &Context, offset: usize) -> Option<Hover> {
     let (at, mark) = response.mark_at(offset)?;
     let layout = response.layout();
@@ -47,13 +47,13 @@ fn marker(response: &Response, cx: &Context, at: usize, mark: &Mark) -> Option<S
             format!("**[{}]**\n\n{}", section.name, section.documentation)
         }
         MarkKind::Vital(index) => vital(*index)?,
-        MarkKind::ExtraVital => "A vital that the specification does not name. It is kept.".to_owned(),
-        MarkKind::UnknownSection => "A section that the specification does not name. Its text is kept, and belongs to no other section.".to_owned(),
+        MarkKind::ExtraVital => "A vital that the specification does not define. agentmd keeps it.".to_owned(),
+        MarkKind::UnknownSection => "A section that the specification does not define. agentmd keeps its text apart from the other sections.".to_owned(),
         MarkKind::Action { index, is_type: true, .. } => action(response, cx, *index, &kind(layout, cx, *index)),
         MarkKind::Action { index, key, .. } => {
             let key = cx.source.slice(key.clone()).to_ascii_uppercase();
             let (name, _) = title(layout, cx, *index);
-            let page = parameter_page(&key).unwrap_or_else(|| format!("**{key}**: a parameter that the specification does not name. It is kept."));
+            let page = parameter_page(&key).unwrap_or_else(|| format!("**{key}**: a parameter that the specification does not define. agentmd keeps it."));
             format!("{page}\n\nAction `{name}`.")
         }
         MarkKind::ContentStart { index, .. } => {
@@ -93,14 +93,14 @@ fn parameter_page(key: &str) -> Option<String> {
     Some(page)
 }
 
-/// The type of an action; empty where it has none.
+/// The type of an action; empty if it has none.
 fn kind(layout: &Layout, cx: &Context, index: u64) -> String {
     let mark =
         layout.actions.get(&index).and_then(|action| layout.marks.get(*action.types.last()?));
     mark.map(|mark| cx.source.slice(mark.value.clone()).into_owned()).unwrap_or_default()
 }
 
-/// An action in a few words, and what it is for.
+/// A short label for an action, and what it is for.
 pub(super) fn title(layout: &Layout, cx: &Context, index: u64) -> (String, Option<String>) {
     let kind = kind(layout, cx, index);
     let value = |wanted: &str| {
@@ -122,7 +122,7 @@ pub(super) fn title(layout: &Layout, cx: &Context, index: u64) -> (String, Optio
     (name, value("DESCRIPTION"))
 }
 
-/// What an action is, what it lacks, and what applying it would do.
+/// The action's meaning, what it lacks, and what applying it would do.
 fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
     let layout = response.layout();
     let (title, description) = title(layout, cx, index);
@@ -134,7 +134,7 @@ fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
         let names: Vec<String> =
             ACTION_TYPES.iter().map(|kind| format!("`{}`", kind.name)).collect();
         page.push_str(&format!(
-            "\n\nThe specification does not name this type. It names {}.",
+            "\n\nThe specification does not define this type. It defines {}.",
             names.join(", ")
         ));
         return page;
@@ -145,7 +145,7 @@ fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
     };
     let content = match kind.content {
         Content::Wanted => ", and content",
-        Content::Allowed => ", and content where the whole file is given",
+        Content::Allowed => ", and content if the whole file is given",
         Content::Unused => "",
     };
     page.push_str(&format!(
@@ -159,23 +159,23 @@ fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
     page
 }
 
-/// With more lines than this no difference is shown.
+/// Longer files get no diff.
 const MOST_COMPARED: usize = 2000;
 const MOST_SHOWN: usize = 40;
 
-/// What applying an action would do to files; `None` for those that are no matter of files.
+/// What applying an action would do to files; `None` if it doesn't touch files.
 fn effect(response: &Response, cx: &Context, index: u64) -> Option<String> {
     if !FILE_ACTIONS.contains(&kind(response.layout(), cx, index).as_str()) {
         return None;
     }
     let Plan { changes, applied, refusals, .. } = super::plan::of_action(response, cx, index);
     if let Some(refusal) = refusals.first() {
-        return Some(format!("It cannot be applied. {}", refusal.message));
+        return Some(format!("It cannot be applied: {}", refusal.message));
     }
     match changes.first() {
         Some(change) => Some(preview(change)),
         None => (!applied.is_empty())
-            .then(|| "It is applied already: the file is as this action wants it.".to_owned()),
+            .then(|| "It is already applied: the file matches this action.".to_owned()),
     }
 }
 
@@ -184,7 +184,7 @@ fn preview(change: &FileChange) -> String {
         (None, _) => return "Applying it creates the file.".to_owned(),
         (_, None) => return "Applying it deletes the file.".to_owned(),
         (Some(_), Some(_)) if change.risky => {
-            "The file is there already. Applying it replaces its text:"
+            "The file already exists. Applying the action replaces its contents:"
         }
         (Some(_), Some(_)) => "Applying it changes the file:",
     };

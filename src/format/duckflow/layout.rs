@@ -1,5 +1,5 @@
-//! How a reply is put together from its markers, with the place of everything (DUCK-3 to DUCK-10).
-//! Nothing is lost: what belongs to no part is kept as stray text.
+//! How markers make up a reply, with the location of every part (DUCK-3 to DUCK-10). Nothing is
+//! lost: text that belongs to no part is kept as stray text.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -7,22 +7,22 @@ use std::collections::{BTreeMap, HashMap};
 use super::mark::{Mark, MarkKind};
 use crate::text::Span;
 
-/// A reply written with markers. All spans are bytes of the document; marks are named by their
+/// A reply written with markers. All spans are bytes of the document; a mark is identified by its
 /// index in `marks`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Layout {
     pub marks: Vec<Mark>,
-    /// For every mark, the content block that it stands in as text.
+    /// For every mark, the content block that contains it as text.
     pub inside: Vec<Option<usize>>,
-    /// `[REASONING]` and its like, unknown ones too, duplicates too, in the order of the text.
+    /// `[REASONING]` and other sections, including unknown and duplicate ones, in document order.
     pub sections: Vec<FreeText>,
-    /// Vitals, extra ones and duplicates too, in the order of the text.
+    /// Vitals, including extra and duplicate ones, in document order.
     pub vitals: Vec<Vital>,
     pub actions: BTreeMap<u64, Action>,
     pub contents: Vec<Content>,
-    /// `CONTENT_END` marks that end nothing.
+    /// Unmatched `CONTENT_END` marks.
     pub unopened: Vec<usize>,
-    /// Text that belongs to nothing, blanks at both ends excluded.
+    /// Text that belongs to no part, trimmed.
     pub stray: Vec<Span>,
     /// The lines of a fence around the whole reply: opening, closing.
     pub fence: Option<(Span, Span)>,
@@ -31,7 +31,7 @@ pub struct Layout {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FreeText {
     pub mark: usize,
-    /// The text is all of these, one after another: see [`join`]. A malformed marker between two is
+    /// The pieces of the text, in order: see [`join`]. A malformed marker between two pieces is
     /// left out.
     pub pieces: Vec<Span>,
 }
@@ -39,19 +39,19 @@ pub struct FreeText {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vital {
     pub mark: usize,
-    /// The decimal number that the value begins with, and its place.
+    /// The decimal number at the start of the value, and its span.
     pub number: Option<(f64, Span)>,
-    /// What follows the number and is no comment.
+    /// The rest of the value after the number, unless it is a comment.
     pub rest: Span,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Action {
-    /// `TYPE` marks; the last one counts.
+    /// `TYPE` marks; the last one is used.
     pub types: Vec<usize>,
-    /// In the order of the text, duplicates too.
+    /// In document order, including duplicates.
     pub parameters: Vec<Parameter>,
-    /// Indices into [`Layout::contents`]; the last one counts.
+    /// Indices into [`Layout::contents`]; the last one is used.
     pub contents: Vec<usize>,
     /// Its first mark.
     pub first: usize,
@@ -60,7 +60,7 @@ pub struct Action {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     pub mark: usize,
-    /// The value is all of these, one after another: see [`join`].
+    /// The pieces of the value, in order: see [`join`].
     pub pieces: Vec<Span>,
 }
 
@@ -80,22 +80,21 @@ pub enum End {
     Mark(usize),
     /// A `CONTENT_END` with another index.
     WrongIndex(usize),
-    /// The `TYPE` mark of the next action, or the end of the text.
+    /// The `TYPE` mark of the next action, or the end of the document.
     Missing(Option<usize>),
 }
 
-/// What text behind a marker belongs to.
+/// The part that text after a marker belongs to.
 enum Slot {
     Nothing,
     Section,
     Parameter(u64),
 }
 
-/// The characters at some place of the document.
+/// The characters at a location in the document.
 pub type Reader<'a> = &'a dyn Fn(Span) -> Cow<'a, str>;
 
-/// Puts marks together. Of the text, which is `length` bytes long, only what stands outside content
-/// is read.
+/// Assembles marks. Only reads the text outside content; the document is `length` bytes long.
 pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
     let fence = fence_around(text, length, &marks);
     let body = fence.as_ref().map_or(0..length, |(open, close)| open.end..close.start);
@@ -139,12 +138,12 @@ struct Builder<'a> {
     text: Reader<'a>,
     out: Layout,
     slot: Slot,
-    /// Where text that belongs to the slot begins.
+    /// The start of the text that belongs to the slot.
     from: usize,
 }
 
 impl Builder<'_> {
-    /// Takes in the mark at `index`; returns the index of the next one.
+    /// Adds the mark at `index`; returns the index of the next one.
     fn mark(
         &mut self,
         index: usize,
@@ -154,9 +153,9 @@ impl Builder<'_> {
         end: usize,
     ) -> usize {
         match &mark.kind {
-            // Text like any other.
+            // Ordinary text.
             MarkKind::LookAlike => return index + 1,
-            // The line is left out; what it interrupts goes on.
+            // The line is left out; the text that it interrupts continues.
             MarkKind::Malformed => {
                 self.text(mark.line.start);
                 self.from = mark.line.end;
@@ -201,7 +200,7 @@ impl Builder<'_> {
             .or_insert_with(|| Action { first: mark, ..Action::default() })
     }
 
-    /// Takes in the content that begins at mark `start`; returns the index of the mark behind it.
+    /// Adds the content that begins at mark `start`; returns the index of the mark after it.
     fn content(
         &mut self,
         start: usize,
@@ -284,20 +283,20 @@ impl Builder<'_> {
     }
 }
 
-/// The pieces one after another, without blanks at both ends.
+/// The pieces joined in order and trimmed.
 pub fn join(text: Reader, pieces: &[Span]) -> String {
     let joined: String = pieces.iter().map(|piece| text(piece.clone())).collect();
     joined.trim().to_owned()
 }
 
-/// The place of a text that begins at `start`, blanks at both ends excluded.
+/// The trimmed span of the text that begins at `start`.
 fn trimmed(text: &str, start: usize) -> Span {
     let lead = text.len() - text.trim_start().len();
     start + lead..start + lead + text.trim().len()
 }
 
-/// Behind the line break at `at`, if there is one. Bytes are asked for one by one: two may split a
-/// character.
+/// The position after the line break at `at`, if there is one. Asks for single bytes, because two
+/// may split a character.
 fn after_break(text: Reader, at: usize, length: usize) -> usize {
     let byte = |at: usize| if at < length { text(at..at + 1) } else { Cow::Borrowed("") };
     match (&*byte(at), &*byte(at + 1)) {
@@ -307,7 +306,7 @@ fn after_break(text: Reader, at: usize, length: usize) -> usize {
     }
 }
 
-/// In front of the line break that ends at `at`, but not before `from`.
+/// The position before the line break that ends at `at`, but not before `from`.
 fn before_break(text: Reader, from: usize, at: usize) -> usize {
     let byte = |back: usize| {
         if at >= from + back { text(at - back..at - back + 1) } else { Cow::Borrowed("") }
@@ -319,8 +318,8 @@ fn before_break(text: Reader, from: usize, at: usize) -> usize {
     }
 }
 
-/// Where content without an end of its own ends: at the end of another index, at the next action,
-/// or with the text.
+/// Where content without an end marker ends: at the end marker of another index, at the next
+/// action, or at the end of the document.
 fn later(start: usize, number: u64, marks: &[Mark]) -> End {
     for (at, mark) in marks.iter().enumerate().skip(start + 1) {
         match &mark.kind {
@@ -362,7 +361,7 @@ fn vital(text: Reader, index: usize, mark: &Mark) -> Vital {
     Vital { mark: index, number, rest }
 }
 
-/// The lines of a fence that holds all markers, whatever is said before and behind it.
+/// The lines of a fence that contains all markers, regardless of the text around it.
 fn fence_around(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
     let (first, last) = (marks.first()?, marks.last()?);
     let head = text(0..first.line.start);
@@ -375,8 +374,8 @@ fn fence_around(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Sp
     let tail = text(last.line.end..length);
     let closes =
         |line: &str| line.len() >= width && line.chars().all(|character| character == tick);
-    // A value of several lines may hold fences of its own: the last line of the text decides, then
-    // the first one that fits.
+    // A value of several lines may contain fences: try the last line of the document first, then
+    // the first line that fits.
     let mut lines = tail.split_inclusive(['\n', '\r']).scan(last.line.end, |at, line| {
         *at += line.len();
         Some(*at - line.len()..*at - line.len() + line.trim_end().len())
@@ -390,14 +389,14 @@ fn fence_around(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Sp
     Some((open, close.clone()))
 }
 
-/// What a line opens a fence with, and how often.
+/// The fence that a line opens: its character and length.
 fn opens_fence(line: &str) -> Option<(char, usize)> {
     let tick = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
     let width = line.len() - line.trim_start_matches(tick).len();
     (width >= 3 && !line.get(width..)?.contains(tick)).then_some((tick, width))
 }
 
-/// The lines of a fence that holds the whole reply.
+/// The lines of a fence that contains the whole reply.
 pub fn outer_fence(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
     let (first, last) = (marks.first()?, marks.last()?);
     let head = text(0..first.line.start);

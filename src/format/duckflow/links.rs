@@ -1,4 +1,4 @@
-//! Links: from a path to the file, where there is one in the workspace.
+//! Links from a path to its file, if the workspace has it.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::format::Context;
 use crate::plan::path;
 use crate::world::EntryKind;
 
-/// Each path costs a look at the disk: of more than this, the rest have no links.
+/// Each path costs a disk access, so any more than this get no links.
 const MOST: usize = 1000;
 
 /// A link for each path that leads to a file.
@@ -37,7 +37,7 @@ pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
     found
 }
 
-/// The file that the path at `offset` means.
+/// The file that the path at `offset` refers to.
 pub(super) fn definition(response: &Response, cx: &Context, offset: usize) -> Option<Target> {
     let (_, mark) = response.mark_at(offset).filter(|(_, mark)| mark.value.start <= offset)?;
     Some(Target {

@@ -1,23 +1,21 @@
-//! Markers: the lines that a reply is made of (DUCK-1, DUCK-4, DUCK-5, DUCK-8). A line is judged by
-//! itself: whether it stands in content, where it means nothing, is seen when a reply is put
-//! together.
+//! Markers: the lines that make up a reply (DUCK-1, DUCK-4, DUCK-5, DUCK-8). Each line is
+//! classified on its own; `layout` decides whether it is inside content, where it has no meaning.
 
 use super::vocabulary::{SECTIONS, VITALS};
 use crate::text::Span;
 
-/// A line that is a marker, or looks like one. Spans count from the start of the text that was
-/// searched.
+/// A line that is a marker, or looks like one. Spans count from the start of the searched text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     pub kind: MarkKind,
-    /// The whole line, its break excluded.
+    /// The whole line, excluding its break.
     pub line: Span,
-    /// From `[` through `]`; of a malformed marker its word; of a dressed one what it is dressed in
+    /// From `[` through `]`; for a malformed marker its word; for a decorated one, its decoration
     /// as well.
     pub span: Span,
     /// Between the brackets.
     pub name: Span,
-    /// Behind the brackets, blanks at both ends excluded.
+    /// After the brackets, trimmed.
     pub value: Span,
 }
 
@@ -48,22 +46,22 @@ pub enum MarkKind {
         index: u64,
         digits: Span,
     },
-    /// `[CONFIDEN` without its bracket, or an action's marker without index or key.
+    /// `[CONFIDEN` without its closing bracket, or an action's marker without an index or a key.
     Malformed,
-    /// `[reasoning]`: a marker but for its case, for a tab or too many blanks before it, or for
-    /// what it is dressed in.
+    /// `[reasoning]`: a marker except for its case, for a tab or too many spaces before it, or for
+    /// its decoration.
     LookAlike,
 }
 
 impl Mark {
-    /// Whether the marker stands in the dress of Markdown or of other formats: `**[REASONING]**`,
-    /// `[MOOD]: 0.5`.
+    /// Whether the marker is decorated in the style of Markdown or other formats:
+    /// `**[REASONING]**`, `[MOOD]: 0.5`.
     pub fn is_dressed(&self) -> bool {
         self.kind == MarkKind::LookAlike
             && (self.span.start + 1 != self.name.start || self.span.end != self.name.end + 1)
     }
 
-    /// The same mark in a text that has `by` bytes before this one.
+    /// The same mark in a document that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
@@ -93,20 +91,20 @@ impl Mark {
 }
 
 impl MarkKind {
-    /// Whether the line belongs to the format; of the others only findings speak.
+    /// Whether the line belongs to the format; the other kinds only matter to rules.
     pub fn is_marker(&self) -> bool {
         !matches!(self, Self::Malformed | Self::LookAlike)
     }
 }
 
-/// More blanks than this before the bracket make a line text.
+/// With more spaces than this before the bracket, a line is text.
 const DEEPEST: usize = 3;
 
-/// Every marker of a text that begins at the start of a line, in order.
+/// Every marker in text that begins at the start of a line, in order.
 pub fn marks(text: &str) -> Vec<Mark> {
     let mut found = Vec::new();
     let mut at = 0;
-    // Most lines begin otherwise: only those with a bracket are looked at.
+    // Most lines have no bracket, so they are skipped early.
     for bracket in memchr::memchr_iter(b'[', text.as_bytes()) {
         if bracket < at {
             continue;
@@ -118,8 +116,7 @@ pub fn marks(text: &str) -> Vec<Mark> {
         let rest = text.get(bracket..).unwrap_or_default();
         let end = bracket + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         let indent = text.get(start..bracket).unwrap_or_default();
-        // A byte order mark shows nowhere, and pieces of texts that are put together carry it
-        // anywhere.
+        // A byte order mark is invisible, and concatenated texts have it in the middle.
         if starts_line
             && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ')
                 || indent == "\u{feff}")
@@ -211,10 +208,10 @@ fn spaced(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> 
     })
 }
 
-/// No marker's name is longer by far.
+/// All names of markers are much shorter.
 const LONGEST_NAME: usize = 64;
 
-/// A known marker in bold, in a heading, a list or a quote, in code, or with a colon behind it.
+/// A known marker in bold, in a heading, a list or a quote, in code, or followed by a colon.
 fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     let before = text.get(start..bracket).filter(|before| before.len() <= LONGEST_DRESS)?;
     let bare = before.trim_start();
@@ -229,7 +226,7 @@ fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark>
     let word =
         rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
     let (name, after) = (rest.get(..word)?, rest.get(word..)?.strip_prefix(']')?);
-    // What bold or code begins with, it ends with; a colon may stand on either side of that.
+    // Bold and code end as they begin; a colon may be on either side of the end.
     let quotes: &[char] = match number.trim_end().bytes().next_back() {
         Some(b'*') => &['*'],
         Some(b'_') => &['_'],
@@ -265,10 +262,10 @@ fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark>
     })
 }
 
-/// More characters than this before the bracket are words.
+/// Longer text before the bracket is prose.
 const LONGEST_DRESS: usize = 12;
 
-/// What a marker of this name is.
+/// The kind of a marker with this name.
 pub fn named(name: &str) -> Option<MarkKind> {
     kind(name, 0, "")
 }
@@ -300,7 +297,7 @@ fn kind(name: &str, at: usize, value: &str) -> Option<MarkKind> {
     })
 }
 
-/// `0_PATH`, behind `ACTION_`, which ends at `at`.
+/// `0_PATH`, after `ACTION_`, which ends at `at`.
 fn action(rest: &str, at: usize) -> Option<MarkKind> {
     let (number, key) = rest.split_once('_')?;
     if number.is_empty() || key.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -333,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn duck_01_up_to_three_blanks_stand_before_a_marker() {
+    fn duck_01_up_to_three_spaces_may_precede_a_marker() {
         let found =
             kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\n    [SUMMARY]\ntext [NOTES]");
         let look_alike = MarkKind::LookAlike;
@@ -385,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_may_be_dressed() {
+    fn a_marker_may_be_decorated() {
         for (text, name, value) in [
             ("**[REASONING]**", "REASONING", ""),
             ("### [REASONING]", "REASONING", ""),
@@ -410,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_may_be_written_with_blanks() {
+    fn an_action_may_be_written_with_spaces() {
         let found = kinds(
             "[ACTION 0 TYPE] finish\n[Action-0-Path] a\n[ACTION 0 plan] b\n[ACTION item list] c\n[ACTION 0](d)",
         );
@@ -428,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_dress() {
+    fn words_are_not_decoration() {
         assert_eq!(
             kinds(
                 "See [REASONING]\n- [x] done\n- [ ] [NOTES]\n* [SUMMARY] a\n- [NOTES](a)\n12 [MOOD] 1\n[NOTES]:: a\n**bold** [NOTES]"
@@ -439,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_no_markers() {
+    fn links_are_not_markers() {
         assert_eq!(
             kinds("[CONFIDENCE](http://a)\n[NOTES]: http://b\n[TODO][NOTES]\n[1] note\n[X] done"),
             []

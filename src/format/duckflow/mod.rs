@@ -48,8 +48,8 @@ pub static FORMAT: Format = Format {
     rules: rules::all,
 };
 
-/// The model of a reply. What is asked of the whole is read when it is first asked for: a key asks
-/// for its parts alone.
+/// The model of a reply. Questions about the whole are answered lazily: a key press only needs the
+/// parts that it touches.
 #[derive(Debug)]
 pub struct Response {
     source: Source,
@@ -61,7 +61,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Reads a reply; `earlier` is what an earlier version of it was.
+    /// Reads a reply; `earlier` is the model of the previous version.
     pub fn new(source: &Source, earlier: Option<&Self>) -> Self {
         let parts = part::parts(source, earlier.map_or(&[], |earlier| &earlier.parts));
         Self {
@@ -74,7 +74,7 @@ impl Response {
         }
     }
 
-    /// The place of everything.
+    /// The location of every part.
     pub fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| read(&self.source))
     }
@@ -83,19 +83,19 @@ impl Response {
         &self.parts
     }
 
-    /// What an author sees as one thing each, in order.
+    /// The stretches that an author sees as one thing, in order.
     pub fn regions(&self, source: &Source) -> &[Region] {
         self.regions.get_or_init(|| region::regions(self.layout(), source))
     }
 
-    /// The region that holds `offset`, its ends included.
+    /// The region that contains `offset`, including its ends.
     pub(super) fn region_at(&self, source: &Source, offset: usize) -> Option<&Region> {
         let regions = self.regions(source);
         let index = regions.partition_point(|region| region.span.start <= offset).checked_sub(1)?;
         regions.get(index).filter(|region| offset <= region.span.end)
     }
 
-    /// The marker in the line of `offset`, if it stands in no content.
+    /// The marker in the line of `offset`, unless it is inside content.
     pub(super) fn mark_at(&self, offset: usize) -> Option<(usize, &Mark)> {
         let index =
             self.layout().marks.partition_point(|mark| mark.line.start <= offset).checked_sub(1)?;
@@ -179,7 +179,7 @@ impl Model for Response {
     }
 }
 
-/// A reply without markers, as the specification's reader makes it out.
+/// A reply without markers, as the reference parser reads it.
 #[derive(Debug)]
 pub struct Unmarked(reply::Reply);
 

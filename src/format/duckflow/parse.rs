@@ -1,5 +1,5 @@
-//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never
-//! an error, but has some.
+//! What a program would read from a reply, as JSON: the shape is a contract. Reading never fails;
+//! wrong input has `errors`.
 
 use serde_json::{Map, Value, json};
 
@@ -9,10 +9,10 @@ use crate::format::Context;
 use crate::rule::{Report, Severity};
 use crate::text::Encoding;
 
-/// The code of a step of the fallback chain among the errors.
+/// The code of a step of the fallback chain in `errors`.
 pub const FALLBACK: &str = "duckflow/fallback";
 
-/// What is read from a reply of any kind.
+/// The result for a reply of any kind.
 pub fn parse(cx: &Context) -> Value {
     let reply = reply::read(&cx.source.slice(0..cx.source.len()));
     let steps =
@@ -45,7 +45,7 @@ fn actions(reply: &Reply) -> Vec<Value> {
     reply.actions.iter().map(one).collect()
 }
 
-/// The errors among the findings, in the order of the text.
+/// The findings that are errors, in document order.
 fn mistakes(cx: &Context) -> Vec<Value> {
     let mut report = Report::default();
     rules::check(&Response::new(cx.source, None), cx, &mut report);

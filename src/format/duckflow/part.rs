@@ -1,6 +1,6 @@
-//! Parts: a long reply is checked in stretches that begin with the type of an action and that no
-//! key elsewhere changes. A part remembers what was found in it, so a key costs the part that it
-//! touches and a look at the others.
+//! Parts: a long reply is checked in stretches that begin with the type of an action and don't
+//! change when other stretches do. A part caches its findings, so a key press only checks the part
+//! that it touches.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,18 +11,18 @@ use super::rules::facts::Checked;
 use crate::format::Context;
 use crate::source::{Placed, Source, Stretch};
 
-/// Some sections of a reply in a row. Places in it count from its start.
+/// Consecutive sections of a reply. Offsets count from the start of the part.
 #[derive(Debug)]
 pub struct Part {
     source: Source,
-    /// Nothing stands before it.
+    /// It is the first part.
     is_head: bool,
-    /// That of the whole reply: fixes write it.
+    /// The line break of the whole reply, for fixes.
     line_break: &'static str,
     checked: OnceLock<Checked>,
 }
 
-/// A part and where it begins.
+/// A part and its offset.
 #[derive(Debug, Clone)]
 pub struct PlacedPart {
     pub start: usize,
@@ -30,25 +30,25 @@ pub struct PlacedPart {
 }
 
 impl PlacedPart {
-    /// Whether this is the very part that another is, wherever both stand.
+    /// Whether this is the same part as `other`, wherever each of them is.
     #[cfg(test)]
     pub fn same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.part, &other.part)
     }
 
-    /// What is found in the part, and what others have to know of it.
+    /// The findings of the part, and what other parts need to know about it.
     pub fn checked(&self, cx: &Context) -> &Checked {
         let Part { source, is_head, line_break, checked } = self.part.as_ref();
         checked.get_or_init(|| {
             let response = Response::new(source, None);
-            // What is remembered must be whole, whoever waits for it.
+            // Compute the whole cached value, regardless of which caller waits for it.
             let cx = Context { source, cancelled: &|| false, ..*cx };
             Checked::new(&response, &cx, *is_head, line_break)
         })
     }
 }
 
-/// The parts of a reply; those of an earlier version are kept where nothing in them has changed.
+/// The parts of a reply; reuses unchanged parts of the previous version.
 pub fn parts(source: &Source, earlier: &[PlacedPart]) -> Vec<PlacedPart> {
     let mut starts: Vec<usize> = Vec::from([0]);
     for stretch in source.stretches() {
@@ -64,7 +64,8 @@ pub fn parts(source: &Source, earlier: &[PlacedPart]) -> Vec<PlacedPart> {
             let Part { source: part, is_head: headed, line_break: breaks, .. } = old.part.as_ref();
             *headed == is_head && *breaks == line_break && source.holds(first..end, part)
         };
-        // What stands before the edit has its index, what stands behind it has it from the end.
+        // Parts before the edit are matched by their index from the start, parts after it from the
+        // end.
         let behind = (earlier.len() + index).checked_sub(starts.len());
         let known = [Some(index), behind]
             .into_iter()

@@ -1,4 +1,4 @@
-//! Applying a reply: what its file actions make of files. Commands are never executed.
+//! Applying a reply: the changes that its file actions make. Commands are never executed.
 
 use super::layout::{End, Layout, Reader, join};
 use super::mark::MarkKind;
@@ -16,7 +16,7 @@ use crate::text::{Encoding, Span};
 /// The types of actions that change files.
 pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
 
-/// The numbers and places of the actions that change files.
+/// The indices and spans of the actions that change files.
 pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     let layout = response.layout();
     let mut found = Vec::new();
@@ -35,8 +35,7 @@ pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     found
 }
 
-/// What becomes of files when an order is carried out. A reply that mixes dialects is all or
-/// nothing in all of them.
+/// The changes that a set of chosen actions makes. A reply that mixes dialects is all or nothing.
 pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<Plan> {
     if order.choices.is_none() {
         let draft = reply::read_source(cx.source, GRAMMARS);
@@ -48,12 +47,12 @@ pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<
     let root = order.root(cx.root())?;
     let places = blocks(response, cx.source);
     let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
-    // Who chooses an action in an editor is asked there about what it replaces.
+    // When you pick an action in an editor, the editor asks before it replaces anything.
     let planner = order
         .planner(cx.world, &root)
         .keeping_files(order.choices.is_none() && !order.terms.overwrites);
     let planner = planner.at_lines(places.iter().map(|(block, span)| (*block, line(span.start))));
-    // An author may order what is no action: that is refused with the reason.
+    // The user may select something that isn't an action: that is refused with the reason.
     let mut chosen: Vec<u64> = match order.choices {
         None => places.into_iter().map(|(block, _)| block).collect(),
         Some(choices) => choices.iter().map(|choice| choice.number).collect(),
@@ -66,13 +65,13 @@ pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<
     of_actions(wanted.collect(), planner, cx.cancelled).into()
 }
 
-/// What one action makes of files, whatever stands there now.
+/// The changes that one action makes, regardless of the files' current contents.
 pub(super) fn of_action(response: &Response, cx: &Context, index: u64) -> Plan {
     let choices = [Choice::found(index)];
     apply(response, cx, &Order::of(&choices, Goal::Workspace)).unwrap_or_default()
 }
 
-/// What the file actions of a reply that was not written with markers make of files.
+/// The changes that the file actions of a reply without markers make.
 pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
     let actions = reply.actions.iter().filter(|action| {
@@ -109,24 +108,22 @@ fn of_actions(
     planner.finish()
 }
 
-/// What an action wants.
+/// The intent of an action.
 pub(super) struct Wanted {
     pub kind: String,
     pub path: Option<String>,
     pub content: Option<String>,
 }
 
-/// Why an action cannot be understood, and the file that it is about.
+/// Why an action can't be understood, and the file that it is about.
 pub(super) type Unclear = (Reason, String, Option<String>);
 
-/// Reads one action. Where markers leave a doubt, nothing is applied.
+/// Reads one action. If the markers are ambiguous, nothing is applied.
 pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
     let Some(action) = layout.actions.get(&index) else {
-        return Err((Reason::NotAFileAction, format!("There is no action {index}."), None));
+        return Err((Reason::NotAFileAction, format!("unknown action {index}"), None));
     };
-    let twice = |what: &str| {
-        format!("Action {index} has {what} more than once. Remove all but one of them.")
-    };
+    let twice = |what: &str| format!("duplicate {what} in action {index}; remove all but one");
     let mut paths = Vec::new();
     for parameter in &action.parameters {
         if let Some(MarkKind::Action { key, .. }) =
@@ -158,7 +155,7 @@ pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, 
     if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file"
     {
         let message = format!(
-            "The content of action {index} has no `[ACTION_{index}_CONTENT_END]`: it may have been cut off."
+            "unclosed content in action {index}, possibly cut off; `[ACTION_{index}_CONTENT_END]` is missing"
         );
         return unclear(Reason::UnterminatedBlock, message);
     }
@@ -169,7 +166,7 @@ pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, 
     })
 }
 
-/// The path in backticks, in quotes, in bold or in a link, as models write them.
+/// The path in backticks, quotes, bold or a link, as models write them.
 pub fn unquoted(path: &str) -> Option<&str> {
     let between = |open: &str, close: &str| path.strip_prefix(open)?.strip_suffix(close);
     let quotes =
@@ -189,13 +186,14 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     };
     let file = path.as_deref().unwrap_or_default();
     if let Some(inner) = unquoted(file).filter(|_| FILE_ACTIONS.contains(&kind.as_str())) {
-        let message = format!("The path of action {index} stands in quotes. Write `{inner}`.");
+        let message = format!("the path of action {index} is quoted; write `{inner}`");
         return planner.refuse(index, Some(file), Reason::PathForbidden, message);
     }
     match (kind.as_str(), content.as_deref()) {
         ("delete_file", _) => planner.take(index, file, Operation::Delete),
         ("create_file" | "edit_file", None) => {
-            let message = format!("Action {index} has no content, so there is nothing to write.");
+            let message =
+                format!("missing content in action {index}, so there is nothing to write");
             planner.refuse(index, Some(file), Reason::MissingContent, message);
         }
         ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {
@@ -215,20 +213,19 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
         ("create_file", Some(content)) => planner.take(index, file, Operation::Create(content)),
         ("edit_file", Some(content)) => planner.take(index, file, Operation::Replace(content)),
         (other, _) => {
-            let message = format!("Action {index} (`{other}`) changes no file.");
+            let message = format!("action {index} (`{other}`) does not change files");
             planner.refuse(index, Some(file), Reason::NotAFileAction, message);
         }
     }
 }
 
-/// Whether some line begins a block of text to search for, in one of the ways in which models write
-/// that.
+/// Whether some line starts a block of text to search for, in one of the styles that models use.
 pub(super) fn holds_edit_blocks(content: &str) -> bool {
     let blocks = edit::read(content);
     let inside =
         |at: usize| blocks.iter().any(|block| block.span.start <= at && at <= block.span.end);
     let mut at = 0;
-    // Text about blocks is text.
+    // Prose about blocks is prose.
     let alone = content.split_inclusive('\n').all(|line| {
         let start = at;
         at += line.len();

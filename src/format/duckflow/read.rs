@@ -1,5 +1,5 @@
-//! Reads the layout of a document. Sections remember their markers: a key reads those of the
-//! section that it touches.
+//! Reads the layout of a document. Sections cache their markers, so a key press only reads those of
+//! the section that it touches.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +12,7 @@ use crate::text::Span;
 pub(super) struct Marks(OnceLock<Box<[Mark]>>);
 
 impl Marks {
-    /// The markers of a section, as places of the section: it begins where a line does.
+    /// The markers of a section, with offsets from its start, which is the start of a line.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
         let marks = placed.section.memo.get::<Self>();
         marks.0.get_or_init(|| mark::marks(&source.section_text(placed)).into());
@@ -24,7 +24,7 @@ impl Marks {
     }
 }
 
-/// The markers of some sections in a row, as places that count from their start.
+/// The markers of consecutive sections, with offsets from the first.
 #[derive(Debug, Default)]
 struct Run(OnceLock<Box<[Mark]>>);
 

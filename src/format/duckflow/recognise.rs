@@ -1,7 +1,7 @@
-//! Which Markdown files are replies (DUCK-2): those with `[REASONING]` or a marker of an action at
-//! the start of a line outside fences, and those that are one fence around such lines. Replies
-//! whose markers are all in bold or in lower case are taken in too, to say so, and so is Sym-Ops
-//! (DUCK-17).
+//! Which Markdown files are replies (DUCK-2): those with `[REASONING]` or an action's marker at the
+//! start of a line outside fences, and those that consist of one fence around such lines. Replies
+//! with all markers in bold or in lower case are accepted too, so that agentmd can report it, and
+//! so is Sym-Ops (DUCK-17).
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
         symbols |= signs.symbols;
         near.reasoning |= signs.near.reasoning;
         near.action |= signs.near.action;
-        // One fence around everything is one fence; which it is does not matter once there are two.
+        // One fence around everything is one fence; with two or more it doesn't matter which.
         fences.extend(
             signs
                 .fences
@@ -42,14 +42,14 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     matches!(fences.as_slice(), [marks] if outer_fence(&reader, source.len(), marks).is_some())
 }
 
-/// What tells of a reply in some sections. Places count from their start.
+/// Signs of a reply in some sections. Offsets count from the start of the stretch.
 #[derive(Debug, Default)]
 struct Signs {
-    /// A marker stands outside fences.
+    /// A marker is outside fences.
     outside: bool,
-    /// The first and the last marker of every fence that holds some.
+    /// The first and the last marker of every fence that contains any.
     fences: Vec<(Mark, Mark)>,
-    /// A line of Sym-Ops vitals stands outside fences.
+    /// A line of Sym-Ops vitals is outside fences.
     symbols: bool,
     near: Near,
 }
@@ -63,8 +63,7 @@ struct Near {
 }
 
 impl Near {
-    /// Takes in a line, as far as it is no part of a list, of a quote or of code: these speak of
-    /// markers.
+    /// Adds a line, unless it is in a list, a quote or code: those mention markers.
     fn take(&mut self, text: &str, mark: &Mark) {
         let dress = text.get(mark.line.start..mark.name.start).unwrap_or_default();
         if mark.kind != MarkKind::LookAlike
@@ -114,7 +113,7 @@ impl Signs {
     }
 }
 
-/// The code that a line of a section stands in; both are places of the section.
+/// The code that contains a line of a section; both as offsets in the section.
 fn fence_around<'a>(source: &Source, placed: Placed<'a>, line: &Span) -> Option<&'a Span> {
     let blocks = source
         .blocks(placed)

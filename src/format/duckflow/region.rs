@@ -6,11 +6,11 @@ use super::mark::MarkKind;
 use crate::source::Source;
 use crate::text::Span;
 
-/// Marks one after another that belong together, and what belongs to them.
+/// Adjacent marks that belong together, with their text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     pub kind: RegionKind,
-    /// From the start of the first marker's line to the end of the text that belongs to the last.
+    /// From the start of the first marker's line to the end of the last one's text.
     pub span: Span,
     /// Indices into [`Layout::marks`].
     pub marks: Vec<usize>,
@@ -23,7 +23,7 @@ pub enum RegionKind {
     Action(u64),
 }
 
-/// The regions of a reply, in order, none over another.
+/// The regions of a reply, in order; they don't overlap.
 pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
     let mut found: Vec<Region> = Vec::new();
     for (at, mark) in outside(layout) {
@@ -33,7 +33,7 @@ pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
             MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } => {
                 RegionKind::Action(index)
             }
-            // One that ends content has been taken in with it.
+            // An end marker was added along with its content.
             MarkKind::ContentEnd { index, .. } if layout.unopened.binary_search(&at).is_ok() => {
                 RegionKind::Action(index)
             }
@@ -78,7 +78,7 @@ pub fn content_block(layout: &Layout, content: &Content) -> Span {
     start..end.max(start)
 }
 
-/// Where what belongs to a mark ends.
+/// The end of the text that belongs to a mark.
 fn end(layout: &Layout, source: &Source, index: usize) -> usize {
     let Some(mark) = layout.marks.get(index) else { return 0 };
     match mark.kind {

@@ -1,5 +1,5 @@
-//! What a program would read from a reply: markers where there are any, else JSON, else whatever
-//! can be made out (DUCK-14, DUCK-15). Always an answer, never an error alone.
+//! What a program would read from a reply: its markers, else its JSON, else the flexible fallback
+//! (DUCK-14, DUCK-15). There is always a result, never only an error.
 
 mod flexible;
 mod json;
@@ -17,13 +17,13 @@ use crate::text::Span;
 pub struct Reply {
     pub source: ReplySource,
     pub reasoning: String,
-    /// By name in lower case, in the order of the text.
+    /// By name in lower case, in document order.
     pub vitals: Vec<(String, f64)>,
     /// `planning`, `notes` and unknown ones, by name in lower case.
     pub sections: Vec<(String, String)>,
     /// Sorted by index.
     pub actions: Vec<Action>,
-    /// What was tried before this reading succeeded, and why it did not do.
+    /// The readings that failed before this one, and why.
     pub steps: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub enum ReplySource {
 pub struct Action {
     pub index: u64,
     pub kind: String,
-    /// By name in lower case; each once.
+    /// By name in lower case; unique.
     pub parameters: Vec<(String, String)>,
     pub content: Option<String>,
 }
@@ -55,13 +55,13 @@ impl ReplySource {
     }
 }
 
-/// The reply that the markers of a text make, if only a part of one.
+/// The reply that the markers of a document make, even a partial one.
 pub fn marked(text: &str) -> Reply {
     let reader = |span: Span| Cow::Borrowed(text.get(span).unwrap_or_default());
     of(&layout::layout(&reader, text.len(), mark::marks(text)), &reader)
 }
 
-/// Whether a text is a reply in JSON and nothing else.
+/// Whether text is a reply in JSON and nothing else.
 pub fn is_json(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
     text.starts_with('{') && json::is_reply(text)
@@ -96,18 +96,18 @@ pub fn read(text: &str) -> Reply {
     Reply { steps, ..flexible::extract(text) }
 }
 
-/// Whether markers in a text make up something of a reply, wherever they stand.
+/// Whether the markers in a document contain any part of a reply.
 pub fn has_markers(text: &str) -> bool {
     let reply = marked(text.strip_prefix('\u{feff}').unwrap_or(text));
     !reply.actions.is_empty() || !reply.reasoning.is_empty()
 }
 
-/// Why no markers were found: some that are nearly there are worth a word.
+/// Why no markers were found: mentions lines that are nearly markers.
 fn no_markers(text: &str) -> String {
     let near: Vec<Mark> =
         mark::marks(text).into_iter().filter(|mark| mark.kind == MarkKind::LookAlike).collect();
     let Some(first) = near.first() else {
-        return "there are no markers with anything in them".to_owned();
+        return "the text has no markers with content".to_owned();
     };
     let line = text.get(..first.line.start).unwrap_or_default().matches('\n').count() + 1;
     let shown = text.get(first.span.clone()).unwrap_or_default();
@@ -116,7 +116,7 @@ fn no_markers(text: &str) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "line {line} is nearly a marker (`{shown}`){rest}: markers stand in capitals at the start of a line, with nothing around them"
+        "line {line} is nearly a marker (`{shown}`){rest}: write markers in capitals at the start of a line, undecorated"
     )
 }
 
@@ -172,7 +172,7 @@ pub fn of(layout: &Layout, text: Reader) -> Reply {
     }
 }
 
-/// Values by name: the last one counts, at the place of the first.
+/// Values by name: the last value is used, at the position of the first.
 #[derive(Debug)]
 struct Named<T> {
     list: Vec<(String, T)>,

@@ -1,11 +1,11 @@
-//! Selection: content, content with its markers, the action or section around them.
+//! Selection: content, content with its markers, then the action or section around them.
 
 use super::Response;
 use super::region::content_block;
 use crate::format::Context;
 use crate::text::Span;
 
-/// Pieces of text around `offset` that are worth selecting as one.
+/// Stretches around `offset` that are worth selecting as one.
 pub(super) fn selections(response: &Response, cx: &Context, offset: usize) -> Vec<Span> {
     let layout = response.layout();
     let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! Sym-Ops, what Duckflow's own agent writes today in place of markers (DUCK-17). It is recognised
+//! Sym-Ops, what Duckflow's own agent writes today instead of markers (DUCK-17). It is recognised
 //! by its line of vitals.
 
 use crate::text::Span;
 
-/// The first line that is made of `::c0.95 ::s0.9 ::m0.6 ::f0.9` or some of these: confidence,
+/// The first line that consists of `::c0.95 ::s0.9 ::m0.6 ::f0.9` or some of these: confidence,
 /// safety, memory, focus.
 pub fn vitals(text: &str) -> Option<Span> {
     let starts =
@@ -18,7 +18,7 @@ pub fn vitals(text: &str) -> Option<Span> {
 
 fn is_vitals(line: &str) -> bool {
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty()).peekable();
-    // One alone may be anything: `::c1`.
+    // A single one may be anything: `::c1`.
     words.peek().is_some() && (line.contains('.') || line.contains(' ')) && words.all(is_vital)
 }
 

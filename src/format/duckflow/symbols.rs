@@ -26,7 +26,7 @@ pub(super) fn symbols(response: &Response, cx: &Context) -> Vec<Symbol> {
                 ("VITALS".to_owned(), None, SymbolKind::Group, vitals(layout, region, cx))
             }
             RegionKind::Action(index) => {
-                // The rest of an action that was torn in two is not described again.
+                // The rest of an action that was split in two isn't described again.
                 let whole = layout
                     .actions
                     .get(&index)
@@ -88,7 +88,7 @@ fn contents(layout: &Layout, region: &Region, cx: &Context) -> Vec<Symbol> {
     found.collect()
 }
 
-/// How many lines some content has.
+/// The number of lines of some content.
 pub(super) fn lines(cx: &Context, span: &Span) -> usize {
     use crate::text::Encoding::Utf8;
     if span.is_empty() {
@@ -102,7 +102,7 @@ pub(super) fn lines(cx: &Context, span: &Span) -> usize {
 
 const LONGEST: usize = 80;
 
-/// Some text in one line of bounded length.
+/// Text on one line of bounded length.
 pub(super) fn line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(LONGEST) {

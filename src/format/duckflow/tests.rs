@@ -15,7 +15,7 @@ fn read(text: &str) -> Layout {
     super::read(&Source::new(text))
 }
 
-/// What the content blocks hold.
+/// The text in the content blocks.
 fn contents(text: &str) -> Vec<(u64, &str)> {
     read(text).contents.into_iter().map(|content| (content.index, &text[content.span])).collect()
 }
@@ -43,7 +43,7 @@ fn duck_06_content_may_begin_and_end_with_any_character() {
 }
 
 #[test]
-fn duck_07_an_end_that_is_missing() {
+fn duck_07_a_missing_end() {
     let text = "[ACTION_0_CONTENT_START]\na\n[ACTION_0_PATH] x\nb\n\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] done\n";
     assert_eq!(contents(text), [(0, "a\n[ACTION_0_PATH] x\nb\n")]);
     assert_eq!(contents("[ACTION_0_CONTENT_START]\na\nb"), [(0, "a\nb")]);
@@ -62,7 +62,7 @@ fn duck_07_an_end_of_another_index() {
 }
 
 #[test]
-fn duck_02_what_is_a_reply() {
+fn duck_02_recognised_replies() {
     let is = |text: &str| (FORMAT.recognise)(None, &Source::new(text));
     assert!(is("[REASONING]\nr\n"));
     assert!(is("Sure!\n\n[ACTION_0_TYPE] finish\n"));

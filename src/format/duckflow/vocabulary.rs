@@ -10,10 +10,10 @@ pub struct SectionName {
 pub static SECTIONS: &[SectionName] = &[
     SectionName {
         name: "REASONING",
-        documentation: "Why the reply does what it does: free text of any length. It comes first.",
+        documentation: "Why the reply does what it does, as free text of any length. It comes first.",
     },
-    SectionName { name: "PLANNING", documentation: "A plan at a high level. May be left out." },
-    SectionName { name: "NOTES", documentation: "Anything else worth saying. May be left out." },
+    SectionName { name: "PLANNING", documentation: "A high-level plan. Optional." },
+    SectionName { name: "NOTES", documentation: "Any other remarks. Optional." },
 ];
 
 /// A number from 0 to 1 that says how the agent feels.
@@ -42,11 +42,11 @@ pub static VITALS: &[VitalName] = &[
         name: "FOCUS",
         documentation: "How concentrated the agent is.",
         low: "distracted",
-        high: "focused on nothing else",
+        high: "focused on this task alone",
     },
     VitalName {
         name: "STAMINA",
-        documentation: "How much strength the agent has left.",
+        documentation: "How much energy the agent has left.",
         low: "exhausted",
         high: "full of energy",
     },
@@ -81,7 +81,7 @@ pub static ACTION_TYPES: &[ActionType] = &[
     },
     ActionType {
         name: "edit_file",
-        documentation: "Edits a file: the content is the new text of the whole file, or SEARCH/REPLACE blocks.",
+        documentation: "Edits a file: the content is the new contents of the whole file, or SEARCH/REPLACE blocks.",
         required: &["PATH"],
         optional: &["DESCRIPTION", "EXPLANATION"],
         content: Content::Allowed,
@@ -95,7 +95,7 @@ pub static ACTION_TYPES: &[ActionType] = &[
     },
     ActionType {
         name: "run_command",
-        documentation: "Runs a shell command. agentmd never does.",
+        documentation: "Runs a shell command. agentmd never runs it.",
         required: &["COMMAND"],
         optional: &["WORKING_DIR", "TIMEOUT", "DESCRIPTION"],
         content: Content::Unused,
@@ -123,7 +123,7 @@ pub static ACTION_TYPES: &[ActionType] = &[
     },
 ];
 
-/// What a parameter holds.
+/// The meaning of a parameter.
 #[derive(Debug)]
 pub struct ParameterName {
     pub name: &'static str,
@@ -152,12 +152,12 @@ pub static PARAMETERS: &[ParameterName] = &[
     },
     ParameterName {
         name: "DESCRIPTION",
-        documentation: "What the action is for, in words for people.",
+        documentation: "What the action is for, in plain words.",
         kind: ParameterKind::Text,
     },
     ParameterName {
         name: "EXPLANATION",
-        documentation: "Why the file is edited in this way.",
+        documentation: "Why the file is edited this way.",
         kind: ParameterKind::Text,
     },
     ParameterName {
@@ -175,11 +175,7 @@ pub static PARAMETERS: &[ParameterName] = &[
         documentation: "How many seconds the command may take.",
         kind: ParameterKind::Number,
     },
-    ParameterName {
-        name: "QUERY",
-        documentation: "What is searched for.",
-        kind: ParameterKind::Text,
-    },
+    ParameterName { name: "QUERY", documentation: "The search query.", kind: ParameterKind::Text },
     ParameterName {
         name: "CONTEXT",
         documentation: "What the search is about.",
@@ -187,18 +183,18 @@ pub static PARAMETERS: &[ParameterName] = &[
     },
     ParameterName {
         name: "MAX_RESULTS",
-        documentation: "How many results are wanted at most.",
+        documentation: "The maximum number of results.",
         kind: ParameterKind::Integer,
     },
-    ParameterName { name: "RESULT", documentation: "What was done.", kind: ParameterKind::Text },
+    ParameterName { name: "RESULT", documentation: "The outcome.", kind: ParameterKind::Text },
     ParameterName {
         name: "NEXT_STEPS",
-        documentation: "What could be done next.",
+        documentation: "Possible next steps.",
         kind: ParameterKind::Text,
     },
     ParameterName {
         name: "CONTENT_START",
-        documentation: "All that follows is the content, byte for byte, up to `CONTENT_END`.",
+        documentation: "The content follows, byte for byte, up to `CONTENT_END`.",
         kind: ParameterKind::Text,
     },
     ParameterName {

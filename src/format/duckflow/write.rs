@@ -1,5 +1,5 @@
-//! A reply as text: canonical markers, or JSON (DUCK-15). What is written is read back before it is
-//! handed out, so that nothing can be lost on the way.
+//! A reply as text: canonical markers, or JSON (DUCK-15). The result is parsed again before it is
+//! returned, so that nothing is lost silently.
 
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,7 @@ use crate::text::Encoding;
 
 /// The reply in markers: reasoning, sections, vitals, actions, numbered 0, 1, 2, …
 ///
-/// # Errors
-/// Says what of the reply markers cannot say.
+/// # Errors If markers can't express some part of the reply; the error names it.
 pub fn markers(reply: &Reply) -> Result<String, String> {
     let wanted = canonical(reply);
     let mut out = Vec::new();
@@ -42,13 +41,13 @@ pub fn markers(reply: &Reply) -> Result<String, String> {
     }
     let text = out.join("\n");
     if reply::marked(&text) != wanted {
-        return Err("the reply holds something that markers cannot say".to_owned());
+        return Err("markers cannot express part of the reply".to_owned());
     }
     Ok(text)
 }
 
-/// The reply as it is read from markers: without blanks at both ends of values, and numbered anew,
-/// unless content would end too early by that.
+/// The reply as it would be read from markers: with trimmed values and renumbered actions, unless
+/// that would end content too early.
 pub fn canonical(reply: &Reply) -> Reply {
     let trim = |list: &[(String, String)]| {
         list.iter().map(|(name, value)| (name.clone(), value.trim().to_owned())).collect()
@@ -71,7 +70,8 @@ pub fn canonical(reply: &Reply) -> Reply {
     }
 }
 
-/// A section, its text below the marker; behind it if the first line looks like a marker itself.
+/// A section, with its text below the marker, or after it if the first line looks like a marker
+/// itself.
 fn section(name: &str, what: &str, text: &str) -> Result<String, String> {
     let first = mark::marks(text)
         .first()
@@ -84,7 +84,7 @@ fn section(name: &str, what: &str, text: &str) -> Result<String, String> {
     })
 }
 
-/// What stands below the first line.
+/// The text below the first line.
 fn below(text: &str) -> &str {
     text.find(['\n', '\r']).and_then(|end| text.get(end..)).unwrap_or_default()
 }
@@ -114,7 +114,7 @@ fn action_lines(action: &Action) -> Result<String, String> {
                 "the parameter `{name}` of action {index} cannot be a marker: a name has letters, digits and `_`, and is not `type`"
             ));
         }
-        // The first line stands behind the marker.
+        // The first line follows the marker.
         free(&format!("the parameter `{name}` of action {index}"), below(value))?;
         out.push_str(&line(index, &key, value));
     }
@@ -122,10 +122,10 @@ fn action_lines(action: &Action) -> Result<String, String> {
         let end = format!("[ACTION_{index}_CONTENT_END]");
         if holds_end(content, index) {
             return Err(format!(
-                "the content of action {index} has a line `{end}`, where it would end; only JSON can hold it"
+                "the content of action {index} has a line `{end}`, where it would end; use JSON instead"
             ));
         }
-        // A `\r` at the end would become one with the line break behind it.
+        // A `\r` at the end would merge with the line break after it.
         let line_break = if content.ends_with('\r') { "\r\n" } else { "\n" };
         let line_break = if content.is_empty() { "" } else { line_break };
         out.push_str(&format!("[ACTION_{index}_CONTENT_START]\n{content}{line_break}{end}\n"));
@@ -145,11 +145,11 @@ fn line(index: u64, key: &str, value: &str) -> String {
     format!("[ACTION_{index}_{key}]{blank}{value}\n")
 }
 
-/// Text that ends at the next marker, so that no line of it may look like one.
+/// Text that ends at the next marker, so none of its lines may look like one.
 fn free(what: &str, text: &str) -> Result<(), String> {
     match mark::marks(text).iter().find(|mark| mark.kind != MarkKind::LookAlike) {
         Some(mark) => Err(format!(
-            "{what} has a line that is a marker, `{}`, and would end there; only JSON can hold it",
+            "{what} has a line that is a marker, `{}`, and would end there; use JSON instead",
             text.get(mark.span.clone()).unwrap_or_default()
         )),
         None => Ok(()),
@@ -158,8 +158,7 @@ fn free(what: &str, text: &str) -> Result<(), String> {
 
 /// The reply in the JSON that came before markers.
 ///
-/// # Errors
-/// Says what of the reply JSON cannot say.
+/// # Errors If JSON can't express some part of the reply; the error names it.
 pub fn json(reply: &Reply) -> Result<Value, String> {
     let mut out = Map::new();
     out.insert("reasoning".to_owned(), json!(reply.reasoning));
@@ -196,23 +195,22 @@ pub fn json(reply: &Reply) -> Result<Value, String> {
     Ok(Value::Object(out))
 }
 
-/// What a reply is written as.
+/// The form of a written reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     Markers,
     Json,
 }
 
-/// A text that holds a reply, written anew; and what of the text is not in the reply.
+/// Rewrites text that contains a reply; also returns what is not in the result.
 ///
-/// # Errors
-/// When the text is no reply, or the reply cannot be written without loss.
+/// # Errors If the text isn't a reply, or the reply can't be written without loss.
 pub fn convert(text: &str, target: Target) -> Result<(String, Vec<String>), String> {
     let reply = reply::read(text);
     let mut left = Vec::new();
     match reply.source {
         ReplySource::Flexible => {
-            return Err("it is no Duckflow reply, neither with markers nor in JSON".to_owned());
+            return Err("it is not a Duckflow reply, neither with markers nor in JSON".to_owned());
         }
         ReplySource::Json => {}
         ReplySource::Markers => left = left_out(text)?,
@@ -224,7 +222,7 @@ pub fn convert(text: &str, target: Target) -> Result<(String, Vec<String>), Stri
     Ok((written, left))
 }
 
-/// What readers drop of a reply with markers.
+/// The parts of a reply with markers that parsers drop.
 fn left_out(text: &str) -> Result<Vec<String>, String> {
     let source = Source::new(text);
     let layout = super::read(&source);
@@ -248,11 +246,11 @@ fn left_out(text: &str) -> Result<Vec<String>, String> {
     lines.sort_unstable();
     let mut left: Vec<String> = lines
         .iter()
-        .map(|line| format!("line {line} belongs to nothing, and is left out"))
+        .map(|line| format!("line {line} belongs to no part, and is left out"))
         .collect();
     let twice = |action: &layout::Action| action.types.len() > 1 || action.contents.len() > 1;
     left.extend(layout.actions.iter().filter(|(_, action)| twice(action)).map(|(index, _)| {
-        format!("action {index} has two types or contents; the last one is taken")
+        format!("action {index} has two types or contents; the last one is used")
     }));
     Ok(left)
 }

@@ -34,8 +34,8 @@ const MOST: usize = 5;
 const LABELS: &[&str] =
     &["license", "version", "origin", "metadata", "allowed-tools", "author", "compatibility"];
 
-/// The broken values, in order; none if the text is YAML. `known` says which words are keys of this
-/// kind of file.
+/// The broken values, in order; empty if the text is YAML. `known` decides which words are keys of
+/// this kind of file.
 pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
     if errors.is_empty() {
         return Vec::new();
@@ -47,7 +47,7 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
         .map(|chunk| chunk.broken(text, known))
         .collect();
     if found.is_empty() {
-        // Each value is YAML by itself: the mistake is between them.
+        // Each value alone is YAML: the mistake is between them.
         found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
     }
     verify(text, &chunks, &mut found);
@@ -55,7 +55,8 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
     found
 }
 
-/// Marks as safe what repairs everything and loses no key; drops what repairs nothing.
+/// Marks repairs as safe if they repair everything and lose no key; drops those that repair
+/// nothing.
 fn verify(text: &str, chunks: &[Chunk], found: &mut [Broken]) {
     let first: Vec<Edit> = found
         .iter()
@@ -95,11 +96,11 @@ fn keeps_keys(text: &str, chunks: &[Chunk]) -> bool {
 struct Chunk {
     key: Option<String>,
     span: Span,
-    /// Where the value begins: after the colon and the spaces.
+    /// The start of the value: after the colon and the spaces.
     value: usize,
 }
 
-/// Cuts the text at the lines that begin with a key. Below a line that is none, only known keys
+/// Splits the text at the lines that begin with a key. Below a line without one, only known keys
 /// count: the others are prose.
 fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
     let mut found: Vec<Chunk> = Vec::new();
@@ -137,8 +138,8 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
     found
 }
 
-/// Makes the last chunk and those before it one, back to the last known key: words before a colon
-/// in prose are not keys.
+/// Merges the last chunk with those before it, back to the last known key: words before a colon in
+/// prose are not keys.
 fn join(chunks: &mut Vec<Chunk>, known: &dyn Fn(&str) -> bool) {
     let is_known = |chunk: &Chunk| chunk.key.as_deref().is_some_and(known);
     let Some(owner) = chunks.iter().rposition(is_known) else { return };

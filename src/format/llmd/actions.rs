@@ -1,4 +1,4 @@
-//! Refactorings of a document: they mend no finding.
+//! Refactorings of a document. They don't fix a finding.
 
 use super::Project;
 use super::layout::SectionKind;
@@ -9,7 +9,7 @@ use crate::edit::MarkerKind;
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
-/// What can be done about the characters of `span`.
+/// The refactorings available for the characters of `span`.
 pub(super) fn actions(project: &Project, cx: &Context, span: &Span) -> Vec<Action> {
     let offers = [
         new_entry(project, cx, span),
@@ -64,11 +64,10 @@ fn reorder(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
 
 fn number(project: &Project, span: &Span) -> Option<Action> {
     let edits = renumber(&project.layout.entries);
-    (!edits.is_empty() && in_thread(project, span))
-        .then(|| action("Number the entries anew", edits))
+    (!edits.is_empty() && in_thread(project, span)).then(|| action("Renumber the entries", edits))
 }
 
-/// The markers of all blocks as LLMD writes them.
+/// The markers of all blocks in canonical form.
 fn markers(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
     project.block_at(span.start)?;
     let mut edits = Vec::new();
@@ -88,5 +87,5 @@ fn markers(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
             }
         }
     }
-    (edits.len() > 1).then(|| action("Write the markers of all blocks as LLMD does", edits))
+    (edits.len() > 1).then(|| action("Write the markers of all blocks in canonical form", edits))
 }

@@ -1,5 +1,5 @@
-//! How the live blocks of a document stand, to its own parts and to the files of the workspace, and
-//! what becomes of either when an author has them applied (LLMD-19).
+//! How the live blocks of a document match its own parts and the workspace's files, and what
+//! applying them changes (LLMD-19).
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -45,7 +45,7 @@ pub(super) fn standings(project: &Project, cx: &Context, goal: Goal) -> Vec<Stan
     }
 }
 
-/// A document remembers how its blocks stand to it: both are of one text.
+/// A document caches how its blocks match it, because both are in the same text.
 #[derive(Debug, Default)]
 struct Remembered(OnceLock<Arc<Vec<Standing>>>);
 
@@ -99,12 +99,12 @@ fn own_standings(project: &Project, cx: &Context) -> Arc<Vec<Standing>> {
     Arc::clone(found)
 }
 
-/// The line, counted from 0, that a place of the document is in.
+/// The line, counted from 0, that contains an offset of the document.
 fn line_of(cx: &Context, offset: usize) -> usize {
     cx.source.position(offset, Encoding::Utf8).line as usize
 }
 
-/// A refusal that speaks of a part of the document, in lines of the document.
+/// Converts a refusal about a part of the document to lines of the document.
 fn shifted(mut refused: Refused, by: usize) -> Refused {
     refused.candidates.iter_mut().for_each(|line| *line += by);
     if let Some(nearest) = &mut refused.nearest {
@@ -147,8 +147,8 @@ fn part(project: &Project, text: &str, placed: &Placed) -> Option<Span> {
     }
 }
 
-/// What becomes of files, or of the document, when an order is carried out; `None` where the entry
-/// that it names has no blocks.
+/// The changes to files or to the document that a set of chosen blocks makes; `None` if the chosen
+/// entry has no blocks.
 pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Plan> {
     let live = live(&project.layout, order.entry);
     if order.entry.is_some() && live.is_empty() {

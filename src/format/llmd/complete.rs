@@ -1,5 +1,5 @@
-//! Completion: headings that are missing, who speaks next, blocks, paths. In the text of a block
-//! nothing is offered but its own markers.
+//! Completion: missing headings, the next speaker, blocks, paths. Inside a block, only its own
+//! markers are offered.
 
 use super::Project;
 use super::event::{ASSISTANT, HUMAN};
@@ -14,7 +14,7 @@ use crate::format::{Context, snippet};
 use crate::text::{Edit, Span};
 use crate::world::{self, EntryKind};
 
-/// What can be typed at `offset`.
+/// The completions at `offset`.
 pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     let text = cx.source.slice(line.clone()).into_owned();
@@ -67,7 +67,7 @@ struct Offers<'a> {
     cx: &'a Context<'a>,
     offset: usize,
     eol: &'static str,
-    /// From the first character of the line that is no blank to its end.
+    /// From the first character of the line that isn't whitespace to its end.
     span: Span,
     typed: &'a str,
 }
@@ -86,8 +86,8 @@ impl Offers<'_> {
         }
     }
 
-    /// The kind of the section that the cursor stands in. A heading that is being typed begins
-    /// none.
+    /// The kind of the section that contains the cursor. A heading being typed doesn't start a
+    /// section.
     fn section(&self) -> Option<SectionKind> {
         let sections = self.project.layout.sections.iter().rev();
         sections
@@ -96,7 +96,7 @@ impl Offers<'_> {
             .map(|section| section.kind)
     }
 
-    /// Whether the cursor stands in the text of a file, or below a fence that nothing closes.
+    /// Whether the cursor is in the text of a file, or below an unclosed fence.
     fn in_fence(&self) -> bool {
         let fences = self
             .project
@@ -150,7 +150,7 @@ impl Offers<'_> {
                 section.kind == kind && section.heading.span.start != self.span.start
             })
         };
-        // What the last section is to come before need not be offered first.
+        // Sections that come after the last existing one need not be offered first.
         for (rank, (_, kind)) in (10..).zip(SECTIONS).filter(|(_, (_, kind))| !there(*kind)) {
             let text = skeleton::section(*kind, self.eol);
             let heading = text.lines().next().unwrap_or_default().to_owned();
@@ -192,14 +192,14 @@ impl Offers<'_> {
         })
     }
 
-    /// The files of the workspace that the Code Context does not have yet, after `### `.
+    /// The files of the workspace that the Code Context doesn't have yet, after `### `.
     fn files(&self) -> Vec<Completion> {
         let Some(typed) = self.typed.strip_prefix("### ") else { return Vec::new() };
         let start = self.span.start + "### ".len();
         self.workspace(typed, start)
     }
 
-    /// Who has not spoken yet in the entry around the cursor.
+    /// The speakers that haven't spoken yet in the entry around the cursor.
     fn speakers(&self) -> Vec<Completion> {
         let Some(entry) = self
             .project
@@ -214,7 +214,7 @@ impl Offers<'_> {
         };
         let speaker = |name: &str, rank: u32| {
             let edit = Edit::replace(self.span.clone(), format!("{name} "));
-            Completion { edit, rank, ..self.item(name, CompletionKind::Keyword, "who speaks") }
+            Completion { edit, rank, ..self.item(name, CompletionKind::Keyword, "speaker") }
         };
         if lacks(&entry.human) {
             return vec![speaker(HUMAN, 0)];
@@ -222,7 +222,7 @@ impl Offers<'_> {
         if lacks(&entry.assistant) { vec![speaker(ASSISTANT, 0)] } else { Vec::new() }
     }
 
-    /// Whether the assistant speaks where the cursor stands.
+    /// Whether the cursor is in something that the assistant says.
     fn is_answered_here(&self) -> bool {
         let entry = self.project.entry_at(self.offset);
         entry
@@ -270,13 +270,13 @@ impl Offers<'_> {
         let offers = [
             (
                 "<<<<<< SEARCH",
-                "a block about a file",
+                "block for a file",
                 format!("{path}<<<<<< SEARCH\n=======\n>>>>>> REPLACE"),
                 format!("{path_snippet}<<<<<< SEARCH\n$2\n=======\n$3\n>>>>>> REPLACE$0"),
             ),
             (
                 "<<<<<< SEARCH_MISSION",
-                "a block about the mission",
+                "block for the mission",
                 format!("<<<<<< SEARCH_MISSION\n{mission}\n=======\n>>>>>> REPLACE_MISSION"),
                 format!(
                     "<<<<<< SEARCH_MISSION\n{0}\n=======\n${{1:{0}}}\n>>>>>> REPLACE_MISSION$0",
@@ -285,7 +285,7 @@ impl Offers<'_> {
             ),
             (
                 "<<<<<< CHANGELOG",
-                "an item of the changelog",
+                "item for the changelog",
                 "<<<<<< CHANGELOG\n>>>>>> CHANGELOG".to_owned(),
                 "<<<<<< CHANGELOG\n${1:What has changed}\n>>>>>> CHANGELOG$0".to_owned(),
             ),
@@ -303,15 +303,14 @@ impl Offers<'_> {
         (20..).zip(offers).map(item).collect()
     }
 
-    /// The line above, if it is not blank.
+    /// The line above, unless it is blank.
     fn above(&self) -> Option<String> {
         let end = self.cx.source.line_span(self.span.start).start.checked_sub(1)?;
         let line = self.cx.source.slice(self.cx.source.line_span(end)).trim().to_owned();
         (!line.is_empty()).then_some(line)
     }
 
-    /// The markers that the block around the cursor lacks, or the name of the one that is being
-    /// typed.
+    /// The markers that the block around the cursor lacks, or the name of the one being typed.
     fn inside(&self, placed: &super::layout::Placed) -> Vec<Completion> {
         if placed.role == Role::Documentation {
             return Vec::new();
@@ -337,7 +336,7 @@ impl Offers<'_> {
         found
     }
 
-    /// Files that a block may be about, where nothing but a part of a path stands in the line.
+    /// Files that a block may be about, if the line contains only part of a path.
     fn paths(&self) -> Vec<Completion> {
         let whole = self.cx.source.slice(self.span.clone());
         if !self.is_answered_here() || whole.contains(char::is_whitespace) || whole.is_empty() {
@@ -364,8 +363,8 @@ impl Offers<'_> {
         found
     }
 
-    /// The files and folders of the workspace; the last part of what is typed from `start` on is
-    /// replaced.
+    /// The files and folders of the workspace; completion replaces the last part of the text from
+    /// `start`.
     fn workspace(&self, typed: &str, start: usize) -> Vec<Completion> {
         let (folder, name) = typed.rsplit_once('/').unwrap_or(("", typed));
         let Some(root) = self

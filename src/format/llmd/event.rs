@@ -1,5 +1,5 @@
-//! The lines that say how a document is made up: headings, fences, markers, speakers, includes.
-//! Sections remember theirs, so a key reads the lines of the section that it touches.
+//! The lines that structure a document: headings, fences, markers, speakers, includes. Sections
+//! cache theirs, so a key press only reads the lines of the section that it touches.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,12 +9,12 @@ use crate::format::edits::written;
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
-/// A line that says something about the document around it.
+/// A line that structures the document around it.
 #[derive(Debug, Clone)]
 pub(super) struct Event {
-    /// Its break excluded.
+    /// Excludes its break.
     pub line: Span,
-    /// Behind its break.
+    /// After its break.
     pub next: usize,
     pub kind: EventKind,
 }
@@ -26,7 +26,7 @@ pub(super) enum EventKind {
         name: Span,
         text: Arc<str>,
         section: SectionKind,
-        /// Everything that was open ends here, as Markdown reads it.
+        /// Everything open ends here, as Markdown reads it.
         top: bool,
     },
     Fence {
@@ -39,7 +39,7 @@ pub(super) enum EventKind {
     },
     /// `None`: it was only meant as a marker.
     Marker(Option<Marker>),
-    /// With what stands in front of the words.
+    /// Including the text before the words.
     Human(usize),
     Assistant(usize),
     Include {
@@ -83,7 +83,7 @@ impl Event {
     }
 }
 
-/// Every line of a document that says something, in order.
+/// Every structuring line of a document, in order.
 pub(super) fn events(source: &Source) -> Vec<Event> {
     let mut found = Vec::new();
     for stretch in source.stretches() {
@@ -158,7 +158,7 @@ fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
     }
 }
 
-/// How much of a line is the mark of a speaker, with at most three blanks in front.
+/// The length of a speaker's marker at the start of a line, after at most three spaces.
 fn said(line: &str, mark: &str) -> Option<usize> {
     let text = line.trim_start_matches(' ');
     (line.len() - text.len() <= 3 && text.starts_with(mark))
@@ -171,7 +171,7 @@ fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
         (1..=3).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
     })?;
     let name = rest.trim();
-    // Marks at the end close a heading where a blank stands before them: `# C#` keeps its own.
+    // Trailing marks close a heading if a space comes before them: `# C#` keeps its own.
     let bare = name.trim_end_matches('#');
     let name = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { name };
     let at = start + level + (rest.len() - rest.trim_start().len());

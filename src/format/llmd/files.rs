@@ -1,4 +1,4 @@
-//! The files that the blocks of a document are about: those of its Code Context, then those of the
+//! The files that a document's blocks are about: those of its Code Context, then those of the
 //! workspace (LLMD-10).
 
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl<'a> ContextFiles<'a> {
         Self { project, cx, named, workspace: Workspace::new(cx) }
     }
 
-    /// The file of the Code Context that a path means.
+    /// The file of the Code Context that a path refers to.
     pub fn named(&self, path: &str) -> Option<&'a File> {
         self.named.get(path).or_else(|| self.named.get(path.trim_start_matches("./"))).copied()
     }
@@ -40,7 +40,7 @@ impl Files for ContextFiles<'_> {
     fn find(&self, path: &str) -> Lookup {
         let Some(file) = self.named(path) else {
             let found = self.workspace.find(path);
-            // Without a Code Context nothing is known of the files in it.
+            // Without a Code Context, its files are unknown.
             let known = self
                 .project
                 .layout
@@ -53,7 +53,7 @@ impl Files for ContextFiles<'_> {
                 Lookup::Unknown
             };
         };
-        // A file that is not one fence is a mistake of its own.
+        // `llmd/file-fence` reports files that aren't a single fence.
         match file.fences.as_slice() {
             [fence] if fence.closed => {
                 let identity = digest(key(self.cx.source, &fence.content));
@@ -77,7 +77,7 @@ impl Files for ContextFiles<'_> {
         let (folder, name) = split(path);
         let own: Vec<(&str, String, String)> =
             self.own().into_iter().map(|own| (own, split(own).0, split(own).1)).collect();
-        // A wrong letter in the name, a wrong folder, a wrong letter in the folder.
+        // A typo in the name, a wrong folder, a typo in the folder.
         let beside = own.iter().filter(|(_, other, _)| *other == folder);
         let meant = closest(&name, beside.map(|(_, _, name)| name.as_str()));
         let meant = meant.map(|meant| {
@@ -102,7 +102,8 @@ impl Files for ContextFiles<'_> {
     }
 }
 
-/// Behind the last character of a section that is no blank; behind its heading where it has none.
+/// After the last character of a section that isn't whitespace; after its heading if the section is
+/// blank.
 fn end_of(text: &str, body: &Span) -> usize {
     let length = text.trim_end().len();
     if length == 0 { body.start.saturating_sub(1) } else { body.start + length }

@@ -1,4 +1,4 @@
-//! Folds: the parts of blocks, what is said, the text of files.
+//! Folds: the parts of blocks, what speakers say, the text of files.
 
 use super::Project;
 use super::layout::{Placed, Role};
@@ -6,7 +6,7 @@ use crate::answer::{Fold, FoldKind};
 use crate::format::Context;
 use crate::text::Span;
 
-/// Every fold beyond those of Markdown itself.
+/// All folds beyond those of Markdown.
 pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
     let layout = &project.layout;
     let blocks = layout.blocks.iter().filter(|placed| placed.role != Role::Documentation);
@@ -23,8 +23,8 @@ pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
     spans.filter(long).map(|span| Fold { span, kind: FoldKind::Region }).collect()
 }
 
-/// A block; from its head to the line in front of the divider, and from the divider to the line in
-/// front of the end.
+/// A block; from its head to the line before the divider, and from the divider to the line before
+/// the end.
 fn parts(placed: &Placed) -> Vec<Span> {
     let mut found = vec![placed.block.span.clone()];
     let shift = |mark: &crate::format::edits::written::Mark| mark.shifted(placed.start).line;

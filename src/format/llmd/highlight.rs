@@ -1,4 +1,4 @@
-//! Highlights: markers, paths, who speaks.
+//! Highlights: markers, paths, speakers.
 
 use super::Project;
 use super::event::{ASSISTANT, HUMAN};
@@ -24,7 +24,7 @@ pub(super) fn highlights(project: &Project, cx: &Context, span: &Span) -> Vec<Hi
             said.iter().for_each(|said| push(said.start - mark.len()..said.start, "class"));
         }
     }
-    // A path stands a few lines above its block.
+    // A path is within a few lines above its block.
     let first = layout.blocks.partition_point(|placed| placed.block.span.end <= span.start);
     let far = cx.source.line_span(span.end).end.saturating_add(FARTHEST);
     for placed in
@@ -42,5 +42,5 @@ pub(super) fn highlights(project: &Project, cx: &Context, span: &Span) -> Vec<Hi
     found
 }
 
-/// A path stands no farther above its block, in bytes.
+/// A path is at most this many bytes above its block.
 const FARTHEST: usize = 1024;

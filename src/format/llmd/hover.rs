@@ -1,4 +1,4 @@
-//! Hover: what a section is for, what a marker means, what an include stands for.
+//! Hover: the purpose of a section, the meaning of a marker, the target of an include.
 
 use super::Project;
 use super::layout::{Role, SectionKind};
@@ -9,7 +9,7 @@ use crate::edit::{MarkerKind, Pair};
 use crate::format::Context;
 use crate::text::{Encoding, Span};
 
-/// What there is to say about the thing at `offset`.
+/// The hover at `offset`.
 pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Hover> {
     let found = |span: Span, markdown: String| Some(Hover { span, markdown });
     if let Some(placed) = project.block_at(offset) {
@@ -21,7 +21,7 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
             .find(|mark| holds(&mark.span))?;
         let mut page = marker(mark.marker.kind, placed.written.pair()).to_owned();
         if placed.role == Role::Quoted {
-            page.push_str("\n\nIt stands in what the human says, and is not applied.");
+            page.push_str("\n\nIt is in what the human says, so it is not applied.");
         }
         return found(mark.span, page);
     }
@@ -29,13 +29,13 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
         let page = match included(cx, &include.text) {
             Some(path) => match cx.world.read(&path) {
                 Ok(source) => format!(
-                    "Stands for the text of `{}`: {}.",
+                    "Includes `{}`: {}.",
                     include.text,
                     lines(source.line_count(), source.is_empty())
                 ),
                 Err(error) => format!("`{}` cannot be read: the file {error}.", include.text),
             },
-            None => format!("There is no file `{}`.", include.text),
+            None => format!("`{}` does not exist.", include.text),
         };
         return found(include.span.clone(), page);
     }
@@ -44,7 +44,7 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
         let row = |at: usize| cx.source.position(at, Encoding::Utf8).line as usize;
         let count = row(fence.content.end).saturating_sub(row(fence.content.start));
         let page = format!(
-            "`{}`, as the assistant knows it: {}. Blocks about it are applied to the fence below.",
+            "`{}`, as the assistant knows it: {}. Blocks for this file are applied to the fence below.",
             name_of(file),
             lines(count + 1, count == 0)
         );
@@ -83,20 +83,20 @@ fn lines(count: usize, empty: bool) -> String {
     }
 }
 
-/// What a section is for.
+/// The purpose of a section.
 pub(super) fn documentation(kind: SectionKind) -> Option<&'static str> {
     Some(match kind {
         SectionKind::Meta => {
             "**Meta**: tells the assistant what LLMD is and how blocks are written. Blocks in it are examples, and never applied."
         }
         SectionKind::Mission => {
-            "**Mission**: what the project is for. A `SEARCH_MISSION` block replaces it."
+            "**Mission**: the purpose of the project. A `SEARCH_MISSION` block replaces it."
         }
         SectionKind::CodeContext => {
-            "**Code Context**: the files of the project, each a `### path` with its text in one fence. Blocks are looked for here first."
+            "**Code Context**: the files of the project, each a `### path` with its contents in one fence. agentmd looks here first for the file of a block."
         }
         SectionKind::Changelog => {
-            "**Changelog**: what has changed, as a list. A `CHANGELOG` block adds an item at the end."
+            "**Changelog**: the changes so far, as a list. A `CHANGELOG` block adds an item at the end."
         }
         SectionKind::Conversation => {
             "**Conversation Thread**: entries `### Entry 1`, `### Entry 2`, each with `**Human:**` and `**Assistant:**`."
@@ -108,22 +108,22 @@ pub(super) fn documentation(kind: SectionKind) -> Option<&'static str> {
 fn marker(kind: MarkerKind, pair: Pair) -> &'static str {
     match (kind, pair) {
         (MarkerKind::Head(_), Pair::Search | Pair::Conflict) => {
-            "**SEARCH**: the lines below, down to `=======`, are looked for in the file that the line above names. They have to stand in it whole, in a row, and once. Empty, the block makes a file or adds to its end."
+            "**SEARCH**: the lines below, down to `=======`, must appear exactly once in the file named on the line above, as whole consecutive lines. If empty, the block creates a file or appends to it."
         }
         (MarkerKind::Head(_), Pair::Mission) => {
-            "**SEARCH_MISSION**: the whole mission of the project as it is, down to `=======`."
+            "**SEARCH_MISSION**: the whole current mission of the project, down to `=======`."
         }
         (MarkerKind::Head(_), Pair::Changelog) => {
             "**CHANGELOG**: the lines below become one item at the end of the changelog."
         }
         (MarkerKind::Divider, _) => {
-            "What stands above is looked for; what stands below takes its place. Nothing below deletes what is found."
+            "The text above is replaced with the text below. If the text below is empty, the text above is deleted."
         }
         (MarkerKind::End(_), Pair::Search | Pair::Conflict) => {
-            "**REPLACE**: ends the block. What stands above, up to `=======`, takes the place of the SEARCH text."
+            "**REPLACE**: ends the block. The text above, up to `=======`, replaces the SEARCH text."
         }
         (MarkerKind::End(_), Pair::Mission) => {
-            "**REPLACE_MISSION**: ends the block. What stands above, up to `=======`, becomes the mission."
+            "**REPLACE_MISSION**: ends the block. The text above, up to `=======`, becomes the mission."
         }
         (MarkerKind::End(_), Pair::Changelog) => "**CHANGELOG**: ends the block.",
     }

@@ -1,6 +1,6 @@
-//! How an LLMD document is made up, with the place of everything (LLMD-2 to LLMD-9). One pass over
-//! the lines that say something: fences and edit blocks are opaque, so nothing in them is taken for
-//! a heading.
+//! The structure of an LLMD document, with the location of every part (LLMD-2 to LLMD-9). A single
+//! pass over the structuring lines: fences and edit blocks are opaque, so nothing in them becomes a
+//! heading.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use crate::edit::{Block, MarkerKind};
 use crate::format::edits::written::{Passage, Written};
 use crate::text::Span;
 
-/// A document taken apart. All spans are bytes of the document.
+/// The parts of a document. All spans are bytes of the document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Layout {
     /// `# Project: name`
     pub project: Option<Heading>,
-    /// Every heading of level 2 outside the conversation, in order.
+    /// Every level-2 heading outside the conversation, in order.
     pub sections: Vec<Section>,
     /// Under `## Code Context`.
     pub files: Vec<File>,
     /// Under `## Conversation Thread`.
     pub entries: Vec<Entry>,
     pub blocks: Vec<Placed>,
-    /// What is read block by block: the body of Meta, what humans and assistants say; those parts
-    /// that hold any.
+    /// The parts whose blocks are read: the body of Meta, and what humans and assistants say; only
+    /// those that have any.
     pub parts: Vec<Part>,
-    /// A fence outside every file that nothing closes: the rest of the document is in it.
+    /// An unclosed fence outside every file: it contains the rest of the document.
     pub unclosed: Option<Fence>,
-    /// Where the text begins, behind a byte order mark and blanks, and where it ends.
+    /// The text without byte order mark and surrounding whitespace.
     pub extent: Span,
     /// `{% include 'path' %}`
     pub includes: Vec<Include>,
@@ -34,9 +34,9 @@ pub struct Layout {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// The whole line, its break excluded.
+    /// The whole line, excluding its break.
     pub span: Span,
-    /// The text behind the marks, or behind `Project:`.
+    /// The text after the marks, or after `Project:`.
     pub name: Span,
     pub text: Arc<str>,
 }
@@ -45,7 +45,7 @@ pub struct Heading {
 pub struct Section {
     pub kind: SectionKind,
     pub heading: Heading,
-    /// From the line behind the heading to the next section.
+    /// From the line after the heading to the next section.
     pub body: Span,
 }
 
@@ -74,7 +74,7 @@ pub struct Fence {
     /// The characters that open it.
     pub mark: String,
     pub info: Span,
-    /// Whole lines, the last break included.
+    /// Whole lines, including the last break.
     pub content: Span,
     pub closed: bool,
 }
@@ -83,24 +83,24 @@ pub struct Fence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub heading: Heading,
-    /// `None` where it is no number.
+    /// `None` if it isn't a number.
     pub number: Option<u64>,
     pub body: Span,
-    /// From behind `**Human:**` to where the assistant begins.
+    /// From after `**Human:**` to where the assistant begins.
     pub human: Option<Span>,
     pub assistant: Option<Span>,
 }
 
-/// A block in its place.
+/// A block and its context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub block: Block,
     pub role: Role,
-    /// The entry that it stands in.
+    /// The entry that contains it.
     pub entry: Option<usize>,
-    /// How it is written, as places of its part.
+    /// The parsed block, as offsets in its part.
     pub written: Arc<Written>,
-    /// Where that part begins.
+    /// The offset of that part.
     pub start: usize,
 }
 
@@ -113,14 +113,14 @@ pub struct Part {
     pub passage: Arc<Passage>,
 }
 
-/// What a block is there for (LLMD-9).
+/// The role of a block (LLMD-9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// It stands in what an assistant says.
+    /// An assistant says it.
     Live,
-    /// It stands in what a human says: it is not applied.
+    /// A human says it: it isn't applied.
     Quoted,
-    /// It shows how blocks are written.
+    /// It is an example of how to write blocks.
     Documentation,
 }
 
@@ -131,7 +131,7 @@ pub struct Include {
     pub text: Arc<str>,
 }
 
-/// The sections in their order, by how their headings begin.
+/// The sections in order, by the start of their headings.
 pub static SECTIONS: &[(&str, SectionKind)] = &[
     ("Meta: LLMD", SectionKind::Meta),
     ("Mission", SectionKind::Mission),
@@ -141,7 +141,7 @@ pub static SECTIONS: &[(&str, SectionKind)] = &[
 ];
 
 impl SectionKind {
-    /// The section that a heading of level 2 begins.
+    /// The section that a level-2 heading starts.
     pub fn of(name: &str) -> Self {
         let known = SECTIONS.iter().find(|(title, kind)| match kind {
             Self::Meta => name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("meta")),
@@ -157,8 +157,7 @@ impl SectionKind {
 }
 
 impl Layout {
-    /// What stands before the first section, then every section: one after another they are the
-    /// document.
+    /// The text before the first section, then every section: concatenated, they are the document.
     pub fn pieces(&self) -> impl Iterator<Item = Span> + '_ {
         let first =
             self.sections.first().map_or(self.extent.end, |section| section.heading.span.start);
@@ -167,8 +166,7 @@ impl Layout {
     }
 }
 
-/// Puts a document together from the lines that say something. Blocks are read by `passage`, part
-/// by part.
+/// Assembles a document from its structuring lines. `passage` reads the blocks, part by part.
 pub(super) fn assemble(
     events: &[Event],
     extent: Span,
@@ -211,7 +209,7 @@ pub(super) fn assemble(
 }
 
 /// For every event that begins an edit block, the one that ends it: the next end of its length,
-/// unless a head of its length stands before that.
+/// unless another head of its length comes first.
 fn ends(events: &[Event]) -> Vec<Option<usize>> {
     let mut ends = vec![None; events.len()];
     let mut next: std::collections::HashMap<usize, Option<usize>> =
@@ -233,23 +231,23 @@ fn ends(events: &[Event]) -> Vec<Option<usize>> {
 
 struct Reader {
     out: Layout,
-    /// The fence that is open, and whether it belongs to a file.
+    /// The open fence, and whether it belongs to a file.
     fence: Option<(Fence, bool)>,
-    /// It stands in an item of a list, or looks like it.
+    /// It is in a list item, or looks like it.
     indented: bool,
-    /// Where lines stand that are markers or were meant as such.
+    /// The lines that are markers or were meant as such.
     marked: Vec<usize>,
 }
 
 impl Reader {
-    /// Whether a block hides what is in it here: the text of files is no block, however it looks.
+    /// Whether a block hides its content here: in the text of files, blocks are just text.
     fn is_opaque(&self) -> bool {
         self.in_section(SectionKind::Conversation)
             || self.fence.is_none() && !self.in_section(SectionKind::CodeContext)
     }
 
     fn event(&mut self, event: &Event) {
-        // A fence in an item of a list ends with the item.
+        // A fence in a list item ends with the item.
         if self.indented
             && matches!(event.kind, EventKind::Heading { top: true, .. })
             && let Some((fence, _)) = &mut self.fence
@@ -360,7 +358,8 @@ impl Reader {
         }
     }
 
-    /// What stands in the conversation is talk, except a section that the document has not had yet.
+    /// A heading in the conversation is conversation, unless the document doesn't have that section
+    /// yet.
     fn is_late_section(&self, kind: SectionKind) -> bool {
         let known = || self.out.sections.iter().any(|section| section.kind == kind);
         kind == SectionKind::Conversation || kind != SectionKind::Unknown && !known()
@@ -388,7 +387,7 @@ impl Reader {
         }
     }
 
-    /// The fence that is open ends at `end`, or has ended.
+    /// The open fence ends at `end`, or has ended.
     fn close_fence(&mut self, end: usize) {
         let Some((mut fence, of_file)) = self.fence.take() else { return };
         if !fence.closed {
@@ -424,7 +423,7 @@ impl Reader {
         }
     }
 
-    /// A section ends at `end`, and whatever is open in it.
+    /// Ends a section at `end`, with everything open in it.
     fn close(&mut self, end: usize) {
         self.close_fence(end);
         if self.in_section(SectionKind::CodeContext) {
@@ -439,7 +438,7 @@ impl Reader {
     }
 }
 
-/// The parts of a document that hold markers, in order.
+/// The parts of a document that contain markers, in order.
 fn parts(
     layout: &Layout,
     marked: &[usize],

@@ -1,5 +1,5 @@
-//! Links: from a path to its file, from an include to what it includes; definitions: from a path to
-//! its text.
+//! Links: from a path to its file, from an include to the included file; definitions: from a path
+//! to its text.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ use crate::plan::path;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
-/// Each path costs a look at the disk: of more than this, the rest have no links.
+/// Each path costs a disk access, so any more than this get no links.
 const MOST: usize = 1000;
 
 /// A link for each path that leads to a file of the workspace, and for each include.
 pub(super) fn links(project: &Project, cx: &Context) -> Vec<Link> {
     let layout = &project.layout;
     let files = layout.files.iter().map(|file| (name_span(file), name_of(file)));
-    // Those that are to be applied lead to the lines that they are about.
+    // Live blocks link to the lines that they change.
     let live: HashSet<usize> = live(layout, None).into_iter().collect();
     let past = layout
         .blocks
@@ -49,7 +49,7 @@ pub(super) fn links(project: &Project, cx: &Context) -> Vec<Link> {
 }
 
 /// From the path of a block to the file in the Code Context, or else in the workspace; from a file
-/// to the workspace; from an include to what it includes.
+/// to the workspace; from an include to the included file.
 pub(super) fn definition(project: &Project, cx: &Context, offset: usize) -> Option<Target> {
     let elsewhere = |path: PathBuf, origin: Span| Target {
         path: Some(path),
@@ -78,7 +78,7 @@ pub(super) fn definition(project: &Project, cx: &Context, offset: usize) -> Opti
     Some(elsewhere(included(cx, &include.text)?, include.path.clone()))
 }
 
-/// The name of a file in its heading, decorations off.
+/// The name of a file in its heading, without decoration.
 pub(super) fn name_span(file: &File) -> Span {
     let name = name_of(file);
     let at = file.heading.text.find(name).unwrap_or_default();
@@ -90,7 +90,7 @@ fn file(cx: &Context, name: &str) -> Option<PathBuf> {
     (cx.world.kind(&path)? == EntryKind::File).then_some(path)
 }
 
-/// The file that is included, if it is there.
+/// The included file, if it exists.
 pub(super) fn included(cx: &Context, written: &str) -> Option<PathBuf> {
     let path = resolve(cx.path?, written);
     (cx.world.kind(&path)? == EntryKind::File).then_some(path)

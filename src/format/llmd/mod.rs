@@ -47,11 +47,11 @@ pub static FORMAT: Format = Format {
 pub struct Project {
     pub layout: Layout,
     passages: Passages,
-    /// The blocks, nothing in which is Markdown.
+    /// The blocks, whose content isn't Markdown.
     opaque: Vec<Span>,
 }
 
-/// Reads a document; what is as it was in `previous` is not read again.
+/// Reads a document; reuses the unchanged parts of `previous`.
 pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
     let known = previous
         .and_then(|model| model.as_any().downcast_ref::<Project>())

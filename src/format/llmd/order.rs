@@ -1,11 +1,11 @@
-//! Puts the sections of a document in their order. What is heaviest stays: a conversation of a
-//! megabyte is not moved for a changelog of ten lines.
+//! Sorts the sections of a document. The heaviest ones stay: a conversation of a megabyte doesn't
+//! move for a changelog of ten lines.
 
 use super::layout::{Layout, SectionKind};
 use crate::source::Source;
 use crate::text::{Edit, Span};
 
-/// A section with those of unknown kind that follow it.
+/// A section with the unknown ones that follow it.
 struct Piece {
     rank: SectionKind,
     span: Span,
@@ -16,7 +16,7 @@ const MOST: usize = 64;
 /// Longer ones are not moved.
 const LONGEST: usize = 4 << 20;
 
-/// The edits that sort the sections; `None` where they cannot be moved, or are sorted.
+/// The edits that sort the sections; `None` if they are sorted, or can't be moved.
 pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
     let open = layout.unclosed.is_some()
         || layout.files.iter().flat_map(|file| &file.fences).any(|fence| !fence.closed);
@@ -28,7 +28,7 @@ pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
             _ => pieces.push(Piece { rank: section.kind, span }),
         }
     }
-    // What no kind is known of stays in front.
+    // Text before the first known section stays first.
     let pieces = if pieces.first().is_some_and(|first| first.rank == SectionKind::Unknown) {
         pieces.split_off(1)
     } else {
@@ -69,7 +69,7 @@ pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// The pieces, by index, that are in order already and of which there is most.
+/// The heaviest increasing sequence of pieces, as indices.
 fn heaviest(pieces: &[Piece]) -> Vec<usize> {
     let mut best: Vec<(usize, Vec<usize>)> = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What a program would read from a document, as JSON: the shape is a contract. Wrong input is
-//! never an error, but has some.
+//! What a program would read from a document, as JSON: the shape is a contract. Reading never
+//! fails; wrong input has `errors`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::format::{Context, markdownlang};
 use crate::rule::{Report, Severity};
 use crate::text::{Encoding, Span};
 
-/// What is read from a document.
+/// The result for a document.
 pub fn parse(cx: &Context) -> Value {
     let project = read(cx.source, None);
     let layout = &project.layout;
@@ -97,7 +97,7 @@ fn items(body: &str) -> Vec<String> {
     found
 }
 
-/// The errors among the findings, in the order of the text.
+/// The findings that are errors, in document order.
 fn mistakes(project: &Project, cx: &Context) -> Vec<Value> {
     let mut report = Report::default();
     rules::check(project, cx, &mut report);

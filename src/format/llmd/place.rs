@@ -1,4 +1,4 @@
-//! Where an offset stands in a document.
+//! The part of a document that contains an offset.
 
 use super::Project;
 use super::layout::{Entry, File, Include, Placed, Role, Section};
@@ -22,13 +22,13 @@ impl Project {
         at(&self.layout.entries, offset, |entry| entry.heading.span.start..entry.body.end)
     }
 
-    /// The block at `offset`, its markers included, and not what documents how blocks are written.
+    /// The block at `offset`, including its markers, but not the examples in the Meta section.
     pub(super) fn block_at(&self, offset: usize) -> Option<&Placed> {
         at(&self.layout.blocks, offset, |placed| placed.block.span.clone())
             .filter(|placed| placed.role != Role::Documentation)
     }
 
-    /// The block whose path stands at `offset`.
+    /// The block whose path is at `offset`.
     pub(super) fn path_at(&self, offset: usize) -> Option<&Placed> {
         let index = self.layout.blocks.partition_point(|placed| placed.block.span.start <= offset);
         let placed =
@@ -45,7 +45,7 @@ impl Project {
 }
 
 impl Placed {
-    /// The path that is written for this very block.
+    /// The path written for this very block.
     pub fn own_path(&self) -> Option<&crate::edit::Path> {
         self.block
             .path
@@ -53,7 +53,7 @@ impl Placed {
             .filter(|path| !path.inherited && path.span.end <= self.block.span.start)
     }
 
-    /// From its path, where it has one of its own, to its end.
+    /// From its path, if it has its own, to its end.
     pub fn whole(&self) -> Span {
         self.own_path().map_or(self.block.span.start, |path| path.span.start)..self.block.span.end
     }

@@ -1,5 +1,5 @@
-//! What the live blocks of a document make of its own parts: Code Context, Mission and Changelog
-//! (LLMD-12 to LLMD-19).
+//! The changes that the live blocks of a document make to its own parts: Code Context, Mission and
+//! Changelog (LLMD-12 to LLMD-19).
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use crate::plan;
 use crate::plan::doubt::{Ask, Doubt};
 use crate::text::{self, Edit, Span};
 
-/// The blocks that a plan is made of, and what became of each.
+/// The blocks of a plan, and the outcome of each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// Indices into [`Layout::blocks`].
     pub blocks: Vec<usize>,
     pub results: Vec<Result<Applied, Refused>>,
-    /// Edits of the document, in order, apart from each other.
+    /// Edits of the document, in order and disjoint.
     pub edits: Vec<Edit>,
 }
 
 impl Plan {
-    /// Every block did what it says, or had done so before.
+    /// Every block was applied, or had been applied before.
     pub fn is_complete(&self) -> bool {
         self.results
             .iter()
@@ -29,8 +29,8 @@ impl Plan {
     }
 }
 
-/// The live blocks: those of the last entry in which an assistant speaks, or of the entry that is
-/// asked for.
+/// The live blocks: those of the last entry in which an assistant speaks, or of the requested
+/// entry.
 pub fn live(layout: &Layout, entry: Option<u64>) -> Vec<usize> {
     let wanted = match entry {
         Some(number) => layout.entries.iter().position(|entry| entry.number == Some(number)),
@@ -48,7 +48,7 @@ pub fn live(layout: &Layout, entry: Option<u64>) -> Vec<usize> {
         .collect()
 }
 
-/// What these blocks make of the document's own parts, one after another.
+/// The changes that these blocks make to the document's own parts, in order.
 pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool) -> Plan {
     let mut parts = Parts {
         text,
@@ -66,7 +66,7 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
     Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
 }
 
-/// The same, as a change of the file at `path`, which is called `name`.
+/// The same, as a change of the file at `path`, shown as `name`.
 pub fn of_numbered(
     text: &str,
     layout: &Layout,
@@ -127,7 +127,7 @@ pub fn of_numbered(
     found
 }
 
-/// What a block would make of the document that an author is asked about.
+/// The change that a block would make to the document, to ask the author about.
 fn would_be(
     text: &str,
     layout: &Layout,
@@ -147,7 +147,7 @@ fn would_be(
 struct Parts<'a> {
     text: &'a str,
     layout: &'a Layout,
-    /// The new content of a place of the document, by where it begins.
+    /// The new content of each changed stretch, by its start.
     changed: BTreeMap<usize, (Span, String)>,
     /// New files: path and content.
     added: Vec<(String, String)>,
@@ -172,7 +172,7 @@ impl Parts<'_> {
         self.layout.sections.iter().find(|section| section.kind == kind)
     }
 
-    /// What stands at a place now, changes included.
+    /// The current text of a stretch, including changes.
     fn current(&self, span: &Span) -> String {
         let changed = self.changed.get(&span.start).map(|(_, content)| content.clone());
         changed.unwrap_or_else(|| self.text.get(span.clone()).unwrap_or_default().to_owned())
@@ -286,7 +286,7 @@ impl Parts<'_> {
                 .iter()
                 .flat_map(|file| &file.fences)
                 .find(|fence| fence.content == span);
-            // Content that would close its own fence gets a longer one.
+            // Content that would close its own fence gets a longer fence.
             if let Some(fence) = fence
                 && longest_run(&new) >= fence.mark.len()
             {
@@ -387,7 +387,7 @@ impl Parts<'_> {
     }
 }
 
-/// The file that a heading of Code Context names, decorations off.
+/// The file that a heading of Code Context names, without decoration.
 pub fn name_of(file: &File) -> &str {
     file.heading.text.trim_matches(['`', '*']).trim_end_matches(':').trim()
 }
@@ -404,7 +404,7 @@ fn normal(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// One item of a list: `- ` before the first line, two blanks before all others.
+/// One list item: `- ` before the first line, two spaces before all others.
 pub(super) fn item(text: &str) -> String {
     let text = normal(text);
     let mut lines = text.lines();
@@ -420,12 +420,12 @@ pub(super) fn item(text: &str) -> String {
     out
 }
 
-/// Behind the last character of a section that is no blank; its start where it has none.
+/// After the last character of a section that isn't whitespace; its start if the section is blank.
 fn end_of(text: &str, body: &Span) -> usize {
     body.start + text.get(body.clone()).unwrap_or_default().trim_end().len()
 }
 
-/// A fence that no line of a text closes.
+/// A fence that no line of the text closes.
 pub fn fence_for(text: &str) -> String {
     "`".repeat((longest_run(text) + 1).max(3))
 }

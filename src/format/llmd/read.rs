@@ -1,5 +1,5 @@
-//! Reads the layout of a document. What was read of a part is kept while the sections that it
-//! stands in are the same.
+//! Reads the layout of a document. Parts are cached while the sections that contain them stay the
+//! same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,11 +11,10 @@ use crate::format::edits::written::{self, Passage};
 use crate::source::Source;
 use crate::text::Span;
 
-/// The parts that were read, by what they are made of.
+/// The cached parts, by what they were made from.
 pub(super) type Passages = HashMap<Key, Arc<Passage>>;
 
-/// The layout of a document, and what is worth keeping of it; `known` is what was kept of an
-/// earlier version.
+/// The layout of a document, and what to cache of it; `known` is the cache of the previous version.
 pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
     let mut kept = Passages::new();
     let mut passage = |span: &Span| {
@@ -29,7 +28,7 @@ pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passag
     (layout, kept)
 }
 
-/// Where the text begins, behind a byte order mark and blank lines, and where it ends.
+/// The text without byte order mark and surrounding blank lines.
 fn extent(source: &Source) -> Span {
     let mut start = 0;
     for chunk in source.text().chunks() {

@@ -25,10 +25,10 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     title == Some(true) && thread
 }
 
-/// What the headings of some sections say about their document.
+/// What the headings of some sections reveal about their document.
 #[derive(Debug, Clone, Copy, Default)]
 struct Titles {
-    /// Whether the first heading of level 1 is that of a project.
+    /// Whether the first level-1 heading is that of a project.
     project: Option<bool>,
     meta: bool,
     thread: bool,

@@ -1,11 +1,11 @@
-//! Selection: the sides of a block, the block, what is said, the entry.
+//! Selection: the sides of a block, the block, what the speaker says, the entry.
 
 use super::Project;
 use crate::format::Context;
 use crate::format::edits::check::next_line;
 use crate::text::Span;
 
-/// Pieces of text around `offset` that are worth selecting as one.
+/// Stretches around `offset` that are worth selecting as one.
 pub(super) fn selections(project: &Project, cx: &Context, offset: usize) -> Vec<Span> {
     let mut found = Vec::new();
     if let Some(entry) = project.entry_at(offset) {

@@ -1,4 +1,4 @@
-//! The outline: what headings do not say, the blocks of each entry.
+//! The outline beyond headings: the blocks of each entry.
 
 use super::Project;
 use super::layout::Role;
@@ -6,7 +6,7 @@ use crate::answer::{Symbol, SymbolKind};
 use crate::edit::Subject;
 use crate::format::Context;
 
-/// A symbol per block that somebody wrote to change something.
+/// A symbol per block that changes something.
 pub(super) fn symbols(project: &Project, cx: &Context) -> Vec<Symbol> {
     let blocks = project.layout.blocks.iter().filter(|placed| placed.role != Role::Documentation);
     let symbol = |placed: &super::layout::Placed| {

@@ -62,7 +62,7 @@ fn llmd_01_what_a_document_is() {
 }
 
 #[test]
-fn llmd_03_sections_in_the_order_of_the_text() {
+fn llmd_03_sections_in_document_order() {
     let layout = layout(HEAD);
     let kinds: Vec<SectionKind> = layout.sections.iter().map(|section| section.kind).collect();
     use SectionKind::{Changelog, CodeContext, Conversation, Meta, Mission};
@@ -147,13 +147,13 @@ fn llmd_19_applying_twice_changes_nothing_more() {
 }
 
 #[test]
-fn llmd_15_an_empty_search_makes_a_file() {
+fn llmd_15_an_empty_search_creates_a_file() {
     let reply = "new.py\n<<<<<< SEARCH\n=======\n```\ny = 1\n>>>>>> REPLACE\n";
     makes(reply, &[("x = 1\n```\n", "x = 1\n```\n\n### new.py\n\n````\n```\ny = 1\n````\n")]);
 }
 
 #[test]
-fn llmd_08_10_17_what_cannot_be_applied() {
+fn llmd_08_10_17_refusals() {
     let refused = |reply: &str| applied(&document(reply)).unwrap_err();
     assert_eq!(refused(&CODE.replace("app.py", "other.py")), [Reason::FileMissing]);
     assert_eq!(
@@ -165,19 +165,19 @@ fn llmd_08_10_17_what_cannot_be_applied() {
 }
 
 #[test]
-fn llmd_05_content_with_a_fence_of_its_own_gets_a_longer_one() {
+fn llmd_05_content_with_a_fence_gets_a_longer_one() {
     let reply = "app.py\n<<<<<< SEARCH\nx = 1\n=======\n```\nx\n```\n>>>>>> REPLACE\n";
     makes(reply, &[("```python\nx = 1\n```", "````python\n```\nx\n```\n````")]);
 }
 
 #[test]
-fn llmd_14_blocks_see_what_the_ones_before_them_made() {
+fn llmd_14_blocks_see_the_results_of_the_ones_before_them() {
     let second = CODE.replace("x = 2", "x = 3").replace("x = 1", "x = 2");
     makes(&format!("{CODE}\n{second}"), &[("x = 1\n```", "x = 3\n```")]);
 }
 
 #[test]
-fn the_layout_of_anything_stays_inside() {
+fn every_layout_is_inside_its_text() {
     let all = document(&format!("{CODE}{MISSION}{LOG}"));
     for end in (0..all.len()).filter(|end| all.is_char_boundary(*end)) {
         let text = &all[..end];

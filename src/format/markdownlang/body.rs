@@ -1,4 +1,4 @@
-//! The body of a program: the template behind its front matter, in units that are read alone.
+//! The body of a program: the template after its front matter, in units that are parsed separately.
 
 mod definitions;
 mod memo;
@@ -14,56 +14,55 @@ use crate::text::Span;
 pub use definitions::{Defined, Duplicate, Names};
 pub use memo::Memo;
 
-/// The template of a program. Its units together are the body, in order.
+/// The template of a program. Its units in order are the body.
 #[derive(Debug, Clone, Default)]
 pub struct Body {
     pub units: Vec<Unit>,
-    /// What the units were read from.
+    /// The source of the units.
     sections: Vec<Arc<Section>>,
     definitions: Vec<Defined>,
     duplicates: Vec<Duplicate>,
 }
 
-/// A piece of the body: the fewest whole sections at whose end no action and no block is open. What
-/// an edit leaves alone keeps its template and its memo: the same `Arc` means the same answer.
+/// A piece of the body: the fewest whole sections that end with no action or block open. An edit
+/// elsewhere keeps its template and its memo: the same `Arc` means the same answer.
 #[derive(Debug, Clone)]
 pub struct Unit {
-    /// Where it begins in the document. Everything in its template counts from here.
+    /// Its start in the document. Everything in its template counts from here.
     pub start: usize,
     /// Bytes.
     pub length: usize,
     pub template: Arc<Template>,
-    /// The variables that the units before it declare, `$` aside.
+    /// The variables that earlier units declare, except `$`.
     pub outer: Arc<[String]>,
     /// The definitions and calls in it.
     pub names: Arc<Names>,
-    /// What was found out about it.
+    /// Cached answers about it.
     pub memo: Arc<Memo>,
-    /// The variables that it declares for the units behind it.
+    /// The variables that it declares for later units.
     declared: Arc<[String]>,
-    /// The sections of [`Body`] that it is.
+    /// The sections of [`Body`] that make it up.
     first: usize,
     count: usize,
-    /// How many sections behind it say that it is complete; `usize::MAX` if it was looked for to
-    /// the end of the document.
+    /// How many sections after it were read to see that it is complete; `usize::MAX` if the search
+    /// reached the end of the document.
     watched: usize,
 }
 
 impl Body {
-    /// Reads the body of a document; units of `previous` that are still the same are kept.
+    /// Reads the body of a document; reuses the unchanged units of `previous`.
     pub fn read(source: &Source, previous: Option<&Self>) -> Self {
         units::read(source, previous)
     }
 
-    /// The unit that holds the byte at `offset` of the document; the last one for the end of the
+    /// The unit that contains the byte at `offset` of the document; the last one for the end of the
     /// body.
     pub fn unit_at(&self, offset: usize) -> Option<&Unit> {
         let index = self.units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
         self.units.get(index).filter(|unit| offset <= unit.start + unit.length)
     }
 
-    /// Every template that the body defines, once, by name: where a name is defined twice, the one
-    /// that counts.
+    /// Every template that the body defines, by name: for duplicates, the one that Go uses.
     pub fn definitions(&self) -> &[Defined] {
         &self.definitions
     }
@@ -75,12 +74,12 @@ impl Body {
         self.definitions.get(index)
     }
 
-    /// Definitions of a name that is defined already, in the order of the text.
+    /// Definitions of a name that is already defined, in document order.
     pub fn duplicates(&self) -> &[Duplicate] {
         &self.duplicates
     }
 
-    /// Every syntax error, in the order of the text, with the unit that it is in.
+    /// Every syntax error, in document order, with its unit.
     pub fn errors(&self) -> impl Iterator<Item = (&Unit, &SyntaxError)> {
         self.units
             .iter()
@@ -89,7 +88,7 @@ impl Body {
 }
 
 impl Unit {
-    /// A place in the unit as a place in the document.
+    /// Converts a span in the unit to the document.
     pub fn absolute(&self, span: &Span) -> Span {
         span.start + self.start..span.end + self.start
     }

@@ -1,5 +1,5 @@
-//! Who calls a program, and whom it calls: imports, and the places of bodies that name what is
-//! imported.
+//! The callers of a program and the programs it calls: imports, and mentions of imported programs
+//! in bodies.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
 
-/// A program that a place speaks of, and the text of its file.
+/// A program that is referred to, and its file's text.
 struct Meant {
     /// `None`: the document itself.
     path: Option<PathBuf>,
@@ -24,8 +24,8 @@ struct Meant {
     header: Arc<Header>,
 }
 
-/// The program that is called or calls at `offset`: the one that is imported or named there; in
-/// front matter else, this one.
+/// The callable or caller at `offset`: the imported or mentioned program; elsewhere in front
+/// matter, this one.
 pub fn callable(program: &Program, cx: &Context, offset: usize) -> Option<Callable> {
     let meant = meant(program, cx, offset).or_else(|| {
         let inside = program.front.as_ref().is_some_and(|front| offset <= front.span.end);
@@ -34,7 +34,7 @@ pub fn callable(program: &Program, cx: &Context, offset: usize) -> Option<Callab
     Some(describe(meant.path, &meant.source, &meant.header))
 }
 
-/// The program whose name or path stands at `offset`.
+/// The program whose name or path is at `offset`.
 fn meant(program: &Program, cx: &Context, offset: usize) -> Option<Meant> {
     let import = match spot::at(program, offset) {
         Some(Spot { what: What::Name, .. }) => return Some(own(program, cx)),
@@ -82,7 +82,7 @@ fn describe(path: Option<PathBuf>, source: &Source, header: &Header) -> Callable
     }
 }
 
-/// Where a program imports another one, and where its body names it.
+/// Where a program imports another one, and where its body mentions it.
 struct Uses {
     imports: Vec<Span>,
     mentions: Vec<Span>,
@@ -108,8 +108,8 @@ fn uses(
     Uses { imports, mentions }
 }
 
-/// What each program that imports the file at `path` says of it; the one that asks is as it is in
-/// its editor.
+/// The references to the program at `path` in each program that imports it; the current document is
+/// read as it is in the editor.
 fn users(cx: &Context, path: &Path, header: &Header) -> Vec<(PathBuf, Source, Uses)> {
     let identity = cx.world.identity(path);
     let importers = Graph::of(cx.world).importers(cx.world, path, cx.cancelled);
@@ -132,9 +132,9 @@ fn users(cx: &Context, path: &Path, header: &Header) -> Vec<(PathBuf, Source, Us
     found.collect()
 }
 
-/// Every place of the workspace that speaks of the program whose name or path stands at `offset`:
-/// its own name, the imports of it, and where the bodies of those programs name it. `None` where no
-/// program is spoken of.
+/// Every reference in the workspace to the program whose name or path is at `offset`: its own name,
+/// the imports of it, and the mentions in the bodies of those programs. `None` if `offset` is on
+/// something else.
 pub fn references(program: &Program, cx: &Context, offset: usize) -> Option<Vec<Occurrence>> {
     let meant = meant(program, cx, offset)?;
     let mut found = Vec::new();
@@ -150,7 +150,7 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Option<Vec<
     Some(found)
 }
 
-/// The places of this document alone that speak of the program at `offset`.
+/// The references in this document to the program at `offset`.
 pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Option<Vec<Occurrence>> {
     let meant = meant(program, cx, offset)?;
     let here = |span: Span, defines: bool| Occurrence { path: None, span, defines };
@@ -168,7 +168,7 @@ pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Option<Vec
     Some(uses.imports.into_iter().chain(uses.mentions).map(|span| here(span, false)).collect())
 }
 
-/// The programs that import this one; of a tool, this one itself.
+/// The programs that import this one; for a tool, this one itself.
 pub fn callers(program: &Program, cx: &Context, tool: Option<&str>) -> Vec<Call> {
     if let Some(tool) = tool {
         let spans: Vec<Span> = tools(cx).remove(tool).unwrap_or_default();
@@ -183,7 +183,7 @@ pub fn callers(program: &Program, cx: &Context, tool: Option<&str>) -> Vec<Call>
     calls.collect()
 }
 
-/// The programs that this one imports, then the tools of servers that its body names.
+/// The programs that this one imports, then the tools of servers that its body mentions.
 pub fn calls(program: &Program, cx: &Context) -> Vec<Call> {
     let mut found: Vec<Call> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -223,7 +223,7 @@ pub fn calls(program: &Program, cx: &Context) -> Vec<Call> {
     found
 }
 
-/// The tools of servers that the body names, and where.
+/// The tools of servers that the body mentions, and where.
 fn tools(cx: &Context) -> BTreeMap<String, Vec<Span>> {
     let mut found: BTreeMap<String, Vec<Span>> = BTreeMap::new();
     for mention in mention::all(cx.source) {

@@ -1,5 +1,5 @@
-//! What is known of a program's body as a whole: every unit checked with what the others declare,
-//! define and call.
+//! The analysis of a program's whole body: every unit checked with the declarations, definitions
+//! and calls of the others.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,25 +13,25 @@ use crate::template::check::{
 };
 use crate::template::types::{Type, Types};
 
-/// One for each unit of the body, in order.
+/// One per unit of the body, in order.
 #[derive(Debug, Clone, Default)]
 pub struct CheckedBody {
     pub units: Vec<CheckedUnit>,
-    /// What `.` is in the definitions that are called.
+    /// The type of `.` in the definitions that are called.
     called: BTreeMap<String, Type>,
 }
 
-/// What is known of a unit, and what around it that rests on.
+/// The analysis of a unit, and its dependencies on the others.
 #[derive(Debug, Clone)]
 pub struct CheckedUnit {
     pub environment: Arc<Environment>,
     pub checked: Arc<Checked>,
 }
 
-/// Definitions that call each other are followed for so many rounds; what is still unclear may be
-/// anything.
+/// Definitions that call each other are followed for this many rounds; a type that is still unclear
+/// becomes "anything".
 const MOST_ROUNDS: usize = 10;
-/// So many answers are kept for a unit: one for each round.
+/// This many answers are cached per unit: one for each round.
 const MOST_KEPT: usize = MOST_ROUNDS + 2;
 
 /// The answers about a unit for one schema.
@@ -86,7 +86,7 @@ impl CheckedBody {
         Some(Self { units, called: definitions.clone() })
     }
 
-    /// What each definition is called with, by what is reached so far.
+    /// The type that each definition is called with, as far as known.
     fn find_called(&self, body: &Body, reached: &BTreeMap<String, Type>) -> BTreeMap<String, Type> {
         let mut called: BTreeMap<String, Type> = BTreeMap::new();
         if body.definitions().is_empty() {
@@ -115,7 +115,7 @@ impl CheckedBody {
             .flat_map(|(index, unit)| unit.checked.calls.iter().map(move |call| (index, call)))
     }
 
-    /// Every name of a field, with the index of its unit.
+    /// Every field name, with the index of its unit.
     pub fn uses(&self) -> impl Iterator<Item = (usize, &Use)> {
         self.units
             .iter()
@@ -123,8 +123,7 @@ impl CheckedBody {
             .flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
     }
 
-    /// The declared fields of the input that nothing reads. `None` if something may read any of
-    /// them.
+    /// The declared fields of the input that are never read. `None` if any of them might be.
     pub fn unused_fields(&self, body: &Body, types: &Types) -> Option<Vec<(String, Vec<String>)>> {
         let uncalled =
             body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
@@ -175,7 +174,7 @@ impl CheckedBody {
 }
 
 impl CheckedUnit {
-    /// What can be named at a place of the unit.
+    /// The names in scope at a location in the unit.
     pub fn scope_at(&self, unit: &Unit, types: &Types, offset: usize) -> Scope {
         check::scope_at(&unit.template, types, &self.environment, offset)
     }

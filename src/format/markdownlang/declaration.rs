@@ -1,4 +1,4 @@
-//! A server in `mcp_servers` that is about to be declared.
+//! Adds a server to `mcp_servers`.
 
 use super::known::{self, Start};
 use super::program::Header;
@@ -6,12 +6,12 @@ use crate::format::{front_matter, snippet};
 use crate::rule::Fix;
 use crate::yaml;
 
-/// Where a server is reached that nothing is known about.
+/// The placeholder endpoint of an unknown server.
 const ENDPOINT: &str = "http://localhost:3000/mcp";
 
-/// Declares a server: with the command that is known for its name, else with an endpoint to be
-/// filled in. `text` is the YAML of the front matter. `None` where `mcp_servers` holds no list, or
-/// where there is no front matter to write it in.
+/// Declares a server: with the command that is known for its name, else with a placeholder
+/// endpoint. `text` is the YAML of the front matter. `None` if `mcp_servers` isn't a list, or if
+/// the document has no front matter.
 pub fn declare(text: &str, header: &Header, name: &str) -> Option<Fix> {
     let front = header.front.as_ref()?;
     let known = known::named(name);

@@ -1,4 +1,4 @@
-//! Definition: from an import to its file, from a name to what it names.
+//! Definition: from an import to its file, from a name to the thing it names.
 
 use super::Program;
 use super::mention;
@@ -12,7 +12,7 @@ use crate::schema::{self, References};
 use crate::source::Source;
 use crate::text::Span;
 
-/// Where the thing at `offset` is defined.
+/// The definitions of the thing at `offset`.
 pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target> {
     let found = find(program, cx, offset).or_else(|| mention::definition(program, cx, offset));
     found.map_or_else(|| template::definition(program, cx, offset), |found| vec![found])
@@ -53,7 +53,7 @@ fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
     }
 }
 
-/// The file of an imported program, for a place that names it.
+/// The file of an imported program, for a mention of it.
 pub(super) fn program(
     importer: &Program,
     cx: &Context,
@@ -70,7 +70,8 @@ pub(super) fn program(
     Some(Target { path: Some(path), span, selection, origin })
 }
 
-/// The front matter of a program and the value of its name; the first line of a file that has none.
+/// The front matter of a program and the value of its name; the first line of a file without front
+/// matter.
 pub(super) fn place(program: &Header, source: &Source) -> (Span, Span) {
     let first = source.line_span(0);
     let span = program.front.as_ref().map_or_else(|| first.clone(), |front| front.span.clone());

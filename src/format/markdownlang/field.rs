@@ -1,4 +1,4 @@
-//! The keys that front matter has: what each may hold, what it means, how it is begun.
+//! The keys of front matter: the shape of their values, their meaning, their snippets.
 
 /// A key of front matter or of a server in `mcp_servers`.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Key {
     pub snippet: &'static str,
 }
 
-/// What a key may hold.
+/// The shape of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// A string.
@@ -34,7 +34,7 @@ pub enum Holds {
 }
 
 impl Holds {
-    /// What is expected, with its article: `a list of paths`.
+    /// The expected value, with its article: `a list of paths`.
     pub fn expected(self) -> &'static str {
         match self {
             Self::Text => "a string",
@@ -52,63 +52,55 @@ impl Holds {
 /// The values of `transport`.
 pub const TRANSPORTS: &[&str] = &["auto", "command", "sse", "http"];
 
-/// The keys of front matter, in the order in which they are usually written.
+/// The keys of front matter, in their usual order.
 pub static FIELDS: &[Key] = &[
     Key {
         name: "name",
         holds: Holds::Text,
         required: true,
-        documentation: "**Required.** What the program is called. A program that imports this one calls it as a tool of this name, and metrics count its \
-calls under it. Letters, digits, `_` and `-`, at most 64.\n\n```yaml\nname: summarize-page\n```",
+        documentation: "**Required.** The name of the program. A program that imports this one calls it as a tool with this name, and metrics count its calls under it. Letters, digits, `_` and `-`, at most 64.\n\n```yaml\nname: summarize-page\n```",
         snippet: "name: ${1:my-program}",
     },
     Key {
         name: "description",
         holds: Holds::Text,
         required: true,
-        documentation: "**Required.** What the program does, for people and for models: it begins the system message, and it is what a program that imports \
-this one knows about it.\n\n```yaml\ndescription: Summarizes a web page in three sentences\n```",
+        documentation: "**Required.** What the program does. It starts the system message, and programs that import this one see it as the tool's description.\n\n```yaml\ndescription: Summarizes a web page in three sentences\n```",
         snippet: "description: ${1:What the program does}",
     },
     Key {
         name: "input",
         holds: Holds::Schema,
         required: true,
-        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the input. Input is checked before anything runs, and the body reads it with \
-`{{ .property }}`.\n\n```yaml\ninput:\n  type: object\n  properties:\n    url: { type: string, format: uri }\n  required: [url]\n```",
+        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the input. Input is validated before anything runs, and the body reads it with `{{ .property }}`.\n\n```yaml\ninput:\n  type: object\n  properties:\n    url: { type: string, format: uri }\n  required: [url]\n```",
         snippet: "input:\n  type: object\n  properties:\n    ${1:text}: { type: ${2:string} }\n  required: [${1:text}]",
     },
     Key {
         name: "output",
         holds: Holds::Schema,
         required: true,
-        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the result. The model is asked for JSON of this shape, and asked again with the \
-errors until the answer is valid.\n\n```yaml\noutput:\n  type: object\n  properties:\n    summary: { type: string }\n  required: [summary]\n```",
+        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the result. The model is asked for JSON of this shape, and asked again with the errors until its answer validates.\n\n```yaml\noutput:\n  type: object\n  properties:\n    summary: { type: string }\n  required: [summary]\n```",
         snippet: "output:\n  type: object\n  properties:\n    ${1:result}: { type: ${2:string} }\n  required: [${1:result}]",
     },
     Key {
         name: "imports",
         holds: Holds::Imports,
         required: false,
-        documentation: "Other programs that this one can call: each becomes a tool with the name, description and input schema of its own front matter. \
-Paths are relative to this file and begin with `./` or `../`, or are absolute. Imports of imports are not visible here, and cycles are errors.\n\n\
-```yaml\nimports:\n  - ./helper.md\n  - ../tools/analyzer.md\n```",
+        documentation: "Other programs that this one can call: each becomes a tool with the name, description and input schema in its front matter. Paths are relative to this file and begin with `./` or `../`, or are absolute. Imports of imports are not visible here, and cycles are errors.\n\n```yaml\nimports:\n  - ./helper.md\n  - ../tools/analyzer.md\n```",
         snippet: "imports:\n  - ./${1:helper.md}",
     },
     Key {
         name: "mcp_servers",
         holds: Holds::Servers,
         required: false,
-        documentation: "Servers of the Model Context Protocol whose tools the program can call, as `mcp__{server}__{tool}`. Each has a `name` and either a \
-`command` (with `args`, `env`) or a `url`.\n\n```yaml\nmcp_servers:\n  - name: filesystem\n    command: npx\n    args: [\"-y\", \
-\"@modelcontextprotocol/server-filesystem\", \".\"]\n```",
+        documentation: "MCP servers whose tools the program can call, as `mcp__{server}__{tool}`. Each has a `name` and either a `command` (with `args`, `env`) or a `url`.\n\n```yaml\nmcp_servers:\n  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]\n```",
         snippet: "mcp_servers:\n  - name: ${1:filesystem}\n    command: ${2:npx}\n    args: [${3:\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"}]",
     },
     Key {
         name: "model",
         holds: Holds::Text,
         required: false,
-        documentation: "The model that runs the program. It wins over the `-model` flag; without either, `gpt-4o` is used.\n\n```yaml\nmodel: gpt-4o\n```",
+        documentation: "The model that runs the program. It takes precedence over the `-model` flag; without either, `gpt-4o` is used.\n\n```yaml\nmodel: gpt-4o\n```",
         snippet: "model: ${1:gpt-4o}",
     },
 ];
@@ -119,15 +111,14 @@ pub static SERVER_FIELDS: &[Key] = &[
         name: "name",
         holds: Holds::Text,
         required: true,
-        documentation: "**Required.** What the server is called here: its tools are named `mcp__{name}__{tool}`. Unique in the file; letters, digits, `_` and \
-`-`.\n\n```yaml\nname: filesystem\n```",
+        documentation: "**Required.** The name of the server: its tools are named `mcp__{name}__{tool}`. Unique in the file; letters, digits, `_` and `-`.\n\n```yaml\nname: filesystem\n```",
         snippet: "name: ${1:filesystem}",
     },
     Key {
         name: "command",
         holds: Holds::Text,
         required: false,
-        documentation: "The program to start; it is spoken to over stdin and stdout. A server has either this or `url`.\n\n```yaml\ncommand: npx\n```",
+        documentation: "The program to start, with stdin and stdout as transport. A server has either this or `url`.\n\n```yaml\ncommand: npx\n```",
         snippet: "command: ${1:npx}",
     },
     Key {
@@ -156,15 +147,14 @@ pub static SERVER_FIELDS: &[Key] = &[
         name: "transport",
         holds: Holds::OneOf(TRANSPORTS),
         required: false,
-        documentation: "How the server is spoken to: `command` (stdin and stdout), `sse` or `http`. `auto`, the default, takes `url` if there is one, else \
-`command`.\n\n```yaml\ntransport: sse\n```",
+        documentation: "The transport of the server: `command` (stdin and stdout), `sse` or `http`. `auto`, the default, uses `url` if there is one, else `command`.\n\n```yaml\ntransport: sse\n```",
         snippet: "transport: ${1|auto,command,sse,http|}",
     },
     Key {
         name: "disabled",
         holds: Holds::Flag,
         required: false,
-        documentation: "`true`: the server is not started, and its tools are not there.\n\n```yaml\ndisabled: true\n```",
+        documentation: "`true`: the server is not started, and its tools are not available.\n\n```yaml\ndisabled: true\n```",
         snippet: "disabled: ${1|true,false|}",
     },
 ];

@@ -1,4 +1,4 @@
-//! Folds: every entry and list item of the front matter that takes more than one line.
+//! Folds: every entry and list item of the front matter with more than one line.
 
 use super::Program;
 use crate::answer::{Fold, FoldKind};
@@ -6,7 +6,7 @@ use crate::format::Context;
 use crate::text::Span;
 use crate::yaml::{Kind, Node};
 
-/// Deeper things are not folded.
+/// Deeper nodes are not folded.
 const DEEPEST: usize = 64;
 
 /// The folds of the front matter, in order; one for each first line.

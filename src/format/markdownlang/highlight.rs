@@ -1,4 +1,4 @@
-//! Highlights of front matter: what its words mean, which no grammar of YAML knows.
+//! Highlights of front matter: the meanings of its words, which a YAML grammar doesn't know.
 
 use super::Program;
 use super::field::{FIELDS, SERVER_FIELDS, find};
@@ -7,10 +7,10 @@ use crate::schema::{self, Shape};
 use crate::text::Span;
 use crate::yaml::{Kind, Node, ScalarType, scalar_type};
 
-/// Deeper things are not highlighted.
+/// Deeper nodes are not highlighted.
 const DEEPEST: usize = 128;
 
-/// The highlights of the front matter that touch `span`, in order, none over another.
+/// The highlights of the front matter that touch `span`, in order and disjoint.
 pub fn highlights(program: &Program, span: &Span) -> Vec<Highlight> {
     if program.front.as_ref().is_none_or(|front| front.span.end <= span.start) {
         return Vec::new();
@@ -34,13 +34,13 @@ pub fn highlights(program: &Program, span: &Span) -> Vec<Highlight> {
     found
 }
 
-/// What a node is, from where it stands.
+/// The role of a node, by its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     /// The front matter itself.
     Front,
     Name,
-    /// Words that a reader skims: paths, models, commands.
+    /// Words that readers skim for: paths, models, commands.
     Text,
     Texts,
     Servers,
@@ -99,7 +99,7 @@ impl Painter<'_> {
     }
 }
 
-/// The kind of a key, and what its value is.
+/// The highlight of a key, and the role of its value.
 fn entry_of(meaning: Meaning, name: &str) -> (Option<&'static str>, Meaning) {
     match meaning {
         _ if name == "<<" => (Some("operator"), meaning),

@@ -1,4 +1,5 @@
-//! Hover in front matter: what a key is for, what a property is, what an import brings in.
+//! Hover in front matter: the purpose of a key, the schema of a property, the interface of an
+//! import.
 
 use std::path::Path;
 
@@ -17,10 +18,10 @@ use crate::format::Context;
 use crate::schema::{self, Describer, References};
 use crate::yaml::{self, Node};
 
-/// The most lines of something that are shown.
+/// Longer contents are cut after this many lines.
 const MOST_LINES: usize = 20;
 
-/// What there is to say about the thing at `offset`.
+/// The hover at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     if program.front.as_ref().is_none_or(|front| front.span.end <= offset) {
         return mention::hover(program, cx, offset)
@@ -60,7 +61,7 @@ fn page(key: &Key) -> String {
     format!("**{}**: {}\n\n{}", key.name, key.holds.expected(), key.documentation)
 }
 
-/// A top-level key, and for a schema what it says.
+/// A top-level key, including the contents of a schema.
 fn field(program: &Header, key: &Key) -> String {
     match program.schema_value(key.name) {
         Some(value) => format!("{}\n\n{}", page(key), outline(value)),
@@ -68,7 +69,7 @@ fn field(program: &Header, key: &Key) -> String {
     }
 }
 
-/// A schema: its properties line by line, or itself in one line.
+/// A schema: its properties line by line, or itself on one line.
 fn outline(value: &Value) -> String {
     let properties = schema::properties(value);
     if properties.is_empty() {
@@ -89,7 +90,7 @@ fn words(text: Option<&Text>) -> String {
     text.map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default()
 }
 
-/// A program as those see it that import it.
+/// A program as its importers see it.
 fn describe(program: &Header) -> String {
     let (name, description) = (words(program.name.as_ref()), words(program.description.as_ref()));
     let mut page = format!("**{}**", if name.is_empty() { "(no name)" } else { &name });
@@ -109,11 +110,11 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
     let name = &import.text;
     if import.kind == ImportKind::Stdlib {
         return format!(
-            "`{name}`: names that begin with `stdlib:` are reserved; nothing is there yet."
+            "`{name}`: names that begin with `stdlib:` are reserved; the standard library does not exist yet."
         );
     }
     let Some(path) = cx.path.and_then(|from| import.path(from)) else {
-        return format!("`{name}`: the file that imports it has no place yet.");
+        return format!("`{name}`: the importing file has not been saved yet.");
     };
     if cx.path == Some(&path) {
         return format!("{}\n\nThis program itself: it cannot import itself.", describe(program));
@@ -123,7 +124,7 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
         Ok(source) => {
             let other = header(&source);
             match other.front {
-                None => format!("`{name}` is no program: it has no front matter."),
+                None => format!("`{name}` is not a program: it has no front matter."),
                 Some(_) => {
                     format!("{}\n\n{}\n\n`{name}`", describe(&other), as_tool(cx, &path, &other))
                 }
@@ -132,7 +133,7 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
     }
 }
 
-/// What an imported program is to its importer, and what it imports itself.
+/// An imported program from its importer's point of view, and its own imports.
 fn as_tool(cx: &Context, path: &Path, program: &Header) -> String {
     let named = program.name.as_ref().filter(|name| !name.text.is_empty());
     let mut page = match named {
@@ -155,7 +156,7 @@ fn as_tool(cx: &Context, path: &Path, program: &Header) -> String {
     if !imports.is_empty() {
         let more = if program.imports.len() > MOST_LINES { " and more" } else { "" };
         page.push_str(&format!(
-            "\n\nIt imports {}{more}, which are no tools here.",
+            "\n\nIt imports {}{more}, which are not tools here.",
             imports.join(", ")
         ));
     }
@@ -164,7 +165,7 @@ fn as_tool(cx: &Context, path: &Path, program: &Header) -> String {
 
 fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> String {
     let Some(target) = target else {
-        return format!("`*{name}` stands for nothing: no `&{name}` comes before it.");
+        return format!("undefined alias `*{name}`: no `&{name}` comes before it.");
     };
     let span = program.absolute(&target.span);
     let line = cx.source.line_span(span.start);
@@ -176,7 +177,7 @@ fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> S
         lines.truncate(MOST_LINES);
         lines.push("…");
     }
-    format!("`*{name}` stands for\n\n```yaml\n{}\n```", lines.join("\n"))
+    format!("`*{name}` is\n\n```yaml\n{}\n```", lines.join("\n"))
 }
 
 fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<String> {
@@ -211,8 +212,7 @@ fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<Strin
     Some(page)
 }
 
-/// What a schema says of a property beside its type: each in a paragraph of its own, in front of
-/// which a line is left.
+/// A property's schema beyond its type: a paragraph per keyword, each after a blank line.
 pub(super) fn details(property: &schema::Property) -> String {
     let mut page = String::new();
     if let Some(description) = &property.description {
@@ -247,13 +247,15 @@ fn reference(program: &Header, text: &str, field: &str, from: &str) -> Option<St
     Some(match References::new(root).resolve(from, text) {
         schema::Target::Found { schema, pointer } => {
             let place = if pointer.is_empty() { field.to_owned() } else { pointer };
-            format!("`{text}` stands for `{place}`\n\n```\n{}\n```", schema::summary(schema))
+            format!("`{text}` refers to `{place}`\n\n```\n{}\n```", schema::summary(schema))
         }
         schema::Target::NotASchema { .. } => {
-            format!("`{text}` leads to something that is no schema.")
+            format!("`{text}` leads to something that is not a schema.")
         }
-        schema::Target::MetaSchema => format!("`{text}`: the schema of schemas."),
-        schema::Target::Missing => format!("`{text}` leads nowhere in `{field}`."),
-        schema::Target::Remote => format!("`{text}` leads out of `{field}`. Nothing is fetched."),
+        schema::Target::MetaSchema => format!("`{text}`: the meta-schema."),
+        schema::Target::Missing => format!("`{text}` does not exist in `{field}`."),
+        schema::Target::Remote => {
+            format!("`{text}` leads out of `{field}`, and agentmd does not fetch it.")
+        }
     })
 }

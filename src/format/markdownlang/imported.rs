@@ -1,5 +1,4 @@
-//! The files that a program imports, as a check looks at them: for what they show, not for all that
-//! they say.
+//! The interfaces of the files that a program imports, for its rules.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,17 +13,17 @@ use crate::world::{EntryKind, ReadError};
 pub struct Imported<'a> {
     pub import: &'a Import,
     pub path: PathBuf,
-    /// The one name of the file, whatever the import calls it.
+    /// The canonical name of the file, however the import spells it.
     pub identity: PathBuf,
     pub source: Result<Source, ReadError>,
-    /// Empty where there is no program.
+    /// Empty if the file isn't a program.
     pub header: Arc<Header>,
     pub is_program: bool,
     /// The importing program itself.
     pub is_self: bool,
 }
 
-/// What a program imports by paths that lead somewhere, in order.
+/// The imports of a program whose files exist, in order.
 pub fn imported<'a>(header: &'a Header, cx: &Context) -> Vec<Imported<'a>> {
     let Some(from) = cx.path.filter(|_| !header.imports.is_empty()) else { return Vec::new() };
     let own = cx.world.identity(from);

@@ -1,4 +1,4 @@
-//! What a program shows to those that import it: its front matter, and whether it works.
+//! The interface of a program for its importers: its front matter, and whether it has errors.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -13,15 +13,15 @@ use crate::source::Source;
 use crate::text::{Encoding, Span};
 use crate::world::{Aspect, Memory, World};
 
-/// The errors that are kept: settings may switch off the first ones.
+/// At most this many errors are kept, since settings may switch off the first ones.
 const MOST_ERRORS: usize = 16;
 
-/// What importers read of a file, once for every version of its text.
+/// The parts of a file that importers read, once per version of its text.
 #[derive(Debug, Default)]
 pub struct Interface {
-    /// What is wrong with the file alone, in the order of the text.
+    /// The errors of the file alone, in document order.
     pub errors: Box<[Flaw]>,
-    /// Equal when importers read the same.
+    /// Equal if importers read the same.
     pub id: u64,
 }
 
@@ -33,14 +33,14 @@ pub struct Flaw {
     pub message: String,
 }
 
-/// The interface of a text. Files that it imports are not looked at.
+/// The interface of a file's text. The files that it imports are not read.
 pub fn interface(source: &Source) -> Arc<OnceLock<Interface>> {
     let memo = source.memo().get::<OnceLock<Interface>>();
     memo.get_or_init(|| build(source));
     memo
 }
 
-/// What the interface of the file at `path` is, in a number; zero where there is none.
+/// A hash of the interface of the file at `path`; zero if it has none.
 pub fn id(world: &dyn World, path: &Path) -> u64 {
     world
         .look(path)
@@ -49,7 +49,7 @@ pub fn id(world: &dyn World, path: &Path) -> u64 {
         .unwrap_or_default()
 }
 
-/// Tells the world that an answer rests on the interface of a file.
+/// Records that an answer depends on the interface of a file.
 pub fn note(world: &dyn World, path: &Path, source: Option<&Source>) {
     let id = source
         .and_then(|source| interface(source).get().map(|interface| interface.id))

@@ -1,20 +1,19 @@
-//! Servers of the Model Context Protocol that are published under well-known names: how each is
-//! started, and tools whose names its documentation gives. Where that says none, or they change,
-//! none are listed.
+//! Well-known published MCP servers: how to start each one, and the tools that its documentation
+//! names. Without a documented or stable list, no tools are listed.
 
 /// A published server.
 #[derive(Debug)]
 pub struct Known {
-    /// What it is usually called.
+    /// Its usual name.
     pub name: &'static str,
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     pub about: &'static str,
     pub start: Start,
-    /// Each with what it does.
+    /// Each with its purpose.
     pub tools: &'static [(&'static str, &'static str)],
 }
 
-/// How a server is reached.
+/// How to reach a server.
 #[derive(Debug, Clone, Copy)]
 pub enum Start {
     Command(&'static str, &'static [&'static str]),
@@ -24,48 +23,54 @@ pub enum Start {
 pub static SERVERS: &[Known] = &[
     Known {
         name: "filesystem",
-        about: "reads and writes files below the folders that it is given",
+        about: "reads and writes files in the given folders",
         start: Start::Command("npx", &["-y", "@modelcontextprotocol/server-filesystem", "."]),
         tools: &[
-            ("read_file", "The content of a file; newer versions call it `read_text_file`"),
-            ("read_text_file", "The content of a file as text, or its first or last lines"),
-            ("read_media_file", "An image or audio file in base64"),
-            ("read_multiple_files", "The contents of several files"),
-            ("write_file", "Makes a file, or replaces its content"),
+            (
+                "read_file",
+                "Returns the contents of a file; newer versions call it `read_text_file`",
+            ),
+            (
+                "read_text_file",
+                "Returns the contents of a file as text, or its first or last lines",
+            ),
+            ("read_media_file", "Returns an image or audio file in base64"),
+            ("read_multiple_files", "Returns the contents of several files"),
+            ("write_file", "Creates a file, or replaces its contents"),
             ("edit_file", "Replaces pieces of text in a file"),
-            ("create_directory", "Makes a folder and those above it"),
-            ("list_directory", "What is in a folder"),
-            ("list_directory_with_sizes", "What is in a folder, with sizes"),
-            ("directory_tree", "A folder and everything below it, as JSON"),
+            ("create_directory", "Creates a folder and its parents"),
+            ("list_directory", "Lists a folder"),
+            ("list_directory_with_sizes", "Lists a folder with sizes"),
+            ("directory_tree", "Lists a folder and everything below it, as JSON"),
             ("move_file", "Moves or renames a file or folder"),
-            ("search_files", "Files and folders whose names match a pattern"),
-            ("get_file_info", "Size, times and permissions of a file or folder"),
-            ("list_allowed_directories", "The folders that may be used"),
+            ("search_files", "Finds files and folders whose names match a pattern"),
+            ("get_file_info", "Returns size, times and permissions of a file or folder"),
+            ("list_allowed_directories", "Lists the folders that may be used"),
         ],
     },
     Known {
         name: "fetch",
         about: "gets web pages as Markdown",
         start: Start::Command("uvx", &["mcp-server-fetch"]),
-        tools: &[("fetch", "The content of a URL as Markdown")],
+        tools: &[("fetch", "Returns the content of a URL as Markdown")],
     },
     Known {
         name: "git",
         about: "reads and changes a Git repository",
         start: Start::Command("uvx", &["mcp-server-git"]),
         tools: &[
-            ("git_status", "The state of the working tree"),
-            ("git_diff_unstaged", "Changes that are not staged yet"),
-            ("git_diff_staged", "Changes that are staged"),
-            ("git_diff", "Differences between branches or commits"),
-            ("git_commit", "Commits what is staged"),
+            ("git_status", "Shows the state of the working tree"),
+            ("git_diff_unstaged", "Shows unstaged changes"),
+            ("git_diff_staged", "Shows staged changes"),
+            ("git_diff", "Shows differences between branches or commits"),
+            ("git_commit", "Commits staged changes"),
             ("git_add", "Stages files"),
             ("git_reset", "Unstages everything"),
-            ("git_log", "The commits"),
-            ("git_create_branch", "Makes a branch"),
+            ("git_log", "Lists commits"),
+            ("git_create_branch", "Creates a branch"),
             ("git_checkout", "Switches to a branch"),
-            ("git_show", "What is in a commit"),
-            ("git_branch", "The branches"),
+            ("git_show", "Shows a commit"),
+            ("git_branch", "Lists branches"),
         ],
     },
     Known {
@@ -75,30 +80,30 @@ pub static SERVERS: &[Known] = &[
         tools: &[
             ("create_or_update_file", "Writes one file of a repository"),
             ("push_files", "Commits several files at once"),
-            ("search_repositories", "Repositories that match a query"),
-            ("create_repository", "Makes a repository"),
-            ("get_file_contents", "A file or folder of a repository"),
+            ("search_repositories", "Finds repositories that match a query"),
+            ("create_repository", "Creates a repository"),
+            ("get_file_contents", "Returns a file or folder of a repository"),
             ("create_issue", "Opens an issue"),
             ("create_pull_request", "Opens a pull request"),
             ("fork_repository", "Forks a repository"),
-            ("create_branch", "Makes a branch"),
-            ("list_issues", "The issues of a repository"),
+            ("create_branch", "Creates a branch"),
+            ("list_issues", "Lists the issues of a repository"),
             ("update_issue", "Changes an issue"),
             ("add_issue_comment", "Comments on an issue"),
-            ("search_code", "Code that matches a query"),
-            ("search_issues", "Issues and pull requests that match a query"),
-            ("search_users", "Users that match a query"),
-            ("list_commits", "The commits of a branch"),
-            ("get_issue", "One issue"),
-            ("get_pull_request", "One pull request"),
-            ("list_pull_requests", "The pull requests of a repository"),
+            ("search_code", "Finds code that matches a query"),
+            ("search_issues", "Finds issues and pull requests that match a query"),
+            ("search_users", "Finds users that match a query"),
+            ("list_commits", "Lists the commits of a branch"),
+            ("get_issue", "Returns an issue"),
+            ("get_pull_request", "Returns a pull request"),
+            ("list_pull_requests", "Lists the pull requests of a repository"),
             ("create_pull_request_review", "Reviews a pull request"),
             ("merge_pull_request", "Merges a pull request"),
-            ("get_pull_request_files", "The files that a pull request changes"),
-            ("get_pull_request_status", "The checks of a pull request"),
-            ("update_pull_request_branch", "Brings a pull request up to date with its base"),
-            ("get_pull_request_comments", "The comments in a pull request's code"),
-            ("get_pull_request_reviews", "The reviews of a pull request"),
+            ("get_pull_request_files", "Lists the files that a pull request changes"),
+            ("get_pull_request_status", "Lists the checks of a pull request"),
+            ("update_pull_request_branch", "Updates a pull request from its base branch"),
+            ("get_pull_request_comments", "Lists the comments in a pull request's code"),
+            ("get_pull_request_reviews", "Lists the reviews of a pull request"),
         ],
     },
     Known {
@@ -112,9 +117,9 @@ pub static SERVERS: &[Known] = &[
             ("delete_entities", "Removes entities and their relations"),
             ("delete_observations", "Removes observations"),
             ("delete_relations", "Removes relations"),
-            ("read_graph", "The whole graph"),
-            ("search_nodes", "Entities that match a query"),
-            ("open_nodes", "Entities by name"),
+            ("read_graph", "Returns the whole graph"),
+            ("search_nodes", "Finds entities that match a query"),
+            ("open_nodes", "Returns entities by name"),
         ],
     },
     Known {
@@ -124,9 +129,9 @@ pub static SERVERS: &[Known] = &[
         tools: &[
             ("read_query", "Runs a SELECT"),
             ("write_query", "Runs an INSERT, UPDATE or DELETE"),
-            ("create_table", "Makes a table"),
-            ("list_tables", "The tables of the database"),
-            ("describe_table", "The columns of a table"),
+            ("create_table", "Creates a table"),
+            ("list_tables", "Lists the tables of the database"),
+            ("describe_table", "Lists the columns of a table"),
             ("append_insight", "Adds to the memo of insights"),
         ],
     },
@@ -136,11 +141,11 @@ pub static SERVERS: &[Known] = &[
         start: Start::Command("npx", &["-y", "@modelcontextprotocol/server-puppeteer"]),
         tools: &[
             ("puppeteer_navigate", "Goes to a URL"),
-            ("puppeteer_screenshot", "A picture of the page or of an element"),
+            ("puppeteer_screenshot", "Takes a screenshot of the page or of an element"),
             ("puppeteer_click", "Clicks an element"),
             ("puppeteer_hover", "Moves the pointer over an element"),
             ("puppeteer_fill", "Fills in a field"),
-            ("puppeteer_select", "Chooses in a list"),
+            ("puppeteer_select", "Selects an option in a list"),
             ("puppeteer_evaluate", "Runs JavaScript in the page"),
         ],
     },
@@ -152,17 +157,17 @@ pub static SERVERS: &[Known] = &[
     },
     Known {
         name: "sequential-thinking",
-        about: "takes notes of a train of thought",
+        about: "records a train of thought",
         start: Start::Command("npx", &["-y", "@modelcontextprotocol/server-sequential-thinking"]),
-        tools: &[("sequentialthinking", "Takes down one thought of a train")],
+        tools: &[("sequentialthinking", "Records one step of a train of thought")],
     },
     Known {
         name: "time",
         about: "tells the time and converts it between time zones",
         start: Start::Command("uvx", &["mcp-server-time"]),
         tools: &[
-            ("get_current_time", "The time in a time zone"),
-            ("convert_time", "A time in another time zone"),
+            ("get_current_time", "Returns the time in a time zone"),
+            ("convert_time", "Converts a time to another time zone"),
         ],
     },
     Known {
@@ -173,22 +178,22 @@ pub static SERVERS: &[Known] = &[
     },
     Known {
         name: "python-interpreter",
-        about: "runs Python where the built-in `python` tool is not enough",
+        about: "runs Python, if the built-in `python` tool is not enough",
         start: Start::Url("http://localhost:3000/mcp"),
         tools: &[],
     },
 ];
 
-/// The published server of this name; `_` and `-` are one.
+/// The published server with this name; `_` and `-` are equivalent.
 pub fn named(name: &str) -> Option<&'static Known> {
     let folded = |name: &str| name.replace('_', "-").to_ascii_lowercase();
     SERVERS.iter().find(|known| folded(known.name) == folded(name))
 }
 
-/// What the specification calls the package of `fetch`.
+/// The specification's name for the package of `fetch`.
 const SPECIFIED_FETCH: &str = "@modelcontextprotocol/server-fetch";
 
-/// The published server that these arguments start, whatever it is called.
+/// The published server that these arguments start, regardless of its name.
 pub fn started_by<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Option<&'static Known> {
     arguments.find_map(|argument| {
         let package = argument
@@ -202,7 +207,7 @@ pub fn started_by<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Option<&'
 }
 
 impl Start {
-    /// The package that holds the server.
+    /// The package that contains the server.
     fn package(self) -> Option<&'static str> {
         match self {
             Self::Command(_, arguments) => {
@@ -212,7 +217,7 @@ impl Start {
         }
     }
 
-    /// The entries behind the name in `mcp_servers`, one per line.
+    /// The entries after the name in `mcp_servers`, one per line.
     pub fn entries(self) -> String {
         match self {
             Self::Command(command, arguments) => {

@@ -33,7 +33,7 @@ pub fn links(program: &Program, cx: &Context) -> Vec<Link> {
     found
 }
 
-/// A value in one line, without its quotes.
+/// A value on one line, without its quotes.
 fn inner(cx: &Context, span: &Span) -> Option<Span> {
     let text = cx.source.slice(span.clone());
     let quoted = text.len() > 2 && text.starts_with(['"', '\'']) && text.ends_with(['"', '\'']);

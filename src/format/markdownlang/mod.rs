@@ -86,7 +86,7 @@ impl Model for Program {
     fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
         let mut found = highlight::highlights(self, &span);
         found.extend(template::highlights(self, cx, &span));
-        // A tool in a string of an action is the string's.
+        // The template handles tools in strings of actions.
         let own = found.len();
         for mention in mention::highlights(self, cx.source, &span) {
             let next = found
@@ -162,7 +162,7 @@ impl Model for Program {
         let renamed = naming::rename(self, cx, offset, name)
             .or_else(|| template::rename(self, cx, offset, name));
         let renamed = renamed.or_else(|| mention::rename(self, cx, offset, name));
-        renamed.unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
+        renamed.unwrap_or_else(|| Err("nothing here can be renamed".to_owned()))
     }
 
     fn linked(&self, cx: &Context, offset: usize) -> Vec<Span> {

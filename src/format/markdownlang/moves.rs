@@ -1,21 +1,20 @@
-//! Files that move: the imports that have to be written anew so that they lead to the same
-//! programs.
+//! Updates imports when files move, so that they lead to the same programs.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::graph::Graph;
 use super::program::{Import, ImportKind, Program};
 use super::read;
-use super::rules::Subject;
+use super::rules::RuleContext;
 use crate::answer::FileEdit;
 use crate::config::Config;
 use crate::format::Context;
 use crate::text::Edit;
 use crate::world::{self, World};
 
-/// The edits of every importer, and of what moves itself, for the paths that the files still have.
-/// What still leads where it should is left as it is; quotes stay, and a path keeps its form:
-/// relative, absolute, with `./` or without.
+/// The edits of every importer, and of the moved files themselves, in terms of the old paths.
+/// Imports that still work are unchanged; quotes stay, and a path keeps its form: relative,
+/// absolute, with `./` or without.
 pub fn edits(
     world: &dyn World,
     moves: &[(PathBuf, PathBuf)],
@@ -38,8 +37,7 @@ pub fn edits(
     found.collect()
 }
 
-/// The path that a file has afterwards, if it is another one. Of several moves, the innermost
-/// counts.
+/// The new path of a file, if it changes. Of several moves, the innermost is used.
 fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
     let found =
         moves.iter().filter_map(|(old, new)| Some((old, new, path.strip_prefix(old).ok()?)));
@@ -49,21 +47,21 @@ fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
 
 fn file(program: &Program, cx: &Context, path: &Path, moves: &[(PathBuf, PathBuf)]) -> Vec<Edit> {
     let new = moved(moves, path).unwrap_or_else(|| path.to_owned());
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let mut edits: Vec<Edit> = Vec::new();
     for import in &program.imports {
-        // What an alias brings in is written elsewhere.
+        // The target of an alias is edited at its anchor.
         if cx.source.slice(import.span.clone()).starts_with('*') {
             continue;
         }
         if let Some(text) = rewritten(import, path, &new, moves) {
-            edits.push(Edit::replace(import.span.clone(), subject.print(&import.span, &text)));
+            edits.push(Edit::replace(import.span.clone(), context.print(&import.span, &text)));
         }
     }
     edits
 }
 
-/// What an import says afterwards; `None` if it may stay.
+/// The new text of an import; `None` if it can stay.
 fn rewritten(
     import: &Import,
     old: &Path,

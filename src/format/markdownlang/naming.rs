@@ -1,13 +1,13 @@
-//! Rename: a program, in its front matter and in the bodies that name it.
+//! Rename: a program, in its front matter and in the bodies that mention it.
 //!
-//! A name may be a word like any other (`summarize`): where a body means the program and where it
-//! just says the word, only marks tell. So a mention is changed in a code span, or where the name
-//! has a `-` or `_` that no prose has.
+//! A program's name may be an ordinary word (`summarize`), and only its marks tell whether a body
+//! means the program. So a mention is only renamed in a code span, or if the name has a `-` or `_`
+//! that prose doesn't use.
 
 use super::calls;
 use super::mention;
 use super::program::Program;
-use super::rules::{Subject, is_tool_name};
+use super::rules::{RuleContext, is_tool_name};
 use super::spot::{self, Spot, What};
 use crate::answer::{FileEdit, Occurrence, Renamable};
 use crate::format::Context;
@@ -25,7 +25,7 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
         .then(|| Renamable { span, name: name.text.clone() })
 }
 
-/// Gives this program another name; `None` where its name does not stand.
+/// Renames this program; `None` if `offset` isn't on its name.
 pub fn rename(
     program: &Program,
     cx: &Context,
@@ -45,21 +45,19 @@ fn edits(
 ) -> Result<Vec<FileEdit>, String> {
     if !is_tool_name(name) {
         return Err(format!(
-            "`{name}` cannot be the name of a tool. Use letters, digits, `_` and `-`, at most 64."
+            "`{name}` cannot be the name of a tool; use letters, digits, `_` and `-`, at most 64"
         ));
     }
     if name == mention::PYTHON || name.starts_with("mcp__") {
-        return Err(format!(
-            "`{name}` is the name of a tool that is there already. Choose another one."
-        ));
+        return Err(format!("the tool `{name}` already exists; choose another name"));
     }
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let mut files: Vec<FileEdit> = Vec::new();
     for Occurrence { path, span, defines } in
         calls::references(program, cx, offset).unwrap_or_default()
     {
         let text = match &path {
-            _ if defines => subject.print(&span, name),
+            _ if defines => context.print(&span, name),
             Some(path)
                 if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) =>
             {
@@ -77,7 +75,7 @@ fn edits(
     Ok(files)
 }
 
-/// Whether a place names the program beyond doubt.
+/// Whether a mention is unambiguous.
 fn is_certain(source: &Source, span: &Span, name: &str) -> bool {
     if source.slice(span.clone()) != name {
         return false;

@@ -1,5 +1,5 @@
-//! What a program reads from a file, as JSON: for other tools. Wrong input is no failure but part
-//! of the answer.
+//! What a program reads from a file, as JSON, for other tools. Wrong input isn't a failure; the
+//! answer has `errors`.
 
 use serde_json::{Map, Value, json};
 
@@ -11,8 +11,8 @@ use crate::rule::{Report, Severity};
 use crate::source::Source;
 use crate::text::{Encoding, Span};
 
-/// The program in a document. What is absent is `null`; `errors` are those of `check`, in the order
-/// of the text.
+/// The program in a document. Missing values are `null`; `errors` are those of `check`, in document
+/// order.
 pub fn parse(cx: &Context) -> Value {
     let program = read(cx.source, None);
     let reads = reads(&program.body);
@@ -64,7 +64,7 @@ fn errors(program: &Program, cx: &Context) -> Vec<Value> {
         .collect()
 }
 
-/// An error as every format writes it.
+/// An error in the shape shared by all formats.
 pub fn error(code: &str, message: &str, source: &Source, span: &Span) -> Value {
     let place = |offset: usize| {
         let position = source.position(offset, Encoding::Utf32);

@@ -14,8 +14,8 @@ use crate::text::Span;
 use crate::world;
 use crate::yaml::{Entry, Node, Tree};
 
-/// One program: its front matter and its body, both shared by every version of the document that
-/// leaves them alone.
+/// One program: its front matter and its body, both shared by all versions of the document that
+/// don't change them.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub header: Arc<Header>,
@@ -24,8 +24,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// What is known of the body, by its schema; found out when first asked for. Empty if
-    /// cancelled, and then not kept.
+    /// The analysis of the body, by its schema; computed on demand. Empty if cancelled, and then
+    /// not cached.
     pub fn checked(&self, cancelled: &dyn Fn() -> bool) -> &CheckedBody {
         static NOTHING: CheckedBody = CheckedBody::NOTHING;
         if let Some(known) = self.checked.get() {
@@ -48,7 +48,7 @@ impl Deref for Program {
     }
 }
 
-/// What the front matter says. Fields of the wrong type are `None` or left out here;
+/// The content of the front matter. Fields of the wrong type are `None` or omitted;
 /// [`Header::entry`] has the node.
 #[derive(Debug, Default)]
 pub struct Header {
@@ -57,7 +57,7 @@ pub struct Header {
     /// `None` for a document without front matter, which is a program only because the settings say
     /// so.
     pub front: Option<Front>,
-    /// Every top-level key, in the order of the text, duplicates included.
+    /// Every top-level key, in document order, including duplicates.
     pub fields: Vec<Field>,
     pub name: Option<Text>,
     pub description: Option<Text>,
@@ -68,19 +68,19 @@ pub struct Header {
     pub servers: Vec<Server>,
     pub(super) schemas: OnceLock<Schemas>,
     pub(super) types: OnceLock<Types>,
-    /// Those of the version before, for as long as the schema stays the same.
+    /// Those of the previous version, as long as the schema stays the same.
     pub(super) former: OnceLock<Types>,
-    /// What a body suggests to change in the schema, as edits.
+    /// The schema changes that a body suggests, as edits.
     pub(super) suggested: super::rules::Suggested,
 }
 
-/// Where the front matter stands, and what it was read from.
+/// The location of the front matter, and its source.
 #[derive(Debug, Clone)]
 pub struct Front {
     /// The same tree means the same front matter.
     pub tree: Arc<Tree>,
     pub delimiters: Delimiters,
-    /// The opening `---`, or the first line where there is none.
+    /// The opening `---`, or the first line if it is missing.
     pub opening: Span,
     /// With the delimiter lines.
     pub span: Span,
@@ -88,18 +88,18 @@ pub struct Front {
     pub yaml: Span,
 }
 
-/// Some text and where it stands, quotes included.
+/// A string and its span, including quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     pub text: String,
     pub span: Span,
 }
 
-/// A key and its value. What a merge key (`<<`) brings in stands where it is written.
+/// A key and its value. An entry from a merge key (`<<`) has the location where it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     pub key: Text,
-    /// Of an absent value: empty, behind the colon. Of an alias: the alias.
+    /// For a missing value: empty, after the colon. For an alias: the alias.
     pub value: Span,
     /// From the key to the end of the value.
     pub span: Span,
@@ -114,7 +114,7 @@ pub struct Import {
     pub kind: ImportKind,
 }
 
-/// How an import names its program.
+/// The kind of path in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportKind {
     /// `./helper.md`, `../tools/analyzer.md`
@@ -123,7 +123,7 @@ pub enum ImportKind {
     Absolute,
     /// `stdlib:json-parser`
     Stdlib,
-    /// `helper.md`: the specification has no such form.
+    /// `helper.md`: the specification doesn't define such a form.
     Bare,
 }
 
@@ -132,7 +132,7 @@ pub enum ImportKind {
 pub struct Server {
     /// The whole item.
     pub span: Span,
-    /// Every key, in the order of the text.
+    /// Every key, in document order.
     pub fields: Vec<Field>,
     pub name: Option<Text>,
     pub command: Option<Text>,
@@ -146,20 +146,18 @@ pub struct Server {
 static NOTHING: Tree = Tree { root: None, errors: Vec::new(), comments: Vec::new() };
 
 impl Header {
-    /// The YAML of the front matter. Its offsets are turned into those of the document by
-    /// [`Header::absolute`].
+    /// The YAML of the front matter. [`Header::absolute`] converts its offsets to the document.
     pub fn tree(&self) -> &Tree {
         self.front.as_ref().map_or(&NOTHING, |front| &front.tree)
     }
 
-    /// The place in the document of a place in [`Header::tree`].
+    /// Converts a span in [`Header::tree`] to the document.
     pub fn absolute(&self, span: &Span) -> Span {
         let start = self.front.as_ref().map_or(0, |front| front.yaml.start);
         span.start + start..span.end + start
     }
 
-    /// The top-level entry with this key, written there or merged; the last one where there are
-    /// several.
+    /// The top-level entry with this key, written there or merged; the last one of duplicates.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         let tree = self.tree();
         let root = tree.root.as_ref().and_then(Node::as_mapping)?;
@@ -169,12 +167,12 @@ impl Header {
         root.get(key).or_else(|| root.get("<<").and_then(|_| merged()))
     }
 
-    /// The top-level field with this key; the last one where there are several.
+    /// The top-level field with this key; the last one of duplicates.
     pub fn field(&self, key: &str) -> Option<&Field> {
         self.fields.iter().rev().find(|field| field.key.text == key)
     }
 
-    /// The schemas as JSON, with their mistakes; read when first asked for.
+    /// The schemas as JSON, with their mistakes; read on demand.
     pub fn schemas(&self) -> &Schemas {
         self.schemas.get_or_init(|| Schemas::read(self, &|| false).unwrap_or_default())
     }
@@ -187,8 +185,8 @@ impl Header {
         Schemas::read(self, cancelled).map(|schemas| self.schemas.get_or_init(|| schemas)).is_some()
     }
 
-    /// What `input` says of the values that the body is given, as far as it can be read; made when
-    /// first asked for.
+    /// The types that `input` gives to the body's values, as far as it can be read; computed on
+    /// demand.
     pub fn types(&self) -> &Types {
         self.types.get_or_init(|| {
             let input = self.schemas().input.as_ref().map(|schema| &schema.value);
@@ -196,8 +194,8 @@ impl Header {
         })
     }
 
-    /// Whether `input` is a schema without mistakes in YAML without mistakes, so that
-    /// [`Header::types`] can be relied upon.
+    /// Whether `input` is a valid schema in valid YAML, so that [`Header::types`] can be relied
+    /// upon.
     pub fn has_sound_input(&self) -> bool {
         let sound = |schema: &super::schemas::Schema| {
             schema.problems.is_empty() && schema.errors.is_empty()
@@ -205,7 +203,7 @@ impl Header {
         self.tree().errors.is_empty() && self.schemas().input.as_ref().is_some_and(sound)
     }
 
-    /// Where a message about the whole front matter stands: its opening line, or the start of the
+    /// The span for messages about the whole front matter: its opening line, or the start of the
     /// document.
     pub fn opening(&self) -> Span {
         self.front.as_ref().map_or(0..0, |front| front.opening.clone())
@@ -229,8 +227,7 @@ impl ImportKind {
 }
 
 impl Import {
-    /// The file that is meant, for an import that is written in the file `from`. A bare one is
-    /// taken as relative.
+    /// The target of an import in the file `from`. A bare one is taken as relative.
     pub fn path(&self, from: &Path) -> Option<PathBuf> {
         (self.kind != ImportKind::Stdlib && !self.text.is_empty())
             .then(|| world::resolve(from, &self.text))

@@ -10,12 +10,11 @@ use crate::source::{FrontMatter, Source};
 use crate::text::Span;
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
 
-/// Reads a program, once for every text; what `previous` read from the same sections is kept.
+/// Reads a program, once per version; reuses results of `previous` for unchanged sections.
 pub fn read(source: &Source, previous: Option<&Program>) -> Program {
     let make = || {
         let header = header(source);
-        // The types of a schema that is still the same are still the same: what was found out by
-        // them holds.
+        // An unchanged schema has unchanged types, so their cached answers stay valid.
         if let Some(types) =
             previous.and_then(|previous| previous.types.get().or(previous.former.get()))
         {
@@ -27,8 +26,7 @@ pub fn read(source: &Source, previous: Option<&Program>) -> Program {
     source.memo().get::<OnceLock<Program>>().get_or_init(make).clone()
 }
 
-/// Reads front matter, once for every section that holds some: whoever asks, and whatever the body
-/// says.
+/// Reads front matter, once per section that contains it, regardless of the body.
 pub fn header(source: &Source) -> Arc<Header> {
     let Some(front) = source.front_matter() else { return Arc::default() };
     let memo = front.section.memo.get::<OnceLock<Arc<Header>>>();
@@ -111,7 +109,7 @@ impl<'t> Reader<'_, 't> {
         Field { key, value: self.place(&entry.value.span), span: self.place(&entry.span) }
     }
 
-    /// The text of a scalar that is not null; aliases are followed, but the span stays theirs.
+    /// The text of a scalar that isn't null; follows aliases, but with the alias's span.
     fn text(&self, node: &'t Node) -> Option<Text> {
         let target = self.anchors.follow(node)?;
         let text = target.as_str()?.to_owned();

@@ -1,4 +1,4 @@
-//! What a body reads: paths of the input, and functions, by name.
+//! The inputs and functions that a body uses, by name.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -7,23 +7,22 @@ use crate::template::node::{
     Branch, BranchKeyword, Command, Definition, Expression, ExpressionKind, Name, Node, Pipeline,
 };
 
-/// What the template of a program asks for.
+/// The dependencies of a program's template.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reads {
-    /// Dotted paths from the root of the input, in the order of first use; an element of a list is
-    /// `[]`: `items[].name`. `.` is the input as a whole.
+    /// Dotted paths from the root of the input, in the order of first use; a list element is `[]`:
+    /// `items[].name`. `.` is the whole input.
     pub variables: Vec<String>,
     /// Sorted.
     pub functions: BTreeSet<String>,
 }
 
-/// More calls of defined templates are not followed: they may call each other without end.
+/// At most this many calls of defined templates are followed: they may be recursive.
 const MOST_CALLS: usize = 1_000;
-/// Deeper calls neither.
+/// The maximum depth of calls.
 const DEEPEST: usize = 16;
 
-/// Everything that a body reads. Of values that a function makes nothing is known: what is read of
-/// them is left out.
+/// Everything that a body reads. Results of functions are unknown, so their fields are omitted.
 pub fn reads(body: &Body) -> Reads {
     let mut walker = Walker::default();
     for unit in &body.units {
@@ -35,7 +34,7 @@ pub fn reads(body: &Body) -> Reads {
     walker.found
 }
 
-/// Where a value stands in the input; `None` for one that is made.
+/// The path of a value in the input; `None` for a computed one.
 type Path = Option<String>;
 
 #[derive(Default)]
@@ -43,7 +42,7 @@ struct Walker<'a> {
     found: Reads,
     known: HashSet<String>,
     variables: Vec<(&'a str, Path)>,
-    /// What `$` stands for, where it is not the input.
+    /// The value of `$`, if it isn't the input.
     root: Option<Path>,
     definitions: HashMap<&'a str, &'a Definition>,
     called: HashSet<(&'a str, Path)>,
@@ -120,7 +119,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What a defined template reads of its argument.
+    /// The reads of a defined template, given its argument.
     fn call(&mut self, name: &'a str, argument: Path) {
         let Some(definition) = self.definitions.get(name).copied() else { return };
         let new = self.called.len() < MOST_CALLS
@@ -188,7 +187,7 @@ impl<'a> Walker<'a> {
         path
     }
 
-    /// Where an expression leads, without reading what is there.
+    /// The target of an expression, without reading it.
     fn place(&mut self, expression: &'a Expression, dot: &Path) -> Path {
         match &expression.kind {
             ExpressionKind::Dot => dot.clone(),

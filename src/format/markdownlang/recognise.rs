@@ -1,17 +1,16 @@
 //! Which Markdown files are programs (MDL-1): those whose front matter has two of the known keys,
-//! `input` or `output` among them. Skills, agents and other files with front matter of their own
-//! are none.
+//! including `input` or `output`. Skills, agents and other files with their own front matter are
+//! not programs.
 
 use std::path::Path;
 
 use super::field::FIELDS;
 use crate::source::Source;
 
-/// Files with front matter that looks like a program's and is not.
+/// Files whose front matter only looks like a program's.
 const OTHER_EXTENSIONS: &[&str] = &["prompt", "prompty"];
 
-/// Whether a document is a program. Front matter that YAML cannot read counts by the keys that can
-/// be seen in it.
+/// Whether a document is a program. In front matter that isn't valid YAML, the visible keys count.
 pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     let extension = path.and_then(Path::extension).and_then(|extension| extension.to_str());
     if extension.is_some_and(|extension| OTHER_EXTENSIONS.contains(&extension)) {

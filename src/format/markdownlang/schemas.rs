@@ -1,5 +1,5 @@
-//! The two schemas of a program as JSON, and what is wrong with them. Read once for every version
-//! of the front matter.
+//! The two schemas of a program as JSON, with their mistakes. Read once per version of the front
+//! matter.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::program::Header;
 use crate::schema::{SchemaError, SchemaLint, analyse};
 use crate::yaml::{self, Kind, Problem, ProblemKind, ScalarType, scalar_type};
 
-/// `input` and `output`, as far as they are schemas at all.
+/// `input` and `output`, if they are schemas at all.
 #[derive(Debug, Default)]
 pub struct Schemas {
     pub input: Option<Schema>,
@@ -18,7 +18,7 @@ pub struct Schemas {
 #[derive(Debug)]
 pub struct Schema {
     pub value: Value,
-    /// What JSON cannot say; its spans are those of [`Header::tree`].
+    /// YAML that JSON can't express; its spans are those of [`Header::tree`].
     pub problems: Vec<Problem>,
     pub errors: Vec<SchemaError>,
     pub lints: Vec<SchemaLint>,
@@ -52,7 +52,7 @@ fn schema(header: &Header, field: &str, cancelled: &dyn Fn() -> bool) -> Option<
         return Some(None);
     }
     let converted = yaml::to_json(node, &anchors);
-    // Half a schema has mistakes that the whole one does not have.
+    // An incomplete schema has mistakes that the whole one doesn't have.
     let cut = converted.problems.iter().any(|problem| problem.kind == ProblemKind::AliasLimit);
     let (errors, lints) =
         if cut { (Vec::new(), Vec::new()) } else { analyse(&converted.value, cancelled)? };

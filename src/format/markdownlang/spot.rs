@@ -1,5 +1,4 @@
-//! What stands at a place in front matter: shared by hover, definition and whatever else looks at
-//! one thing.
+//! The thing at a location in front matter, for hover, definition and other features.
 
 use serde_json::Value;
 
@@ -9,13 +8,13 @@ use crate::schema::{self, Keyword, Shape, pointer};
 use crate::text::Span;
 use crate::yaml::{self, Kind, Node, Side, Step};
 
-/// A thing and its place in the document.
+/// A thing and its span in the document.
 pub struct Spot<'a> {
     pub span: Span,
     pub what: What<'a>,
 }
 
-/// A thing that there is something to say about.
+/// A thing that has a hover.
 pub enum What<'a> {
     /// A top-level key.
     Field(&'static Key),
@@ -27,10 +26,10 @@ pub enum What<'a> {
     ServerName(&'a str),
     Transport(&'a str),
     Import(&'a Import),
-    /// `*name`, and what it stands for.
+    /// `*name`, and its target.
     Alias(&'a str, Option<&'a Node>),
     Keyword(&'static Keyword),
-    /// A key of a schema that is no keyword.
+    /// A key of a schema that isn't a keyword.
     OtherKeyword(&'a str),
     /// A property, pattern or definition: its schema's field and pointer.
     Property {
@@ -54,7 +53,7 @@ pub enum What<'a> {
     },
 }
 
-/// What stands at an offset of the document.
+/// The thing at an offset of the document.
 pub fn at(header: &Header, offset: usize) -> Option<Spot<'_>> {
     let start = header.front.as_ref()?.yaml.start;
     let tree = header.tree();
@@ -76,7 +75,7 @@ pub fn at(header: &Header, offset: usize) -> Option<Spot<'_>> {
     Some(Spot { span, what })
 }
 
-/// The keys and indices that lead to what the last step touches.
+/// The keys and indices that lead to the node that the last step touches.
 fn path(steps: &[Step]) -> Vec<String> {
     let segment = |step: &Step| match step {
         Step::Entry { entry, .. } => entry.key.as_str().unwrap_or_default().to_owned(),
@@ -150,8 +149,8 @@ impl Header {
         self.schemas().each().find(|(name, _)| *name == field).map(|(_, schema)| &schema.value)
     }
 
-    /// Where something in `input` or `output` stands in the document: its key, if it has one, and
-    /// its value.
+    /// The location of something in `input` or `output` in the document: its key, if it has one,
+    /// and its value.
     pub(super) fn locate(&self, field: &str, inside: &str) -> Option<(Option<Span>, Span)> {
         let tree = self.tree();
         let anchors = tree.anchors();

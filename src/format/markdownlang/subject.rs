@@ -1,5 +1,5 @@
-//! A name in a schema and every place that speaks of it: a property with its keys, `required` and
-//! the uses in the body, or a definition with the references to it.
+//! A name in a schema with all its references: a property with its keys, `required` and the uses in
+//! the body, or a definition with its `$ref`s.
 
 use std::collections::BTreeSet;
 
@@ -23,16 +23,16 @@ pub struct Subject {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubjectKind {
-    /// A key of the object that these schemas speak of: their pointers.
+    /// A key of the object that these schemas describe: their pointers.
     Property(BTreeSet<String>),
     /// An entry of `$defs`: its own pointer.
     Definition(String),
 }
 
-/// A place that speaks of a subject.
+/// A reference to a subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// In the document; of a quoted name, with its quotes.
+    /// In the document; for a quoted name, including its quotes.
     pub span: Span,
     pub kind: MentionKind,
 }
@@ -42,15 +42,15 @@ pub enum MentionKind {
     /// A scalar in YAML; between brackets, if it is `flow`. `declares` if it is the key of a
     /// schema.
     Scalar { declares: bool, style: Style, flow: bool },
-    /// A YAML alias of a name, which cannot be written anew.
+    /// A YAML alias of a name, which can't be edited here.
     Alias,
-    /// A `$ref` with its text, the pointer that it leads to, and which step of that is the name.
+    /// A `$ref` with its text, its target pointer, and the step of the pointer that is the name.
     Reference { text: String, target: String, depth: usize, style: Style, flow: bool },
-    /// In the body, behind a dot or between quotes. The span is the name alone.
+    /// In the body, after a dot or in quotes. The span is the name alone.
     Use { quoted: bool },
 }
 
-/// The subject at an offset, and the place of its name there, with quotes if it has some.
+/// The subject at an offset, and the span of its name there, including quotes.
 pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<(Subject, Span)> {
     if let Some(used) = uses::at(program, cx, offset) {
         let (holder, name) = used.places.iter().find_map(|place| property_of(place))?;
@@ -81,7 +81,7 @@ pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<(Subject, Sp
     Some((subject, spot.span))
 }
 
-/// The schema that a property is declared in, and its name; `None` for pointers to anything else.
+/// The schema that declares a property, and its name; `None` for pointers to anything else.
 pub fn property_of(at: &str) -> Option<(&str, String)> {
     let (map, name) = pointer::split_last(at)?;
     let (holder, keyword) = pointer::split_last(map)?;
@@ -89,8 +89,8 @@ pub fn property_of(at: &str) -> Option<(&str, String)> {
 }
 
 impl Subject {
-    /// The property of this name in the schema `holder`, in all that speak of the same object, and
-    /// in those that the body reads with the same words.
+    /// The property with this name in the schema `holder`, in all schemas of the same object, and
+    /// in those that the same words of the body read.
     fn property(
         program: &Program,
         cx: &Context,
@@ -115,7 +115,7 @@ impl Subject {
                 }
             }
         }
-        // Two objects that one word reads have one property; each may bring others.
+        // If one word reads two objects, they share the property; each may add further schemas.
         while let Some(index) = unions.iter().position(|union| !union.is_disjoint(&holders)) {
             holders.extend(unions.swap_remove(index));
         }
@@ -126,7 +126,7 @@ impl Subject {
         })
     }
 
-    /// Whether another name is taken in the same object or among the same definitions.
+    /// Whether another name exists in the same object or among the same definitions.
     pub fn is_taken(&self, program: &Program, name: &str) -> bool {
         let Some(root) = program.schema_value(self.field) else { return false };
         let has = |at: &str| root.pointer(at).is_some();
@@ -156,7 +156,7 @@ impl Subject {
                 .any(|(holder, name)| name == self.name && holders.contains(holder))
     }
 
-    /// Every place that speaks of the subject, in order.
+    /// Every reference to the subject, in order.
     pub fn mentions(&self, program: &Program, cx: &Context) -> Vec<Mention> {
         let tree = program.tree();
         let mut finder =
@@ -200,7 +200,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What one schema says of the property.
+    /// The references to the property in one schema.
     fn holder(&mut self, holder: &str) {
         let Some(Kind::Mapping(mapping)) = self.node(holder).map(|node| &node.kind) else { return };
         for entry in entries(mapping, &self.anchors) {
@@ -268,7 +268,7 @@ impl<'a> Finder<'a> {
                     .strip_prefix(name.as_str())
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            // With `#name` and the like the name is not written.
+            // `#name` and the like don't contain the name.
             let written =
                 text.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with('/'));
             for name in names.iter().filter(through).filter(|_| written) {
@@ -279,7 +279,7 @@ impl<'a> Finder<'a> {
                     target: target.clone(),
                     depth: pointer::to_path(name).len().saturating_sub(1),
                     style: scalar.style,
-                    // A reference begins with `#`: it is quoted wherever it stands.
+                    // A reference begins with `#`, so it is always quoted.
                     flow: true,
                 };
                 self.found.push(Mention { span: self.program.absolute(&node.span), kind });
@@ -288,7 +288,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Whether an entry stands between brackets: in this mapping, or in one that is merged into it.
+/// Whether an entry is between brackets: in this mapping, or in one that is merged into it.
 fn is_flow(mapping: &Mapping, entry: &Entry, anchors: &Anchors) -> bool {
     let own = |mapping: &Mapping| mapping.entries.iter().any(|other| std::ptr::eq(other, entry));
     let merged = || {

@@ -45,7 +45,7 @@ fn holds(outer: &Span, inner: &Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Some text in one line of bounded length.
+/// Text on one line of bounded length.
 fn line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(LONGEST) {
@@ -110,14 +110,14 @@ impl Outline<'_> {
         else {
             return Vec::new();
         };
-        // Where a key stands twice, the last one counts; what an alias brings in stands elsewhere.
+        // Of duplicate keys, the last one is used; the target of an alias is elsewhere.
         if self.program.absolute(&entry.span) != field.span {
             return Vec::new();
         }
         self.properties(&entry.value, root, "", 0)
     }
 
-    /// The properties of the schema that `node` is, and those of its items.
+    /// The properties of the schema at `node`, and those of its items.
     fn properties(&self, node: &Node, root: &Value, at: &str, depth: usize) -> Vec<Symbol> {
         if depth > DEEPEST || (self.cx.cancelled)() {
             return Vec::new();

@@ -27,7 +27,7 @@ use crate::world::Memory;
 
 const PATH: &str = "/w/greet.md";
 
-/// Front matter without mistakes, but for what `fields` add at its end.
+/// Front matter without mistakes, except for `fields` at its end.
 fn program(fields: &str) -> String {
     format!(
         "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}{fields}---\n\nGreet {{{{ .who }}}}.\n"
@@ -39,7 +39,7 @@ const INPUT: &str =
 const OUTPUT: &str =
     "output: { type: object, properties: { text: { type: string } }, required: [text] }\n";
 
-/// A program without mistakes but for what stands in place of one field.
+/// A program without mistakes, except for the replacement of one field.
 fn with_field(name: &str, entry: &str) -> String {
     let mut out = String::from("---\n");
     for (field, line) in [
@@ -104,8 +104,8 @@ fn shown(text: &str, code: &str, span: &Span) -> String {
     format!("{code} {span:?} {:?}", text.get(span.clone()).unwrap_or("?"))
 }
 
-/// The marked characters have exactly these findings, in the order of the text: with every kind of
-/// line break, with a byte order mark, and when the text was typed rather than opened.
+/// The marked characters have exactly these findings, in document order: with every kind of line
+/// break, with a byte order mark, and when the text was typed rather than opened.
 #[track_caller]
 fn check(text: &str, codes: &[&str]) {
     let variants = [
@@ -151,7 +151,7 @@ fn check(text: &str, codes: &[&str]) {
     }
 }
 
-/// The only finding has a fix of this title that makes this text.
+/// The only finding has a fix with this title that makes this text.
 #[track_caller]
 fn fixes(text: &str, title: &str, expected: &str) {
     let (text, _) = marked(text);

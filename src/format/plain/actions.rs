@@ -1,4 +1,4 @@
-//! What can be done with a skill or a command of a coding agent: make it a program.
+//! Refactorings of a coding agent's skill or command: convert it to a program.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::format::{Context, markdownlang};
 use crate::markdown::BlockKind;
 use crate::text::Span;
 
-/// The conversion, where the top of a skill is asked about.
+/// The conversion, offered at the top of a skill.
 pub fn later<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
     if !cx.path.is_some_and(is_skill) || span.start > top(cx) {
         return None;

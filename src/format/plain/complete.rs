@@ -4,7 +4,7 @@
 use crate::answer::Completion;
 use crate::format::{Context, context, duckflow, markdownlang};
 
-/// What can be typed at `offset`.
+/// The completions at `offset`.
 pub fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
     let mut found = markdownlang::complete::complete(cx, offset, false);
     if found.is_empty() {

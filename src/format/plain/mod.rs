@@ -1,5 +1,5 @@
-//! Plain Markdown: every file that is nothing else. Of its front matter no more is said than what
-//! no reader of YAML could read.
+//! Plain Markdown: every file of no other format. In its front matter, only clear YAML mistakes are
+//! reported.
 
 mod actions;
 mod complete;
@@ -23,18 +23,18 @@ pub static FORMAT: Format = Format {
 
 struct Plain;
 
-/// Reports what can be wrong in any Markdown file.
+/// Reports mistakes that any Markdown file can have.
 pub(super) fn check(cx: &Context, report: &mut Report) {
     rules::front_matter::check(cx, report);
     lenient_delimiter::check_plain(cx, report);
 }
 
-/// What can be typed in any Markdown file.
+/// The completions for any Markdown file.
 pub(super) fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
     complete::complete(cx, offset)
 }
 
-/// What can be done with any Markdown file.
+/// The refactorings for any Markdown file.
 pub(super) fn later<'a>(cx: &'a Context, span: &Span) -> Vec<Later<'a>> {
     actions::later(cx, span).into_iter().chain(duckflow::actions::from_json(cx, span)).collect()
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the selectors of a document.
+//! Finds mistakes in the selectors of a document.
 
 use super::rules::{malformed, unknown_document, unresolved};
 use super::target::targets;
@@ -7,7 +7,7 @@ use crate::rule::Report;
 use crate::selector::mention;
 use crate::text::Span;
 
-/// Reports every selector that means nothing. `skipped` says which places are no Markdown.
+/// Reports every selector that doesn't resolve. `skipped` lists the spans that aren't Markdown.
 pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report) {
     for mention in mention::all(cx.source) {
         if (cx.cancelled)() {
@@ -24,7 +24,7 @@ pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report)
             }
         };
         if selector.namespace.is_none() && mention.files.is_empty() {
-            // Nothing says which document is meant.
+            // The document is unknown.
             continue;
         }
         let targets = targets(cx, &mention);

@@ -1,5 +1,5 @@
-//! Completion of selectors, part by part: documents, kinds of nodes with how many there are,
-//! indices with their text.
+//! Completion of selectors, part by part: documents, kinds of nodes with their counts, indices with
+//! their text.
 
 use super::hover::preview;
 use super::names::Names;
@@ -13,10 +13,10 @@ use crate::selector::page::{MAX_WORDS, pages, word_count};
 use crate::selector::{BlockType, Node, NodeKind, Query, SegmentKind, Selector, parse, resolve};
 use crate::text::{Edit, Span};
 
-/// So many documents are offered, and so many nodes of one kind.
+/// At most this many documents are offered, and this many nodes of one kind.
 const MOST: usize = 200;
 
-/// Where something is typed.
+/// The context of the cursor.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     /// An argument of a command that names these files.
@@ -26,7 +26,7 @@ enum Place {
     Text,
 }
 
-/// What can follow at `offset`.
+/// The completions at `offset`.
 pub fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     let before = cx.source.slice(line.start..offset);
@@ -73,8 +73,8 @@ fn in_files(cx: &Context, files: &[String]) -> Vec<Target> {
     targets(cx, &mention).list
 }
 
-/// Where the text at `offset` stands, if a selector can stand there; what is typed begins at
-/// `start` of its line.
+/// The context of `offset`, if a selector can be written there; the typed text begins at `start` of
+/// its line.
 fn place(cx: &Context, offset: usize, line: &Span, before: &str, start: usize) -> Option<Place> {
     let placed = cx.source.section_at(offset)?;
     if matches!(placed.section.kind, SectionKind::Front(_)) {
@@ -116,7 +116,7 @@ fn place(cx: &Context, offset: usize, line: &Span, before: &str, start: usize) -
         .then(|| Place::Command(files(&whole)))
 }
 
-/// The documents whose names begin as what is typed.
+/// The documents whose names start with the typed text.
 fn documents(cx: &Context, span: &Span, typed: &str) -> Vec<Completion> {
     let typed = typed.to_ascii_lowercase();
     let mut all = Names::of(cx.world).all();
@@ -138,7 +138,7 @@ fn documents(cx: &Context, span: &Span, typed: &str) -> Vec<Completion> {
         .collect()
 }
 
-/// What can stand behind the name of a document.
+/// The completions after the name of a document.
 fn parts(cx: &Context, target: &Target, path: &str, end: usize) -> Vec<Completion> {
     if let Some(at) = path.rfind(['?', '&']).filter(|_| path.contains('?')) {
         return queries(end - (path.len() - at - 1)..end);
@@ -161,7 +161,7 @@ fn parts(cx: &Context, target: &Target, path: &str, end: usize) -> Vec<Completio
             Some(found.node)
         }
     };
-    // Editors close brackets by themselves.
+    // Editors close brackets automatically.
     let closed = cx.source.slice(end..end + 1) == "]" && partial.contains('[');
     let span = end - partial.len()..end + usize::from(closed);
     let mut found = Vec::new();
@@ -262,13 +262,13 @@ fn completion(
 }
 
 fn queries(span: Span) -> Vec<Completion> {
-    // What a selector can ask for: the fields of a query, none left out.
+    // The options of a selector: all fields of a query.
     let Query { full: _, head: _, tail: _, until: _ } = Query::default();
     let all = [
-        ("full=true", "all of it, however long it is"),
+        ("full=true", "the full text, without a limit"),
         ("head=", "the first lines"),
         ("tail=", "the last lines"),
-        ("until=", "what stands before the first match of a path inside it"),
+        ("until=", "the text before the first match of a path inside it"),
     ];
     let each = (0..).zip(all).map(|(rank, (label, detail))| Completion {
         label: label.to_owned(),

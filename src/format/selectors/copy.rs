@@ -1,4 +1,4 @@
-//! The selector of a place: what "Copy selector" copies.
+//! The selector of a location, for "Copy selector".
 
 use super::target::Target;
 use crate::format::Context;

@@ -1,14 +1,14 @@
-//! Definition: from a selector to what it selects.
+//! Definition: from a selector to the nodes that it selects.
 
 use super::target::{Target, resolved};
 use crate::answer;
 use crate::format::Context;
 use crate::selector::mention;
 
-/// So many places are offered.
+/// At most this many targets are offered.
 const MOST: usize = 100;
 
-/// What the selector at `offset` selects.
+/// The nodes that the selector at `offset` selects.
 pub fn definition(cx: &Context, offset: usize) -> Vec<answer::Target> {
     let Some(mention) = mention::at(cx.source, offset) else { return Vec::new() };
     let Some((target, selector)) = resolved(cx, &mention) else { return Vec::new() };

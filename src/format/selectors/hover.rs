@@ -1,4 +1,4 @@
-//! Hover: what a selector selects.
+//! Hover: the nodes that a selector selects.
 
 use super::target::{Target, resolved};
 use crate::answer::Hover;
@@ -7,14 +7,14 @@ use crate::selector::mention;
 use crate::selector::page::{MAX_WORDS, pages, word_count};
 use crate::selector::{Content, Match};
 
-/// So many lines of a text are shown.
+/// At most this many lines of a node are shown.
 const LINES: usize = 30;
-/// And so many characters of each.
+/// And this many characters of each.
 const COLUMNS: usize = 400;
-/// So many nodes are listed.
+/// At most this many nodes are listed.
 const MOST: usize = 10;
 
-/// What the selector at `offset` selects.
+/// The nodes that the selector at `offset` selects.
 pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     let mention = mention::at(cx.source, offset)?;
     let (target, selector) = resolved(cx, &mention)?;
@@ -47,7 +47,7 @@ pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     Some(Hover { span: mention.span, markdown })
 }
 
-/// What a node is called, and how large it is.
+/// The name of a node, and its size.
 fn title(target: &Target, found: &Match, content: &Content) -> String {
     let text = target.source.slice(target.tree.span(found.node));
     let (words, count) = (word_count(&text), pages(&text, MAX_WORDS).len());
@@ -69,7 +69,7 @@ fn place(target: &Target) -> String {
     name.map_or_else(|| "this document".to_owned(), |name| code(&name))
 }
 
-/// A text as it is written, in a fence that it does not close.
+/// Verbatim text, in a fence that it can't close.
 pub fn preview(text: &str) -> String {
     let mut shown: Vec<String> =
         text.lines().take(LINES).map(|line| line.chars().take(COLUMNS).collect()).collect();
@@ -82,7 +82,7 @@ pub fn preview(text: &str) -> String {
     format!("{fence}markdown\n{}\n{fence}", shown.trim_end())
 }
 
-/// A code span that holds any text.
+/// A code span for any text.
 fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.as_str() {

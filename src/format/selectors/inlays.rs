@@ -1,4 +1,4 @@
-//! Inlay hints: the selector of each heading, where the settings ask for them.
+//! Inlay hints: the selector of each heading, if the settings enable them.
 
 use super::target::Target;
 use crate::answer::Inlay;
@@ -24,7 +24,7 @@ pub fn inlays(cx: &Context, span: &Span) -> Vec<Inlay> {
             offset: line.end,
             label: format!("  {path}"),
             tooltip: Some(format!(
-                "`{}::{path}` selects this heading and what is below it.",
+                "`{}::{path}` selects this heading and the content below it.",
                 own.name
             )),
         }

@@ -1,13 +1,13 @@
-//! Selectors in documents of every format: what an editor knows of `readme::heading:h2[1]` where it
-//! is written, and of the heading that it means where that stands.
+//! Selectors in documents of every format: editor support for `readme::heading:h2[1]` where it is
+//! written, and for the heading that it selects.
 //!
-//! - [`names`]: which files a name in front of `::` may mean, and which files say a name; kept with
-//!   the world
-//! - [`target`]: the documents of a mention, and what its selector means in them
+//! - [`names`]: which files a name before `::` may refer to, and which files mention a name; cached
+//!   with the world
+//! - [`target`]: the documents of a mention, and the nodes that its selector selects in them
 //! - [`check`], with a rule in each file of [`rules`]; [`complete`], [`hover`], [`definition`],
 //!   [`references`]
-//! - [`copy`]: the selector of a place; [`inlays`]: those of headings; [`moved`]: selectors of what
-//!   an edit moved
+//! - [`copy`]: the selector of a location; [`inlays`]: those of headings; [`moved`]: selectors
+//!   whose targets an edit moved
 
 pub mod check;
 pub mod complete;

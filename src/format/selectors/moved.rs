@@ -1,6 +1,6 @@
-//! What an edit moves: selectors count headings and blocks, so one that is added above leads them
-//! elsewhere. They are rewritten to mean what they meant before, which is what is saved: on disk,
-//! or when they were rewritten last.
+//! Follows edits: selectors count headings and blocks, so one that is added above makes them point
+//! elsewhere. They are rewritten to select what they selected before, in the saved version: the one
+//! on disk, or the one of the last rewrite.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -18,19 +18,19 @@ use crate::selector::{Node, NodeKind, Segment, SegmentKind, Selector, Tree};
 use crate::source::Source;
 use crate::text::{Edit, Span};
 
-/// The texts by which selectors were rewritten, while what is saved stays as it was.
+/// The versions for which selectors were rewritten, while the saved version stays the same.
 #[derive(Debug, Default)]
 struct Baselines(Mutex<HashMap<PathBuf, (Source, Source)>>);
 
-/// What is to be rewritten.
+/// The edits to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewriting {
-    /// How many selectors.
+    /// The number of selectors.
     pub count: usize,
     pub files: Vec<FileEdit>,
 }
 
-/// The text that selectors were written for, and whether they were rewritten for it.
+/// The version that selectors were written for, and whether they were rewritten for it.
 fn baseline(cx: &Context, path: &Path) -> Option<(Source, bool)> {
     let saved = cx.world.saved(path).ok()?;
     let baselines = cx.world.memo().get::<Baselines>();
@@ -41,7 +41,7 @@ fn baseline(cx: &Context, path: &Path) -> Option<(Source, bool)> {
     }
 }
 
-/// Notes that all selectors are right for the document as it is now.
+/// Records that all selectors are right for the current document.
 pub fn rewritten(cx: &Context) {
     let Some(path) = cx.path else { return };
     let Ok(saved) = cx.world.saved(path) else { return };
@@ -53,8 +53,8 @@ pub fn rewritten(cx: &Context) {
         .insert(path.to_owned(), (saved, cx.source.clone()));
 }
 
-/// The selectors of all files that meant something else before the document was edited; `None`
-/// where there are none.
+/// The selectors of all files that selected something else before the document was edited; `None`
+/// if there are none.
 pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     let path = cx.path?;
     let (old, again) = baseline(cx, path)?;
@@ -100,8 +100,8 @@ pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     (count > 0).then_some(Rewriting { count, files })
 }
 
-/// Whether a mention is in what is saved of its file, at its place among the others: what was
-/// written since speaks of the document as it is.
+/// Whether a mention is in the saved version of its file, at the same position among the others: a
+/// newer one refers to the current document.
 fn is_saved(cx: &Context, file: &Path, mention: &Mention) -> bool {
     let Ok(saved) = cx.world.saved(file) else { return false };
     if saved.text() == cx.source.text() {
@@ -128,7 +128,7 @@ fn is_saved(cx: &Context, file: &Path, mention: &Mention) -> bool {
     place < prefix || behind <= suffix
 }
 
-/// Where the headings and blocks of a text are in another.
+/// The new locations of the headings and blocks of an old version.
 struct Moves {
     old: std::sync::Arc<Tree>,
     new: std::sync::Arc<Tree>,
@@ -153,8 +153,8 @@ impl Moves {
         index.map(|index| Node { kind: node.kind, index })
     }
 
-    /// The edits that make a selector mean in the new text what it means in the old one; `None`
-    /// where it means nothing there, several things, or something that is gone.
+    /// The edits that make a selector select in the new version what it selects in the old one;
+    /// `None` if it selects nothing there, several nodes, or one that is gone.
     fn edits(&self, selector: &Selector, text: &str, start: usize) -> Option<Vec<Edit>> {
         let (mut old, mut new) = (None, None);
         let mut edits = Vec::new();
@@ -180,7 +180,7 @@ impl Moves {
     }
 }
 
-/// Where the index of a segment stands in the selector as it is written.
+/// The span of a segment's index in the written selector.
 fn index_span(segment: &Segment, text: &str) -> Option<Span> {
     let written = text.get(segment.span.clone())?;
     let start = written.find(['[', '.'])? + 1;
@@ -201,8 +201,7 @@ fn heading_keys(tree: &Tree) -> Vec<u64> {
     tree.headings.iter().map(|heading| key(heading.level, &heading.text)).collect()
 }
 
-/// By their beginnings and ends: blocks may be inside one another, and each is to be read in a
-/// moment.
+/// By their starts and ends: blocks may be nested, and each lookup must be fast.
 fn block_keys(source: &Source, tree: &Tree) -> Vec<u64> {
     const PART: usize = 200;
     let key = |block: &crate::selector::tree::Block| {
@@ -222,8 +221,8 @@ fn block_keys(source: &Source, tree: &Tree) -> Vec<u64> {
     tree.blocks.iter().map(key).collect()
 }
 
-/// Which new place each old one has: equal beginnings and ends, then what occurs equally often in
-/// both, then what stands between the same neighbours.
+/// The new position of each old node: first equal beginnings and ends, then nodes that occur
+/// equally often in both, then nodes between the same neighbours.
 fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - prefix;
@@ -251,7 +250,7 @@ fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
             }
         }
     }
-    // What was edited where it stands: as many old ones as new ones between two that are known.
+    // Nodes edited in place: as many old ones as new ones between two matched nodes.
     let taken: rustc_hash::FxHashSet<usize> = places.iter().flatten().copied().collect();
     let mut from = old_middle.start;
     while from < old_middle.end {
@@ -282,7 +281,7 @@ fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     places
 }
 
-/// Whether the name of a document is said anywhere: only then can an edit lead selectors astray.
+/// Whether the name of a document is mentioned anywhere: only then can an edit affect selectors.
 pub fn is_spoken_of(cx: &Context) -> bool {
     cx.path.is_some_and(|path| {
         let wanted = name(path);

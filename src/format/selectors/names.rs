@@ -1,6 +1,6 @@
-//! What is called what: files by the names of their documents, and which files say a name. A key
-//! never reads the workspace for it: files are taken in when the workspace is read, and one by one
-//! when they change.
+//! The index of names: files by the names of their documents, and which files mention a name. A key
+//! press never reads the workspace for it: files are added when the workspace is read, and updated
+//! one by one when they change.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ pub struct Names {
     state: Mutex<State>,
     /// Every file of the workspace is known.
     complete: AtomicBool,
-    /// Somebody asked before that.
+    /// A request came before that.
     early: AtomicBool,
-    /// What the world knows without being read is taken in.
+    /// The files that the world knows without reading have been added.
     listed: AtomicBool,
 }
 
@@ -29,17 +29,17 @@ pub struct Names {
 struct State {
     documents: FxHashMap<String, BTreeSet<PathBuf>>,
     speakers: FxHashMap<String, BTreeSet<PathBuf>>,
-    /// What each file says.
+    /// The names that each file mentions.
     said: FxHashMap<PathBuf, Box<[String]>>,
 }
 
-/// What the document at a path is called.
+/// The name of the document at a path.
 pub fn name(path: &Path) -> String {
     namespace(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 impl Names {
-    /// The names of a world, with what can be had at once.
+    /// The names of a world, with everything that is available at once.
     pub fn of(world: &dyn World) -> Arc<Self> {
         let names: Arc<Self> = world.memo().get();
         let knowledge = world.knowledge();
@@ -55,7 +55,7 @@ impl Names {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in a file as it is now.
+    /// Adds a file in its current version.
     pub fn learn(&self, path: &Path, source: &Source) {
         let mut said: Vec<String> =
             mention::all(source).iter().flat_map(mention::Mention::names).collect();
@@ -72,7 +72,7 @@ impl Names {
         }
     }
 
-    /// Takes in that there is a file, not what it says.
+    /// Adds the existence of a file, not its contents.
     pub fn list(&self, path: &Path) {
         self.state().documents.entry(name(path)).or_default().insert(path.to_owned());
     }
@@ -94,7 +94,7 @@ impl Names {
         self.state().documents.get(name).into_iter().flatten().cloned().collect()
     }
 
-    /// Every name, sorted, and how many files have it.
+    /// Every name, sorted, with its number of files.
     pub fn all(&self) -> Vec<(String, usize)> {
         let mut all: Vec<_> = self
             .state()
@@ -106,12 +106,12 @@ impl Names {
         all
     }
 
-    /// The files that say this name.
+    /// The files that mention this name.
     pub fn speakers(&self, name: &str) -> Vec<PathBuf> {
         self.state().speakers.get(name).into_iter().flatten().cloned().collect()
     }
 
-    /// Whether all files are known. Who asks too early is to ask again.
+    /// Whether all files are known. A caller that is too early must ask again.
     pub fn is_complete(&self) -> bool {
         let complete = self.complete.load(Ordering::SeqCst);
         if !complete {
@@ -120,7 +120,7 @@ impl Names {
         complete
     }
 
-    /// All files are known from now on; whether somebody asked before.
+    /// All files are known from now on; returns whether a request came before that.
     pub fn finish(&self) -> bool {
         self.complete.store(true, Ordering::SeqCst);
         self.early.swap(false, Ordering::SeqCst)

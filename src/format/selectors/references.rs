@@ -11,10 +11,10 @@ use crate::selector::{Node, NodeKind, Tree, resolve};
 use crate::source::Source;
 use crate::world::Knowledge;
 
-/// So many files are looked at.
+/// At most this many files are searched.
 pub(super) const MOST_FILES: usize = 1000;
 
-/// The places that select the heading at `offset`, or what the selector there selects.
+/// The mentions of the heading at `offset`, or of the target of the selector there.
 pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let mention = mention::at(cx.source, offset);
     let (path, nodes) = match &mention {
@@ -49,8 +49,8 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     found
 }
 
-/// Calls `each` with every selector that may speak of the document at `path`, with its file and how
-/// that is asked about.
+/// Calls `each` with every selector that may refer to the document at `path`, with its file and
+/// that file's context.
 pub(super) fn speakers(cx: &Context, path: &Path, each: &mut dyn FnMut(&Path, &Context, &Mention)) {
     let wanted = name(path);
     let mut look = |file: &Path, source: &Source| {
@@ -88,12 +88,12 @@ pub(super) fn speakers(cx: &Context, path: &Path, each: &mut dyn FnMut(&Path, &C
     }
 }
 
-/// The heading whose line holds `offset`.
+/// The heading whose line contains `offset`.
 fn heading(cx: &Context, offset: usize) -> Option<Node> {
     let placed = cx.source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
     let blocks = &cx.source.blocks(placed).blocks;
-    // Most places are none: the tree is read for those that are.
+    // Most lines aren't headings, so the tree is only read for those that are.
     blocks.iter().find(|block| {
         matches!(block.kind, crate::markdown::BlockKind::Heading { .. })
             && block.depth == 0
@@ -107,7 +107,7 @@ fn heading(cx: &Context, offset: usize) -> Option<Node> {
     Some(Node { kind: NodeKind::Heading, index })
 }
 
-/// A heading and its section are one.
+/// A heading and its section are the same.
 fn same(a: Node, b: Node) -> bool {
     let kind =
         |node: Node| if node.kind == NodeKind::Section { NodeKind::Heading } else { node.kind };

@@ -1,4 +1,4 @@
-//! What a mention means: the documents that it may speak of, and its nodes in them.
+//! Resolves a mention: the documents that it may refer to, and its nodes in them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,29 +15,29 @@ use crate::selector::{Content, Match, Selector, Tree, contents, resolve};
 use crate::source::Source;
 use crate::world::{EntryKind, Knowledge, is_markdown, resolve as resolve_path};
 
-/// With more documents of one name than this, nobody knows which one is meant.
+/// With more documents of one name than this, the name is ambiguous.
 const MOST: usize = 8;
 
-/// A document that is spoken of.
+/// A possible document of a mention.
 #[derive(Clone)]
 pub struct Target {
     pub name: String,
-    /// `None`: the document that was asked about.
+    /// `None`: the document of the request.
     pub path: Option<PathBuf>,
     pub source: Source,
     pub tree: Arc<Tree>,
 }
 
-/// The documents that a mention may speak of, the likeliest first.
+/// The documents that a mention may refer to, the likeliest first.
 #[derive(Default)]
 pub struct Targets {
     pub list: Vec<Target>,
-    /// No other document can be meant: what is in none of these is nowhere.
+    /// The list is complete: a target in none of them doesn't exist.
     pub sure: bool,
 }
 
 impl Target {
-    /// The document that is asked about.
+    /// The document of the request.
     pub fn own(cx: &Context) -> Self {
         let name = cx.path.map_or_else(|| "stdin".to_owned(), name);
         Self { name, path: None, source: cx.source.clone(), tree: Tree::of(cx.source) }
@@ -56,7 +56,7 @@ impl Target {
         })
     }
 
-    /// What is shown of each node that a selector means here; nothing where it means none.
+    /// The display of each node that a selector selects here; empty if it selects none.
     pub fn contents(&self, selector: &Selector) -> Vec<(Match, Content)> {
         let mut found = Vec::new();
         for each in resolve(&self.tree, selector) {
@@ -68,8 +68,8 @@ impl Target {
         found
     }
 
-    /// Why a selector means nothing here, and what may be meant; `None` where it means something.
-    /// Remembered with the text.
+    /// Why a selector doesn't match here, with suggestions; `None` if it matches. Cached with the
+    /// text.
     pub fn failure(&self, text: &str, selector: &Selector) -> Option<Arc<Unresolved>> {
         type Known = Mutex<FxHashMap<String, Option<Arc<Unresolved>>>>;
         let known = self.source.memo().get::<Known>();
@@ -105,14 +105,14 @@ impl Target {
     }
 }
 
-/// A selector that means nothing in a document.
+/// A selector that doesn't match in a document.
 #[derive(Debug)]
 pub struct Unresolved {
     pub failure: Failure,
     pub suggestions: Vec<String>,
 }
 
-/// The documents that a mention speaks of.
+/// The documents that a mention refers to.
 pub fn targets(cx: &Context, mention: &Mention) -> Targets {
     let said = mention
         .selector
@@ -125,7 +125,7 @@ pub fn targets(cx: &Context, mention: &Mention) -> Targets {
     }
     match said {
         Some(said) => called(cx, &said),
-        // Without a file, a command speaks of those of the folder that it is run in.
+        // Without a file, a command refers to those of its working folder.
         None if mention.in_command => Targets::default(),
         None => Targets { list: vec![Target::own(cx)], sure: false },
     }
@@ -141,7 +141,7 @@ fn named_files(cx: &Context, mention: &Mention, said: Option<&str>) -> Targets {
         let found = Target::read(cx, &beside).or_else(|| Target::read(cx, &cx.root()?.join(file)));
         targets.sure &= found.is_some();
         let Some(found) = found else { continue };
-        // Equal names are told apart by numbers.
+        // Equal names are numbered.
         targets.sure &= !names.contains(&found.name);
         names.push(found.name.clone());
         if said.is_none_or(|said| said == found.name) {
@@ -152,14 +152,14 @@ fn named_files(cx: &Context, mention: &Mention, said: Option<&str>) -> Targets {
     targets
 }
 
-/// The documents with this name: the asking one, those beside it, those of the workspace.
+/// The documents with this name: the current one, its neighbours, those of the workspace.
 pub fn called(cx: &Context, said: &str) -> Targets {
     let own = cx.path.filter(|path| name(path) == said);
     let names = Names::of(cx.world);
     let mut paths = names.documents(said);
     let complete = names.is_complete();
     if paths.is_empty() && own.is_none() {
-        // A file that is not taken in yet, or a folder that is none of the workspace.
+        // A file that isn't in the index yet, or a folder outside the workspace.
         paths = beside(cx, said);
     }
     let folder = cx.path.and_then(Path::parent);
@@ -177,7 +177,7 @@ pub fn called(cx: &Context, said: &str) -> Targets {
     paths.dedup();
     let list: Vec<Target> =
         paths.iter().take(MOST).filter_map(|path| Target::read(cx, path)).collect();
-    // Where no more files will be known, those that are known count.
+    // If no more files will be indexed, the known ones are complete.
     let mut sure = paths.len() <= MOST
         && (complete || !list.is_empty() && cx.world.knowledge() == Knowledge::Some);
     if list.is_empty() {
@@ -198,7 +198,7 @@ fn called_at_all(cx: &Context, names: &Names, said: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The files with this name in the folder of the asking document.
+/// The files with this name in the folder of the current document.
 fn beside(cx: &Context, said: &str) -> Vec<PathBuf> {
     let Some(folder) = cx.path.and_then(Path::parent) else { return Vec::new() };
     let entries = cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File);
@@ -208,7 +208,7 @@ fn beside(cx: &Context, said: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The first document in which a mention means something, and its selector.
+/// The first document in which a mention matches, and its selector.
 pub fn resolved<'m>(cx: &Context, mention: &'m Mention) -> Option<(Target, &'m Selector)> {
     let selector = mention.selector.as_ref().ok()?;
     let target = targets(cx, mention)

@@ -14,7 +14,7 @@ use crate::world::Memory;
 const GUIDE: &str =
     "intro\n\n# Guide\n\n## Setup\n\n```sh\nrun\n```\n\n## Use\n\nLong text here.\n\n- a\n  - b\n";
 
-/// What `ask` answers about a document at `/w/doc.md`, with `$0` for the cursor, beside
+/// The result of `ask` for a document at `/w/doc.md`, with `$0` for the cursor, next to
 /// `/w/guide.md`.
 fn at<T>(text: &str, ask: impl FnOnce(&Context, usize) -> T) -> T {
     let offset = text.find("$0").unwrap_or(0);
@@ -55,7 +55,7 @@ fn offered(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn sel_20_what_is_a_selector() {
+fn sel_20_recognised_selectors() {
     for (text, expected) in [
         (
             "See `guide::heading:h2[1]` and guide::section[2]/block:code, too.\n",
@@ -79,7 +79,7 @@ fn sel_20_what_is_a_selector() {
             &["h2.1", "guide::section[0]", "block:code[0]"],
         ),
         ("`agentmd select section[3 guide.md`, `mdsel h2.0 README.md`\n", &["section[3", "h2.0"]),
-        // None of these is one.
+        // None of these is a selector.
         (
             "`std::vec`, a::b, `a::section_of`, std::list<int>, `x::code`, `a::b::root`, https://a/b::root, `list[0]`, `root`, `h2.1`\n",
             &[],
@@ -113,7 +113,7 @@ fn sel_20_findings() {
     assert_eq!(findings("`giude::heading:h2[1]`\n"), one("unknown-document", "giude"));
     assert_eq!(findings("`my-notes::heading:h1[0]` `doc::root` `doc-2::block:code[0]`\n"), []);
     assert_eq!(findings("# x\n\n`doc::heading:h1[1]`\n"), one("unresolved", "heading:h1[1]"));
-    // Nobody knows what these speak of.
+    // The documents of these are unknown.
     assert_eq!(findings("`heading:h2[9]` `x::root` foo::section[1]\n"), []);
     assert_eq!(findings("```sh\nmdsel select h2.7 guide.md\n```\n"), one("unresolved", "h2.7"));
     assert_eq!(
@@ -144,7 +144,7 @@ fn sel_20_fixes_resolve() {
 }
 
 #[test]
-fn sel_20_hover_shows_what_is_selected() {
+fn sel_20_hover_shows_the_selected_nodes() {
     let shown =
         |text: &str| at(text, |cx, offset| hover::hover(cx, offset).map(|hover| hover.markdown));
     let one = shown("a `guide::head$0ing:h2[1]` b\n").unwrap();
@@ -248,7 +248,7 @@ fn sel_20_completion_goes_part_by_part() {
             (item.detail.as_deref(), item.documentation.as_deref()),
             (Some("Use"), Some("```markdown\n## Use\n\nLong text here.\n\n- a\n  - b\n```"))
         );
-        // The bracket that the editor closed is replaced too.
+        // The closing bracket from the editor is replaced too.
         assert_eq!(cx.source.slice(item.edit.span.clone()), "heading:h2[]");
     });
 }

@@ -129,7 +129,7 @@ fn mdl_05_a_missing_description_is_refused_unless_asked_otherwise() {
     let answer = folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 2\n}\n"));
     assert!(
-        answer.err.starts_with("warning: count.md:1:1: The program has no `description`."),
+        answer.err.starts_with("warning: count.md:1:1: missing field `description`;"),
         "{}",
         answer.err
     );

@@ -153,7 +153,7 @@ fn mdl_21_an_import_with_mistakes_is_refused_with_them() {
     let lines: Vec<&str> = answer.err.lines().collect();
     assert_eq!(lines.len(), 2, "{}", answer.err);
     assert!(
-        lines[0].starts_with("error: tools/count.md:1:1: The program has no `description`."),
+        lines[0].starts_with("error: tools/count.md:1:1: missing field `description`;"),
         "{}",
         answer.err
     );

@@ -91,7 +91,7 @@ fn mdl_33_a_failure_has_a_summary_with_its_error() {
         (answer.status, &refused["program"], &refused["iterations"]),
         (1, &json!("broken.md"), &json!(0))
     );
-    assert!(refused["error"].as_str().unwrap().contains("no `name`"), "{refused}");
+    assert!(refused["error"].as_str().unwrap().contains("missing field `name`"), "{refused}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item could end in two places: a line of its content closes its fence, and the header of
-    /// another item follows. What is written does not say whether that header is content. agentmd
-    /// takes the reading in which the fences of every content are balanced.
+    /// The item could end in two places: a line of its content closes its fence, and then the
+    /// header of another item follows. It is ambiguous whether that header is content. agentmd
+    /// chooses the interpretation in which the fences of all contents are balanced.
     ///
-    /// Make the fence longer where the item is read as it is meant.
+    /// If the item is read as intended, make the fence longer.
     ///
     /// ``````markdown bad
     /// ## Context
@@ -40,14 +40,15 @@ declare_rule! {
     /// ````
     /// `````
     /// ``````
-    pub static RULE = "context/ambiguous-end", Warning, "An item that could end in two places";
+    pub static RULE = "context/ambiguous-end", Warning, "Ambiguous end of an item";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_some()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_some()) {
         let Some(header) = item.ambiguous.clone() else { continue };
-        let fix = subject.safe_fence(item);
-        let message = "This header is read as content, and could begin another item as well. Make the fence around it longer.";
+        let fix = context.safe_fence(item);
+        let message =
+            "ambiguous header: read as content, but could start another item; use a longer fence";
         let finding = report.add(&RULE, header, message);
         finding.relate(item.opener.clone(), "the fence around it");
         if let Some(fix) = fix {

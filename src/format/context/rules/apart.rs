@@ -1,11 +1,11 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A blank line stands between the header of an item and its fence. Agent-Q writes none; a
-    /// strict reader does not see the item.
+    /// A blank line separates the header of an item from its fence. Agent-Q doesn't write one, and
+    /// a strict parser doesn't recognise the item.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -29,19 +29,19 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/apart", Hint, "A blank line between a header and its fence";
+    pub static RULE = "context/apart", Hint, "Blank line between header and fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.apart) {
-        let start = item.line.end + subject.cx.source.line_break().len();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.apart) {
+        let start = item.line.end + context.cx.source.line_break().len();
         let span = start.min(item.opener.start)..item.opener.start;
         let fix = Fix::safe("Remove the blank line", vec![Edit::delete(span)]);
         report
             .add(
                 &RULE,
                 item.opener.clone(),
-                "The fence does not follow its header at once. Remove the blank line before it.",
+                "blank line between the header and its fence; remove it",
             )
             .fix(fix);
     }

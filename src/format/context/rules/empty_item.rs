@@ -1,10 +1,10 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item has no content: it takes room in the window of fifty, and says nothing to the
-    /// model.
+    /// The item has no content: it takes up one of Agent-Q's fifty slots and tells the model
+    /// nothing.
     ///
     /// ````markdown bad
     /// ## Context
@@ -23,17 +23,14 @@ declare_rule! {
     /// The tests fail since Monday.
     /// ```
     /// ````
-    pub static RULE = "context/empty-item", Hint, "An item without content";
+    pub static RULE = "context/empty-item", Hint, "Empty item";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_some() && subject.is_blank(item)) {
-        let fix = subject.refresh(item);
-        let finding = report.add(
-            &RULE,
-            item.header.kind.clone(),
-            "The item has no content. Add the lines that it is to hold, or remove it.",
-        );
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_some() && context.is_blank(item)) {
+        let fix = context.refresh(item);
+        let finding =
+            report.add(&RULE, item.header.kind.clone(), "empty item; add its lines, or remove it");
         if let Some(fix) = fix {
             finding.fix(fix);
         }

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean_or};
@@ -9,9 +9,8 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// The file that the item says it is from is not there. Paths are relative to the workspace
-    /// folder, or else to the folder of the document. Files outside the workspace are not looked
-    /// at.
+    /// The file that the item names doesn't exist. Paths are relative to the workspace folder, or
+    /// else to the folder of the document. Files outside the workspace are not checked.
     ///
     /// ````markdown file=src/agent.lisp
     /// (a)
@@ -34,40 +33,40 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/file-not-found", Warning, "An item from a file that is not there";
+    pub static RULE = "context/file-not-found", Warning, "File not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
-        let name = subject.text(file);
-        let meant = neighbour(subject, &name);
+        let name = context.text(file);
+        let meant = neighbour(context, &name);
         let message = format!(
-            "There is no file `{name}` in the workspace.{}",
-            did_you_mean_or(meant.as_deref(), "Mend its path, or remove the item.")
+            "file `{name}` not found in the workspace{}",
+            did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")
         );
         let finding = report.add(&RULE, file.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
-                format!("Replace by `{meant}`"),
+                format!("Replace with `{meant}`"),
                 vec![Edit::replace(file.clone(), meant)],
             ));
         }
     }
 }
 
-/// The file whose name is nearly that of the one that is missing, in the same folder.
-fn neighbour(subject: &Subject, name: &str) -> Option<String> {
+/// The file in the same folder with the most similar name.
+fn neighbour(context: &RuleContext, name: &str) -> Option<String> {
     let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
     if Path::new(name).is_absolute() {
         return None;
     }
-    let root = subject.cx.root()?;
+    let root = context.cx.root()?;
     let at = resolve(&root.join("-"), folder);
     if !at.starts_with(&root) {
         return None;
     }
-    let entries = subject.cx.world.list(&at);
+    let entries = context.cx.world.list(&at);
     let names = entries
         .iter()
         .filter(|entry| entry.kind == EntryKind::File)

@@ -7,7 +7,7 @@ mod file_not_found;
 mod past_end;
 mod short_fence;
 mod stale;
-mod subject;
+mod context;
 mod too_many_items;
 mod unclosed_annotation;
 mod unclosed_fence;
@@ -18,13 +18,13 @@ mod wrong_range;
 use super::Packs;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-use subject::Subject;
-pub use subject::{LONGEST, REFRESH, SAFE, fence_edits};
+use context::RuleContext;
+pub use context::{LONGEST, REFRESH, SAFE, fence_edits};
 pub use too_many_items::WINDOW;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
-/// What is wrong with the packs themselves.
+/// Rules about the packs themselves.
 static FRAME: &[(&Rule, Check)] = &[
     (&unknown_type::RULE, unknown_type::check),
     (&unclosed_annotation::RULE, unclosed_annotation::check),
@@ -36,7 +36,7 @@ static FRAME: &[(&Rule, Check)] = &[
     (&empty_item::RULE, empty_item::check),
 ];
 
-/// What is wrong between an item and its file.
+/// Rules about an item and its file.
 static FILES: &[(&Rule, Check)] = &[
     (&wrong_range::RULE, wrong_range::check),
     (&file_not_found::RULE, file_not_found::check),
@@ -55,17 +55,17 @@ pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
     run(packs, cx, &[FRAME, FILES], report);
 }
 
-/// Reports what is wrong with the packs themselves, whatever their files say.
+/// Reports mistakes in the packs themselves, regardless of their files.
 pub(super) fn check_frame(packs: &Packs, cx: &Context, report: &mut Report) {
     run(packs, cx, &[FRAME], report);
 }
 
 fn run(packs: &Packs, cx: &Context, lists: &[&[(&Rule, Check)]], report: &mut Report) {
-    let subject = Subject::new(packs, cx);
+    let context = RuleContext::new(packs, cx);
     for (_, check) in lists.iter().copied().flatten() {
         if (cx.cancelled)() {
             return;
         }
-        check(&subject, report);
+        check(&context, report);
     }
 }

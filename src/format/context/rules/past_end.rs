@@ -1,11 +1,11 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item names lines that its file does not have: the file has become shorter since the item
-    /// was taken from it.
+    /// The item names lines that its file doesn't have: the file has become shorter since the item
+    /// was copied.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -31,11 +31,11 @@ declare_rule! {
     /// (b)
     /// ```
     /// ````
-    pub static RULE = "context/past-end", Warning, "Lines behind the end of a file";
+    pub static RULE = "context/past-end", Warning, "Range past the end of the file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::PastEnd(count), Some(range)) = (verdict, &item.header.range) else {
             continue;
         };
@@ -44,12 +44,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             1 => "has one line".to_owned(),
             count => format!("has {count} lines"),
         };
-        let name = item.header.file.as_ref().map(|file| subject.text(file)).unwrap_or_default();
-        let fix = subject.adjust(item);
+        let name = item.header.file.as_ref().map(|file| context.text(file)).unwrap_or_default();
+        let fix = context.adjust(item);
         let finding = report.add(
             &RULE,
             range.span.clone(),
-            format!("`{name}` {has} now: there is no line {}.", range.end),
+            format!("`{name}` {has}, so line {} is out of range", range.end),
         );
         if let Some(fix) = fix {
             finding.fix(fix);

@@ -1,16 +1,16 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The file has changed since the item was taken from it: its lines say something else now. A
-    /// model that reads the item works on text that is no more.
+    /// The file has changed since the item was copied, so a model that reads the item works with
+    /// outdated text.
     ///
-    /// Refresh the item, or, where its text has only moved, adjust the range.
-    /// `agentmd context --refresh` does the first for all items of a document. Items of the types
-    /// `Code`, `Text` and `File` are compared: an error only happened at the lines it names. `Code`
-    /// without lines has to stand somewhere in the file. How lines end does not count.
+    /// Refresh the item, or adjust the range if the text has only moved.
+    /// `agentmd context --refresh` refreshes all items of a document. Items of the types `Code`,
+    /// `Text` and `File` are compared, ignoring line endings; an error only happened at its lines.
+    /// `Code` without a range must appear somewhere in the file.
     ///
     /// ````markdown file=src/agent.lisp
     /// (defun greet ()
@@ -36,31 +36,31 @@ declare_rule! {
     ///   (print "hi"))
     /// ```
     /// ````
-    pub static RULE = "context/stale", Hint, "An item whose file says something else now";
+    pub static RULE = "context/stale", Hint, "Item is out of date: the file has changed";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::Different, Some(file)) = (verdict, &item.header.file) else { continue };
-        if subject.is_blank(item) {
+        if context.is_blank(item) {
             continue;
         }
-        let name = subject.text(file);
+        let name = context.text(file);
         let message = match &item.header.range {
             Some(range) if range.start == range.end => {
-                format!("Line {} of `{name}` says something else now.", range.start)
+                format!("out of date: line {} of `{name}` has changed", range.start)
             }
             Some(range) => format!(
-                "Lines {} to {} of `{name}` say something else now.",
+                "out of date: lines {} to {} of `{name}` have changed",
                 range.start, range.end
             ),
-            None if super::super::compare::is_whole(subject.cx, item) => {
-                format!("`{name}` says something else now.")
+            None if super::super::compare::is_whole(context.cx, item) => {
+                format!("out of date: `{name}` has changed")
             }
-            None => format!("These lines are not in `{name}` any more."),
+            None => format!("out of date: `{name}` no longer contains these lines"),
         };
         let end = item.header.range.as_ref().map_or(file.end, |range| range.span.end);
-        let (moved, fresh) = (subject.adjust(item), subject.refresh(item));
+        let (moved, fresh) = (context.adjust(item), context.refresh(item));
         let finding = report.add(&RULE, file.start..end, message);
         for fix in moved.into_iter().chain(fresh) {
             finding.fix(fix);

@@ -1,14 +1,14 @@
-use super::Subject;
-use super::subject::MOST;
+use super::RuleContext;
+use super::context::MOST;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Agent-Q keeps the last fifty items of a pack, and drops all before them. `agentmd context`
-    /// does the same (`--max-items`).
+    /// Agent-Q keeps the last fifty items of a pack, and drops all before them. So does
+    /// `agentmd context` (`--max-items`).
     ///
-    /// Of more than 256 items agentmd itself compares the last 256 with their files.
+    /// agentmd compares at most the last 256 items with their files.
     ///
     /// ````markdown bad
     /// ## Context
@@ -287,27 +287,27 @@ declare_rule! {
     /// x
     /// ```
     /// ````
-    pub static RULE = "context/too-many-items", Info, "More items than Agent-Q keeps";
+    pub static RULE = "context/too-many-items", Info, "Too many items";
 }
 
-/// What Agent-Q keeps.
+/// Agent-Q's limit.
 pub const WINDOW: usize = 50;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for pack in subject.packs.layout.packs.iter().filter(|pack| !pack.chat) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for pack in context.packs.layout.packs.iter().filter(|pack| !pack.chat) {
         let Some(more) = pack.items.len().checked_sub(WINDOW).filter(|more| *more > 0) else {
             continue;
         };
-        let items = subject.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
+        let items = context.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
         let (Some(first), Some(kept)) = (items.first(), items.get(more)) else { continue };
         let dropped =
             if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };
         let mut message = format!(
-            "The pack has {} items. Agent-Q keeps the last {WINDOW} and drops {dropped}. Remove what is not needed.",
+            "{} items, of which Agent-Q keeps {WINDOW} and drops {dropped}; remove some",
             items.len()
         );
         if items.len() > MOST {
-            message.push_str(&format!(" Only the last {MOST} are compared with their files."));
+            message.push_str(&format!("; agentmd compares the last {MOST}"));
         }
         let fix = Fix::suggestion(
             format!("Remove {dropped}"),

@@ -1,11 +1,11 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The annotation of an item begins with `(from ` and ends with `)`. Without its end nobody
-    /// knows which file is meant.
+    /// The annotation of an item starts with `(from ` and must end with `)`. Without the end, the
+    /// file is ambiguous.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -28,20 +28,16 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/unclosed-annotation", Warning, "An annotation without its end";
+    pub static RULE = "context/unclosed-annotation", Warning, "Unclosed annotation";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items() {
         let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
         let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
         let span = item.header.kind.end + 1..file.end;
         report
-            .add(
-                &RULE,
-                span,
-                "Nothing closes this annotation. Write `)` behind the file and its lines.",
-            )
+            .add(&RULE, span, "unclosed annotation; add `)` after the file and its lines")
             .fix(fix);
     }
 }

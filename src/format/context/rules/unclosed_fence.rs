@@ -1,13 +1,12 @@
 use super::super::line::{LineKind, Lines};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Nothing closes the fence of the item: its content ends nowhere, and other readers take
-    /// everything below for it. A closing fence has to be as long as the one that opens it, and
-    /// stands alone in its line.
+    /// The fence of the item is never closed, so other parsers treat everything below as its
+    /// content. A closing fence must be as long as the opening one, and alone on its line.
     ///
     /// ````markdown bad
     /// ## Context
@@ -39,31 +38,29 @@ declare_rule! {
     /// ````markdown file=a.lisp
     /// (a)
     /// ````
-    pub static RULE = "context/unclosed-fence", Warning, "A fence that nothing closes";
+    pub static RULE = "context/unclosed-fence", Warning, "Unclosed fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.items().filter(|item| item.closer.is_none()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.items().filter(|item| item.closer.is_none()) {
         let fence = char::from(item.fence.mark).to_string().repeat(item.fence.length);
-        let content = subject.text(&item.content);
+        let content = context.text(&item.content);
         let lines = Lines::read(&content, false);
-        // The last line is meant to close it, and is as long as another fence.
+        // The last line is meant to close it, but has the wrong length.
         let last = lines.lines.last().filter(|line| {
             line.next >= content.len() && matches!(line.kind, LineKind::Fence(found) if found.bare)
         });
         match last {
             Some(line) => {
                 let span = line.span.start + item.content.start..line.span.end + item.content.start;
-                let message = format!(
-                    "This does not close the fence, which is opened by `{fence}`. Write `{fence}`."
-                );
+                let message = format!("this line does not close the fence; write `{fence}`");
                 report.add(&RULE, span.clone(), message).fix(Fix::suggestion(
-                    format!("Replace by `{fence}`"),
+                    format!("Replace with `{fence}`"),
                     vec![Edit::replace(span, fence)],
                 ));
             }
             None => {
-                let end = subject.cx.source.line_break();
+                let end = context.cx.source.line_break();
                 let text = if item.content.end == item.content.start
                     && item.content.start == item.opener.end
                     || !content.is_empty()
@@ -72,9 +69,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 } else {
                     format!("{fence}{end}")
                 };
-                let message = format!(
-                    "Nothing closes this fence. Write `{fence}` behind the last line of the content."
-                );
+                let message =
+                    format!("unclosed fence; write `{fence}` after the last line of the content");
                 let fix = Fix::suggestion(
                     format!("Close the fence with `{fence}`"),
                     vec![Edit::insert(item.content.end, text)],

@@ -1,15 +1,14 @@
 use super::super::kind::{KINDS, capitalize};
 use super::super::line::Naming;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Agent-Q knows six types of items: `Code`, `Text`, `File`, `Repl-History`, `Error` and
-    /// `Custom`. An item of another type is written by no one, and other readers may take its
-    /// header for an ordinary heading.
+    /// Agent-Q defines six types of items: `Code`, `Text`, `File`, `Repl-History`, `Error` and
+    /// `Custom`. Other parsers may treat a header with another type as an ordinary heading.
     ///
     /// ````markdown bad
     /// ## Context
@@ -42,24 +41,21 @@ declare_rule! {
     /// ````markdown file=a.lisp
     /// (a)
     /// ````
-    pub static RULE = "context/unknown-type", Warning, "An item of a type that Agent-Q does not know";
+    pub static RULE = "context/unknown-type", Warning, "Unknown item type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let names = KINDS.map(capitalize);
-    for item in subject.items().filter(|item| item.naming != Naming::Known) {
-        let kind = subject.text(&item.header.kind);
+    for item in context.items().filter(|item| item.naming != Naming::Known) {
+        let kind = context.text(&item.header.kind);
         let meant = closest(&kind, names.iter().map(String::as_str));
-        let message = format!("`{kind}` is no type of an item.{}", did_you_mean(meant));
-        let message = if meant.is_none() {
-            format!("{message} There are {}.", list(&names))
-        } else {
-            message
-        };
+        let message = format!("unknown item type `{kind}`{}", did_you_mean(meant));
+        let message =
+            if meant.is_none() { format!("{message}; use {}", list(&names)) } else { message };
         let finding = report.add(&RULE, item.header.kind.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
-                format!("Replace by `{meant}`"),
+                format!("Replace with `{meant}`"),
                 vec![Edit::replace(item.header.kind.clone(), meant)],
             ));
         }
@@ -69,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 fn list(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => quoted.concat(),
     }
 }

@@ -1,11 +1,11 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item names something that no text can be taken from: a folder, a file that is not UTF-8,
-    /// or one that is too large. What the item holds is compared with nothing.
+    /// The item names something that can't be read as text: a folder, a file that isn't UTF-8, or
+    /// one that is too large. The item isn't compared with it.
     ///
     /// ````markdown file=src/agent.lisp
     /// (a)
@@ -28,17 +28,17 @@ declare_rule! {
     /// (a)
     /// ```
     /// ````
-    pub static RULE = "context/unreadable-file", Warning, "An item from a file that cannot be read";
+    pub static RULE = "context/unreadable-file", Warning, "Unreadable file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let Some(file) = &item.header.file else { continue };
-        let name = subject.text(file);
+        let name = context.text(file);
         let message = match verdict {
-            Verdict::Folder => format!("`{name}` is a folder. Name one of its files."),
+            Verdict::Folder => format!("`{name}` is a folder; name one of its files"),
             Verdict::Unreadable(why) => {
-                format!("`{name}` {why}. The item is not compared with it.")
+                format!("`{name}` {why}, so the item is not compared with it")
             }
             _ => continue,
         };

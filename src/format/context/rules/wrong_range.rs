@@ -1,12 +1,12 @@
 use super::super::compare::Verdict;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Lines are counted from 1, and the first one stands before the last: `10-12`. A range like
-    /// `12-10` or `0-3` names no lines.
+    /// Lines count from 1, and the first one must not be after the last: `10-12`. A range such as
+    /// `12-10` or `0-3` contains no lines.
     ///
     /// ````markdown bad
     /// ## Context
@@ -32,27 +32,27 @@ declare_rule! {
     /// (a)
     /// (b)
     /// ````
-    pub static RULE = "context/wrong-range", Warning, "A range of lines that names none";
+    pub static RULE = "context/wrong-range", Warning, "Invalid range";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, verdict) in subject.verdicts() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, verdict) in context.verdicts() {
         let (Verdict::WrongRange, Some(range)) = (verdict, &item.header.range) else { continue };
         let message = match range.start {
-            0 => "Lines are counted from 1: there is no line 0.".to_owned(),
+            0 => "line 0 is out of range: lines count from 1".to_owned(),
             start => format!(
-                "The range ends at line {}, before line {start}, where it begins. Correct one of the two.",
+                "the range ends at line {}, before its start at line {start}; correct one of the two",
                 range.end
             ),
         };
-        let found = subject.adjust(item);
+        let found = context.adjust(item);
         let finding = report.add(&RULE, range.span.clone(), message);
         if let Some(fix) = found {
             finding.fix(fix);
         } else if range.end > 0 && range.start > range.end {
             let swapped = format!("{}-{}", range.end, range.start);
             finding.fix(Fix::suggestion(
-                format!("Replace by `{swapped}`"),
+                format!("Replace with `{swapped}`"),
                 vec![Edit::replace(range.span.clone(), swapped)],
             ));
         }

@@ -1,4 +1,4 @@
-//! What editors are answered with, asked through the same functions as the server asks.
+//! Editor features, called through the same functions that the server calls.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::world::Memory;
 
 const PATH: &str = "/w/prompts/p.md";
 
-/// A document in a workspace, and the offset of `$0` in it, which is no part of it.
+/// A document in a workspace, and the offset of the cursor `$0`, which is removed.
 struct Desk {
     document: Document,
     world: Memory,
@@ -82,7 +82,7 @@ impl Desk {
             .collect()
     }
 
-    /// The text once the completion of this label is taken.
+    /// The text after accepting the completion with this label.
     fn complete(&self, label: &str) -> String {
         let found =
             self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
@@ -93,7 +93,7 @@ impl Desk {
         text::apply(&self.text(), std::slice::from_ref(&item.edit)).unwrap()
     }
 
-    /// The text once an action at the cursor is taken, fixes included.
+    /// The text after applying an action at the cursor, including fixes.
     fn act(&self, title: &str) -> String {
         let offers = self.with(|document, cx| {
             let found = ide::diagnostics::diagnostics(document, cx);
@@ -154,7 +154,7 @@ fn aq_11_headers_lead_to_their_lines() {
 }
 
 #[test]
-fn aq_11_hover_shows_what_the_file_says_now() {
+fn aq_11_hover_shows_the_current_lines_of_the_file() {
     let same = Desk::new(&pack(&[item("Code (from src/$0a.rs:2-3)", "    b();\n}")]));
     assert_eq!(same.hover().as_deref(), Some("`src/a.rs:2-3`\n\n```rust\n    b();\n}\n```"));
     let other = Desk::new(
@@ -191,14 +191,14 @@ fn aq_10_one_mistake_one_finding() {
         ("Coed", "x", Some("context/unknown-type")),
         ("Text", "```\nx\n```", Some("context/short-fence")),
     ] {
-        // A first item, so that another type is none of an ordinary heading.
+        // A first item, so that another type isn't an ordinary heading.
         let desk = Desk::new(&pack(&[item("Text", "x"), item(header, content)]));
         assert_eq!(desk.codes(), expected.into_iter().collect::<Vec<_>>(), "{header} {content:?}");
     }
 }
 
 #[test]
-fn items_are_mended_from_the_editor() {
+fn items_are_fixed_from_the_editor() {
     let stale = pack(&[
         item("Code (from src/$0a.rs:1-2)", "    b();\n}"),
         item("Code (from src/a.rs:5-5)", "fn d() {}"),
@@ -210,7 +210,7 @@ fn items_are_mended_from_the_editor() {
         whole.replace("    b();\n}", "fn a() {\n    b();")
     );
     assert_eq!(
-        desk.act("Adjust the range to 2-3, where the text is now"),
+        desk.act("Adjust the range to 2-3, the current location of the text"),
         whole.replace("1-2", "2-3")
     );
     let both = whole.replace("    b();\n}", "fn a() {\n    b();").replace("fn d() {}", "fn c() {}");
@@ -223,7 +223,7 @@ fn items_are_mended_from_the_editor() {
     let indented = pack(&[item("Code (from src/a.rs:5-$05)", "b();\n}")]);
     assert!(
         Desk::new(&indented)
-            .act("Adjust the range to 2-3, where the text is now")
+            .act("Adjust the range to 2-3, the current location of the text")
             .contains(":2-3)")
     );
     let fenced = pack(&[item("Text", "$0```\nx\n```")]);
@@ -333,7 +333,7 @@ fn the_outline_has_a_symbol_per_item() {
 }
 
 #[test]
-fn an_item_is_appended_behind_the_last() {
+fn an_item_is_appended_after_the_last() {
     let new = Entry {
         kind: "code".to_owned(),
         filename: Some("b.py".to_owned()),

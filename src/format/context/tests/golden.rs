@@ -1,4 +1,4 @@
-//! What the original program wrote, byte for byte, and what is read from it.
+//! The output of the original program, byte for byte, and the items read from it.
 
 use super::super::write::{Entry, Style, unreadable, write};
 use super::{entries, entry, layout};

@@ -1,5 +1,5 @@
-//! Packs that are broken in every way that one mistake can break them: they are read, their spans
-//! are right, and one mistake gives one finding or two.
+//! Packs broken by every possible single mistake: they are read, their spans are right, and one
+//! mistake gives one finding or two.
 
 use std::path::Path;
 
@@ -71,7 +71,7 @@ fn one_mistake_gives_few_findings() {
 }
 
 #[test]
-fn a_pack_that_is_cut_anywhere_is_read() {
+fn a_pack_cut_anywhere_is_read() {
     for at in (0..GOOD.len()).filter(|at| GOOD.is_char_boundary(*at)) {
         let codes: Vec<&str> =
             findings(&GOOD[..at]).iter().map(|finding| finding.rule.code).collect();
@@ -80,7 +80,7 @@ fn a_pack_that_is_cut_anywhere_is_read() {
 }
 
 #[test]
-fn what_mends_a_finding_adds_none() {
+fn a_fix_adds_no_findings() {
     for (old, new) in [
         ("1-2", "1-3"),
         ("1-2", "2-1"),

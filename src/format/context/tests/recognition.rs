@@ -1,4 +1,4 @@
-//! Which documents hold packs, and where one ends (AQ-7, AQ-8, AQ-12).
+//! Which documents contain packs, and where a pack ends (AQ-7, AQ-8, AQ-12).
 
 use super::super::FORMAT;
 use super::{entries, entry, layout};
@@ -11,7 +11,7 @@ fn is(text: &str) -> bool {
 const ITEM: &str = "### Code (from src/a.lisp:1-2)\n```lisp\n(a)\n```\n\n";
 
 #[test]
-fn aq_07_what_holds_a_pack() {
+fn aq_07_documents_with_a_pack() {
     for text in [
         format!("## Context\n\n{ITEM}"),
         format!("\u{feff}## Context\r\n\r\n{}", ITEM.replace('\n', "\r\n")),
@@ -26,7 +26,7 @@ fn aq_07_what_holds_a_pack() {
 }
 
 #[test]
-fn aq_07_what_holds_none() {
+fn aq_07_documents_without_a_pack() {
     for text in [
         // A header by itself, in prose.
         format!("# Notes\n\nThe format looks like this:\n\n{ITEM}"),
@@ -43,7 +43,7 @@ fn aq_07_what_holds_none() {
         format!("### Context\n\n{ITEM}"),
         format!("## Contexts\n\n{ITEM}"),
         format!("## Context of the work\n\n{ITEM}"),
-        // A pack that is shown in a fence, or indented.
+        // A pack shown in a fence, or indented.
         format!("# Format\n\n````markdown\n## Context\n\n{ITEM}````\n"),
         "    ## Context\n\n    ### Code (from a.lisp)\n    ```lisp\n    x\n    ```\n".to_owned(),
         "## Context\n\n#### Code (from a.lisp)\n```lisp\nx\n```\n".to_owned(),
@@ -58,7 +58,7 @@ fn aq_07_what_holds_none() {
 }
 
 #[test]
-fn aq_08_a_pack_ends_where_the_document_goes_on() {
+fn aq_08_a_pack_ends_where_the_document_continues() {
     let item = entry("code", Some(("src/a.lisp", Some((1, 2)))), "(a)");
     let text =
         format!("## Context\n\n{ITEM}{ITEM}## Request\n\nDo it:\n\n### Error\n```\nx\n```\n");
@@ -79,7 +79,7 @@ fn aq_08_a_pack_ends_where_the_document_goes_on() {
 }
 
 #[test]
-fn aq_08_an_item_without_an_end() {
+fn aq_08_an_unclosed_item() {
     let first = entry("code", Some(("a.py", None)), "# x\nx = 1");
     let text = "## Context\n\n### Code (from a.py)\n```lisp\n# x\nx = 1\n\n### Error\n```lisp\nboom\n```\n";
     assert_eq!(entries(text), [first.clone(), entry("error", None, "boom")]);

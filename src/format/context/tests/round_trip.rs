@@ -1,4 +1,4 @@
-//! `read(write(x)) == x` (AQ-13), and what is read after an edit is what is read afresh.
+//! `read(write(x)) == x` (AQ-13), and reading after an edit equals reading from scratch.
 
 use proptest::prelude::*;
 
@@ -63,7 +63,7 @@ fn entry(content: impl Strategy<Value = String>) -> impl Strategy<Value = Entry>
     })
 }
 
-/// Anything at all, frames of packs included.
+/// Anything at all, including frames of packs.
 const HOSTILE: &[&str] = &[
     "```",
     "````",
@@ -88,7 +88,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
-    fn aq_13_what_was_written_is_read(items in prop::collection::vec(entry(content()), 1..6), languages in any::<bool>(), safe in any::<bool>()) {
+    fn aq_13_a_written_pack_is_read_back(items in prop::collection::vec(entry(content()), 1..6), languages in any::<bool>(), safe in any::<bool>()) {
         let text = write(&items, Style { languages, safe });
         prop_assert_eq!(entries(&text), items, "{}", text);
     }
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn aq_06_what_cannot_be_read_back_is_named(items in prop::collection::vec(entry(hostile()), 1..6)) {
+    fn aq_06_items_that_cannot_be_read_back_are_named(items in prop::collection::vec(entry(hostile()), 1..6)) {
         let plain = Style::default();
         let lost = entries(&write(&items, plain)) != items;
         prop_assert_eq!(lost, !unreadable(&items, plain).is_empty());

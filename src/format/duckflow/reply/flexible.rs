@@ -1,10 +1,10 @@
-//! The last resort, as the specification describes it: the first lines, numbers behind the names of
+//! The last resort, as the specification describes it: the first lines, numbers after the names of
 //! vitals, and every fenced block (DUCK-14).
 
 use super::super::vocabulary::VITALS;
 use super::{Action, Reply, ReplySource};
 
-/// How many lines may be the reasoning.
+/// At most this many lines become the reasoning.
 const FIRST_LINES: usize = 10;
 
 pub fn extract(text: &str) -> Reply {
@@ -36,7 +36,7 @@ pub fn extract(text: &str) -> Reply {
     }
 }
 
-/// `: 0.85`, with a colon or a blank at least before the number.
+/// `: 0.85`: at least a colon or a space comes before the number.
 fn number(rest: &str) -> Option<f64> {
     let digits =
         rest.trim_start_matches(|character: char| character == ':' || character.is_whitespace());
@@ -47,7 +47,7 @@ fn number(rest: &str) -> Option<f64> {
     digits.get(..length)?.parse().ok()
 }
 
-/// What stands in each fence of backticks.
+/// The content of each fence of backticks.
 fn fences(text: &str) -> Vec<String> {
     let (mut found, mut open) = (Vec::new(), None);
     for line in text.split_inclusive('\n') {

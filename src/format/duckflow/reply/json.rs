@@ -1,45 +1,43 @@
-//! Replies in JSON, in all the shapes that they had (DUCK-14, DUCK-15).
+//! Replies in JSON, in every shape that models have used (DUCK-14, DUCK-15).
 
 use serde_json::{Map, Value};
 
 use super::super::vocabulary::VITALS;
 use super::{Action, Named, Reply, ReplySource};
 
-/// After so many braces that nothing closes, no object is looked for any more.
+/// After this many unclosed braces, the search for an object stops.
 const MOST_UNCLOSED: usize = 16;
 
-/// A reply that is JSON and nothing else, perhaps in a fence.
+/// A reply that is only JSON, perhaps in a fence.
 ///
-/// # Errors
-/// Says why it is not.
+/// # Errors If it isn't; the error says why.
 pub fn whole(text: &str) -> Result<Reply, String> {
     let inner = match text.strip_prefix("```json") {
         Some(rest) => rest.rfind("```").and_then(|end| rest.get(..end)).unwrap_or(rest),
         None => text,
     };
     let value: Value = serde_json::from_str(inner.trim())
-        .map_err(|error| format!("it begins like JSON and is none: {error}"))?;
+        .map_err(|error| format!("it starts like JSON but fails to parse: {error}"))?;
     match value {
         Value::Object(object) => Ok(reply(&object)),
-        _ => Err("it is JSON, but no object".to_owned()),
+        _ => Err("it is JSON, but not an object".to_owned()),
     }
 }
 
-/// Whether a text is a JSON object that has something of a reply.
+/// Whether text is a JSON object that contains any part of a reply.
 pub fn is_reply(text: &str) -> bool {
     serde_json::from_str::<Map<String, Value>>(text)
         .is_ok_and(|object| object.keys().any(|key| is_known(key)))
 }
 
-/// The first JSON object in a text that has something of a reply.
+/// The first JSON object in text that contains any part of a reply.
 ///
-/// # Errors
-/// When there is none.
+/// # Errors If the text has no such object.
 pub fn embedded(text: &str) -> Result<Reply, String> {
     let (mut at, mut unclosed) = (0, 0);
     while let Some(start) = text.get(at..).and_then(|rest| rest.find('{')).map(|found| at + found) {
         let Some(end) = balanced(text, start) else {
-            // A brace in the text before the object; each costs a look at all the rest.
+            // A brace in the text before the object; each one costs a scan of the rest.
             unclosed += 1;
             if unclosed > MOST_UNCLOSED {
                 break;
@@ -53,17 +51,17 @@ pub fn embedded(text: &str) -> Result<Reply, String> {
         {
             return Ok(reply(&object));
         }
-        // What was balanced holds no reply, and neither do its parts.
+        // Neither this balanced object nor its parts contain a reply.
         at = end;
     }
-    Err("there is no JSON object of a reply in it".to_owned())
+    Err("the text has no JSON object that contains a reply".to_owned())
 }
 
 fn is_known(key: &str) -> bool {
     matches!(key, "reasoning" | "actions" | "duck_vitals" | "vitals")
 }
 
-/// The end of the object that begins at `start`; braces in strings do not count.
+/// The end of the object that begins at `start`; braces in strings don't count.
 fn balanced(text: &str, start: usize) -> Option<usize> {
     let (mut depth, mut string, mut escaped) = (0_usize, false, false);
     for (offset, byte) in text.bytes().enumerate().skip(start) {
@@ -105,7 +103,7 @@ fn reply(object: &Map<String, Value>) -> Reply {
     };
     let others = object.get("sections").and_then(Value::as_object).into_iter().flatten();
     let others = others.map(|(name, value)| (name.to_ascii_lowercase(), written(value)));
-    // What has no place of its own is kept as a section.
+    // Values without a place in the model become sections.
     let own = |key: &str| {
         matches!(key, "reasoning" | "actions" | "duck_vitals" | "vitals" | "sections")
             || VITALS.iter().any(|vital| vital.name.eq_ignore_ascii_case(key))
@@ -134,7 +132,7 @@ fn reply(object: &Map<String, Value>) -> Reply {
     }
 }
 
-/// `type` or `name`; parameters in an object of their own, or beside it.
+/// `type` or `name`; parameters in their own object, or next to it.
 fn read_action(action: &Map<String, Value>, index: u64) -> Action {
     let nested =
         ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
@@ -169,7 +167,7 @@ fn number(value: &Value) -> Option<f64> {
         .filter(|number| number.is_finite())
 }
 
-/// Text as it is, anything else as JSON.
+/// Strings as they are, other values as JSON.
 fn written(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

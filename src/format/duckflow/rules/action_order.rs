@@ -1,14 +1,13 @@
 use super::super::layout::Action;
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Actions are numbered from 0 in the order of the text, without gaps. Readers sort them by
-    /// number: an action may be executed before one that it builds upon, and a gap is the trace of
-    /// an action that got lost.
+    /// Actions are numbered from 0 in document order, without gaps. Parsers sort them by number, so
+    /// an action may run before the one it depends on. A gap usually means that an action was lost.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,15 +40,15 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/action-order", Error, "Actions that are not numbered 0, 1, 2, …";
+    pub static RULE = "duckflow/action-order", Error, "Actions not numbered 0, 1, 2, …";
 }
 
-/// With more mistakes than this the fix is offered once.
+/// With more mistakes than this, only one finding has the fix.
 const MOST_FIXES: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let counts = |index: u64| subject.belongs_to(index).is_none();
-    let order: Vec<(u64, &Action)> = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let counts = |index: u64| context.belongs_to(index).is_none();
+    let order: Vec<(u64, &Action)> = context
         .order
         .iter()
         .filter(|(index, _)| counts(*index))
@@ -62,17 +61,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut next = 0;
     for (index, action) in sorted {
         if *index > next
-            && !(next..*index).take(MOST_FIXES).any(|missing| subject.means_key(missing, "TYPE"))
+            && !(next..*index).take(MOST_FIXES).any(|missing| context.means_key(missing, "TYPE"))
         {
             let missing = if *index - next == 1 {
-                format!("There is no action {next}")
+                format!("missing action {next}")
             } else {
-                format!("There are no actions {next} to {}", index - 1)
+                format!("missing actions {next} to {}", index - 1)
             };
             wrong.push((
                 *index,
                 action,
-                format!("{missing} before action {index}; readers see no mistake, but something may be lost. Number the actions 0, 1, 2, …"),
+                format!("{missing} before action {index}; number the actions 0, 1, 2, …"),
             ));
         }
         next = index.saturating_add(1);
@@ -83,29 +82,29 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 *index,
                 action,
                 format!(
-                    "Action {index} stands behind action {before}, but every reader executes it first. Number the actions in the order of the text."
+                    "action {index} follows action {before}, but parsers run it first; number the actions in order"
                 ),
             ));
         }
     }
     let edits = |position: usize| {
-        if position < MOST_FIXES { renumber(subject, &order) } else { Vec::new() }
+        if position < MOST_FIXES { renumber(context, &order) } else { Vec::new() }
     };
     for (position, (_, action, message)) in wrong.into_iter().enumerate() {
-        let Some((_, digits)) = subject.mark(action.first).and_then(index_of) else { continue };
+        let Some((_, digits)) = context.mark(action.first).and_then(index_of) else { continue };
         let finding = report.add(&RULE, digits, message);
         let edits = edits(position);
         if !edits.is_empty() {
-            finding.fix(Fix::suggestion("Number all actions in the order of the text", edits));
+            finding.fix(Fix::suggestion("Number all actions in order", edits));
         }
     }
 }
 
-fn renumber(subject: &Subject, order: &[(u64, &Action)]) -> Vec<Edit> {
+fn renumber(context: &RuleContext, order: &[(u64, &Action)]) -> Vec<Edit> {
     order
         .iter()
         .zip(0_u64..)
         .filter(|((old, _), new)| old != new)
-        .flat_map(|((old, _), new)| subject.renumber(*old, new))
+        .flat_map(|((old, _), new)| context.renumber(*old, new))
         .collect()
 }

@@ -1,10 +1,10 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Actions follow a `finish`. Readers hand them on, but `finish` ends the task: whether
-    /// anything behind it is executed depends on the program.
+    /// An action follows `finish`, which ends the task. Parsers pass it on, but whether it runs
+    /// depends on the program.
     ///
     /// Put `finish` last.
     ///
@@ -39,21 +39,21 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/after-finish", Warning, "An action after the task is finished";
+    pub static RULE = "duckflow/after-finish", Warning, "Action after `finish`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    // Actions are executed in the order of their numbers.
+pub fn check(context: &RuleContext, report: &mut Report) {
+    // Actions run in the order of their numbers.
     let mut finish = None;
-    for (index, action) in &subject.layout().actions {
-        let Some((kind, span)) = subject.type_of(action).filter(|_| !subject.is_torn(*index))
+    for (index, action) in &context.layout().actions {
+        let Some((kind, span)) = context.type_of(action).filter(|_| !context.is_torn(*index))
         else {
             continue;
         };
         if let Some((finished, place)) = finish {
-            let mark = subject.mark(action.first).map_or(span, |mark| mark.span.clone());
+            let mark = context.mark(action.first).map_or(span, |mark| mark.span.clone());
             let message = format!(
-                "Action {index} comes after `finish`, which is action {finished}. Readers hand it on, but the task is over by then; put `finish` last."
+                "action {index} comes after `finish` (action {finished}), which ends the task; put `finish` last"
             );
             report.add(&RULE, mark, message).relate(place, "the task is finished here");
             return;

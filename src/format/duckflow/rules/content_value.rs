@@ -1,15 +1,15 @@
 use super::super::layout::{Action, Parameter};
 use super::super::vocabulary::Content;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Content is written as the value of a parameter. The specification's reader takes no more
-    /// than the first line of it, and nobody takes it for the content of the action.
+    /// An action's content is written as the value of a parameter. The reference parser reads only
+    /// its first line, and no parser treats it as the content of the action.
     ///
-    /// Content stands in lines of its own, between `CONTENT_START` and `CONTENT_END`.
+    /// Write the content on separate lines, between `CONTENT_START` and `CONTENT_END`.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -50,28 +50,28 @@ declare_rule! {
     pub static RULE = "duckflow/content-value", Warning, "Content as the value of a parameter", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
-        let Some(parameter) = found(subject, action) else { continue };
-        let (Some(mark), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.last())
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
+        let Some(parameter) = found(context, action) else { continue };
+        let (Some(mark), Some(last)) = (context.mark(parameter.mark), parameter.pieces.last())
         else {
             continue;
         };
-        let key = subject.key(mark);
+        let key = context.key(mark);
         let message = format!(
-            "`{key}` is a value here, of which the specification's reader takes one line. Put it between `CONTENT_START` and `CONTENT_END`."
+            "content in the value of `{key}`: put it between `CONTENT_START` and `CONTENT_END`"
         );
         let finding = report.add(&RULE, mark.span.clone(), message);
-        let end = subject.trimmed_end(&(mark.span.end..last.end));
-        let text = subject.text(&(mark.span.end..end));
-        // What stands in the marker's own line is the first line of the content.
+        let end = context.trimmed_end(&(mark.span.end..last.end));
+        let text = context.text(&(mark.span.end..end));
+        // Text in the marker's line is the first line of the content.
         let content = text
             .strip_prefix("\r\n")
             .or_else(|| text.strip_prefix(['\n', '\r']))
             .unwrap_or(text.trim_start_matches([' ', '\t']));
         let (start, stop) =
             (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
-        let lines = [start.as_str(), content, stop.as_str()].join(subject.line_break);
+        let lines = [start.as_str(), content, stop.as_str()].join(context.line_break);
         finding.fix(Fix::suggestion(
             "Make it the content",
             vec![Edit::replace(mark.span.start..end, lines)],
@@ -80,12 +80,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The parameter that was meant as content.
-pub fn found<'a>(subject: &Subject, action: &'a Action) -> Option<&'a Parameter> {
-    let wanted = subject.known_type(action).is_some_and(|kind| kind.content != Content::Unused);
+pub fn found<'a>(context: &RuleContext, action: &'a Action) -> Option<&'a Parameter> {
+    let wanted = context.known_type(action).is_some_and(|kind| kind.content != Content::Unused);
     let is_content = |parameter: &&Parameter| {
-        subject
+        context
             .mark(parameter.mark)
-            .is_some_and(|mark| matches!(subject.key(mark).as_str(), "CONTENT" | "CODE"))
+            .is_some_and(|mark| matches!(context.key(mark).as_str(), "CONTENT" | "CODE"))
     };
     action.parameters.iter().rev().find(is_content).filter(|_| wanted && action.contents.is_empty())
 }

@@ -1,13 +1,13 @@
-use super::{Subject, content_value};
+use super::{RuleContext, content_value};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The value of a parameter goes on over the next lines. agentmd and the author's later reader
-    /// take them for a part of it, but the specification's reader drops all lines but the first.
+    /// The value of a parameter continues on the next lines. agentmd and the author's newer parser
+    /// accept that, but the reference parser drops every line after the first.
     ///
-    /// Put the value into one line, or give the action a content block.
+    /// Put the value on one line, or give the action a content block.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -35,26 +35,26 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do, since all tests pass.
     /// ````
-    pub static RULE = "duckflow/continued-value", Warning, "A value over several lines", strict;
+    pub static RULE = "duckflow/continued-value", Warning, "Value over several lines", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
-        let content = content_value::found(subject, action);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
+        let content = content_value::found(context, action);
         for parameter in action.parameters.iter().filter(|parameter| content != Some(*parameter)) {
             let (Some(mark), Some(first), Some(last)) =
-                (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last())
+                (context.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last())
             else {
                 continue;
             };
             let rest = mark.line.end.max(first.start)..last.end;
-            let text = subject.text(&rest);
+            let text = context.text(&rest);
             let lines: Vec<&str> =
                 text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
             if lines.is_empty()
-                || subject.holds_meant(&rest)
-                || subject.lacks_start(last.end)
-                || subject.closes_fence(last.end)
+                || context.holds_meant(&rest)
+                || context.lacks_start(last.end)
+                || context.closes_fence(last.end)
             {
                 continue;
             }
@@ -65,11 +65,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             } else {
                 format!("{} more lines", lines.len())
             };
-            let key = subject.key(mark);
-            let message = format!(
-                "The value of `{key}` goes on over {count}, which the specification's reader drops. Put it into one line."
-            );
-            let value = subject.text(&mark.value);
+            let key = context.key(mark);
+            let message =
+                format!("the reference parser drops {count} of `{key}`; put the value on one line");
+            let value = context.text(&mark.value);
             let joined: Vec<&str> = std::iter::once(value.as_ref())
                 .filter(|value| !value.is_empty())
                 .chain(lines)
@@ -77,7 +76,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, span.clone(), message);
             finding.relate(mark.span.clone(), format!("`{key}` of action {index}"));
             finding.fix(Fix::suggestion(
-                "Put the value into one line",
+                "Put the value on one line",
                 vec![Edit::replace(mark.span.end..span.end, format!(" {}", joined.join(" ")))],
             ));
         }

@@ -1,15 +1,14 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
     /// A marker is written in bold, as a heading, in a list, in a quote, as code, or with a colon
-    /// behind it. No reader takes it for a marker: it is text, and what it was meant to say is
-    /// lost.
+    /// after it. Parsers read it as text, so what it marks is lost.
     ///
-    /// A marker stands at the start of its line, and a blank divides it from its value.
+    /// Write the marker at the start of its line, with a space between it and its value.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -36,45 +35,45 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/dressed-marker", Warning, "A marker in bold, in a list, with a colon, …", strict;
+    pub static RULE = "duckflow/dressed-marker", Warning, "Marker in bold, in a list, with a colon, …", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for meant in &context.meant {
+        let Some(mark) = context.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
             continue;
         };
-        // An end in content that has none is told with the content.
+        // `unopened-content` and `unclosed-content` report end markers.
         if matches!(meant.kind, MarkKind::ContentEnd { .. })
-            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+            && context.layout().inside.get(meant.mark).is_some_and(Option::is_some)
         {
             continue;
         }
         let message = format!(
-            "`{}` is text to every reader. Write `[{}]` at the start of the line, and nothing else around it.",
-            shown(subject, mark),
+            "`{}` is not read as a marker; write `[{}]` at the start of the line, undecorated",
+            shown(context, mark),
             meant.name
         );
-        let value = subject.text(&mark.value);
+        let value = context.text(&mark.value);
         let line = if value.is_empty() {
             format!("[{}]", meant.name)
         } else {
             format!("[{}] {value}", meant.name)
         };
-        // In a list or a quote the words may be just words.
+        // In a list or a quote it may be just a word.
         let safe = matches!(
             meant.kind,
             MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }
-        ) || subject.text(&mark.span).starts_with(['*', '#', '['])
-            && !subject.text(&mark.span).starts_with("* ");
+        ) || context.text(&mark.span).starts_with(['*', '#', '['])
+            && !context.text(&mark.span).starts_with("* ");
         let edits = vec![Edit::replace(mark.line.clone(), line)];
         report
             .add(&RULE, mark.span.clone(), message)
-            .fix(Fix { safe, ..Fix::suggestion("Write the marker by itself", edits) });
+            .fix(Fix { safe, ..Fix::suggestion("Remove the decoration", edits) });
     }
 }
 
-/// The marker in its dress, as it can stand between backticks.
-fn shown(subject: &Subject, mark: &super::super::mark::Mark) -> String {
-    subject.text(&mark.span).replace('`', "'")
+/// The decorated marker, quoted so that it fits between backticks.
+fn shown(context: &RuleContext, mark: &super::super::mark::Mark) -> String {
+    context.text(&mark.span).replace('`', "'")
 }

@@ -1,19 +1,18 @@
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::{Edit, Span};
 use std::collections::{HashMap, HashSet};
 
 declare_rule! {
-    /// A section, a vital, the type, a parameter or the content of an action stands in the reply
-    /// twice. The last one counts, for agentmd as for the specification's reader; only two
-    /// reasonings does that reader join, and two values of an action are easily two actions with
-    /// one index.
+    /// A section, a vital, a type, a parameter or the content of an action appears twice. agentmd
+    /// and the reference parser use the last one, except that the reference parser joins two
+    /// reasonings. A duplicate in an action often means that two actions have the same index.
     ///
-    /// Keep the one that is meant.
+    /// Keep the one you want.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -60,71 +59,70 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/duplicate", Error, "Something that a reply has once stands in it twice";
+    pub static RULE = "duckflow/duplicate", Error, "Duplicate section, vital, parameter or content";
 }
 
-/// What stands once: a mark, and the text that it has.
+/// Something that a reply has only once: its mark, and the text that belongs to it.
 type Place = (usize, Span);
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     let mut known: HashMap<String, Place> = HashMap::new();
-    let line = |mark: usize| subject.mark(mark).map_or(0..0, |mark| mark.line.clone());
+    let line = |mark: usize| context.mark(mark).map_or(0..0, |mark| mark.line.clone());
     for section in &layout.sections {
         let last = section.pieces.last().map_or(0, |piece| piece.end);
-        one(subject, &mut known, (section.mark, line(section.mark).start..last), report);
+        one(context, &mut known, (section.mark, line(section.mark).start..last), report);
     }
     known.clear();
     for vital in &layout.vitals {
-        one(subject, &mut known, (vital.mark, line(vital.mark)), report);
+        one(context, &mut known, (vital.mark, line(vital.mark)), report);
     }
     let mut renumbered = false;
-    for (index, action) in &subject.order {
+    for (index, action) in &context.order {
         known.clear();
-        let again = second_actions(subject, action);
+        let again = second_actions(context, action);
         for mark in &again {
-            let message = format!(
-                "A second action {index} begins here, and every reader puts it in the place of the first. Number it anew."
-            );
-            let Some(mark) = subject.mark(*mark) else { continue };
+            let message =
+                format!("second action {index}, which replaces the first; give it its own number");
+            let Some(mark) = context.mark(*mark) else { continue };
             let finding = report.add(&RULE, mark.span.clone(), message);
-            if let Some(first) = subject.mark(action.first) {
+            if let Some(first) = context.mark(action.first) {
                 finding.relate(first.span.clone(), format!("the first action {index}"));
             }
             if let Some(edits) =
-                renumber(subject).filter(|_| !std::mem::replace(&mut renumbered, true))
+                renumber(context).filter(|_| !std::mem::replace(&mut renumbered, true))
             {
-                finding.fix(Fix::suggestion("Number all actions in the order of the text", edits));
+                finding.fix(Fix::suggestion("Number all actions in order", edits));
             }
         }
         if !again.is_empty() {
             continue;
         }
         for mark in &action.types {
-            one(subject, &mut known, (*mark, line(*mark)), report);
+            one(context, &mut known, (*mark, line(*mark)), report);
         }
         for parameter in &action.parameters {
             let last = parameter.pieces.last().map_or(0, |piece| piece.end);
-            one(subject, &mut known, (parameter.mark, line(parameter.mark).start..last), report);
+            one(context, &mut known, (parameter.mark, line(parameter.mark).start..last), report);
         }
         for content in action.contents.iter().filter_map(|content| layout.contents.get(*content)) {
             let end = match content.end {
                 End::Mark(end) | End::WrongIndex(end) => line(end).end,
                 End::Missing(_) => content.span.end,
             };
-            one(subject, &mut known, (content.start, line(content.start).start..end), report);
+            one(context, &mut known, (content.start, line(content.start).start..end), report);
         }
     }
 }
 
-/// The types that begin another action of the same number: more than the type stands behind them
-/// for the second time.
-fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
+/// The types that start another action with the same number: some other key after them appears for
+/// the second time too.
+fn second_actions(context: &RuleContext, action: &Action) -> Vec<usize> {
     let [_, rest @ ..] = action.types.as_slice() else { return Vec::new() };
-    let keys: Vec<(usize, String)> = subject
+    let keys: Vec<(usize, String)> = context
         .group_of(action)
         .into_iter()
-        .filter_map(|at| Some((at, subject.key(subject.mark(at)?))))
+        .filter_map(|at| Some((at, context.key(context.mark(at)?))))
         .collect();
     let twice = |from: usize| {
         let before: HashSet<&str> =
@@ -138,17 +136,17 @@ fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
     }
 }
 
-/// With more actions of one number nobody knows what was meant.
+/// With more actions of one number, the intent is unclear.
 const MOST_SECOND: usize = 64;
 
-/// The edits that give every type the next number, and what follows it the same; `None` where that
-/// is not clear.
-fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
-    if subject.layout().contents.iter().any(|content| !matches!(content.end, End::Mark(_))) {
+/// The edits that give every type, and the marks after it, the next number; `None` if that is
+/// ambiguous.
+fn renumber(context: &RuleContext) -> Option<Vec<Edit>> {
+    if context.layout().contents.iter().any(|content| !matches!(content.end, End::Mark(_))) {
         return None;
     }
     let (mut next, mut numbers, mut edits) = (0_u64, HashMap::new(), Vec::new());
-    for (_, mark) in subject.marks() {
+    for (_, mark) in context.marks() {
         let Some((written, digits)) = index_of(mark) else { continue };
         if matches!(mark.kind, MarkKind::Action { is_type: true, .. }) {
             numbers.insert(written, next);
@@ -162,31 +160,34 @@ fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// Reports what is known already.
-fn one(subject: &Subject, known: &mut HashMap<String, Place>, place: Place, report: &mut Report) {
-    let Some(mark) = subject.mark(place.0) else { return };
-    let name = subject.text(&mark.name).to_ascii_uppercase();
+/// Reports the place if its name is already known.
+fn one(
+    context: &RuleContext,
+    known: &mut HashMap<String, Place>,
+    place: Place,
+    report: &mut Report,
+) {
+    let Some(mark) = context.mark(place.0) else { return };
+    let name = context.text(&mark.name).to_ascii_uppercase();
     let Some((first, old)) = known.insert(name.clone(), place.clone()) else { return };
     let count = match mark.kind {
-        MarkKind::Section(0) => {
-            "the last one counts, but the specification's reader joins both texts"
-        }
-        MarkKind::Section(_) | MarkKind::UnknownSection => "the last one counts",
-        _ => "the last one counts, for the specification's reader too",
+        MarkKind::Section(0) => "the last one is used, but the reference parser joins both",
+        MarkKind::Section(_) | MarkKind::UnknownSection => "the last one is used",
+        _ => "the last one is used",
     };
     let finding = report.add(
         &RULE,
         mark.span.clone(),
-        format!("`[{name}]` stands here for the second time; {count}. Keep one of the two."),
+        format!("duplicate `[{name}]`: {count}; keep one of the two"),
     );
-    if let Some(first) = subject.mark(first) {
+    if let Some(first) = context.mark(first) {
         finding.relate(first.span.clone(), format!("the first `[{name}]`"));
     }
-    let equal = subject.text(&old).trim() == subject.text(&place.1).trim();
-    // What stands between the two is kept.
+    let equal = context.text(&old).trim() == context.text(&place.1).trim();
+    // Text between the two is kept.
     let remove = |span: Span| {
-        let lines = subject.lines(&(span.start..span.start + subject.text(&span).trim_end().len()));
-        vec![Edit::delete(lines.start..lines.end.max(span.end.min(subject.cx.source.len())))]
+        let lines = context.lines(&(span.start..span.start + context.text(&span).trim_end().len()));
+        vec![Edit::delete(lines.start..lines.end.max(span.end.min(context.cx.source.len())))]
     };
     finding.fix(Fix { safe: equal, ..Fix::suggestion("Remove this one", remove(place.1)) });
     finding.fix(Fix::suggestion("Remove the first one", remove(old)));

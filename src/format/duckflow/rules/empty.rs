@@ -1,14 +1,14 @@
 use super::super::reply::{self, ReplySource};
-use super::Subject;
+use super::RuleContext;
 use super::sym_ops;
 use crate::declare_rule;
 use crate::rule::{Report, Severity};
 
 declare_rule! {
-    /// There is neither `[REASONING]` nor an action. Every reader falls back to guessing: it takes
-    /// the first lines for the reasoning, and every fence for an action of an unknown type.
+    /// The file has no `[REASONING]` and no actions. Parsers fall back to guessing: the first lines
+    /// become the reasoning, and every fence becomes an action of an unknown type.
     ///
-    /// This is found only in files that the settings call replies.
+    /// Only files that the settings declare as replies are checked.
     ///
     /// ````markdown bad
     /// @V
@@ -26,23 +26,21 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/empty", Error, "A reply without reasoning and actions";
+    pub static RULE = "duckflow/empty", Error, "Reply without reasoning and actions";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if !subject.is_empty() || sym_ops::found(subject).is_some() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if !context.is_empty() || sym_ops::found(context).is_some() {
         return;
     }
-    let text = subject.text(&(0..subject.cx.source.len()));
+    let text = context.text(&(0..context.cx.source.len()));
     let source = reply::read(&text).source;
     let reading = match source {
         ReplySource::Markers => return,
         ReplySource::Json => {
-            "It is read as JSON. `agentmd convert --to duckflow` writes it with markers."
+            "it is read as JSON; run `agentmd convert --to duckflow` to write markers"
         }
-        ReplySource::Flexible => {
-            "Every reader has to guess what is meant. Begin with `[REASONING]`."
-        }
+        ReplySource::Flexible => "parsers must guess; begin with `[REASONING]`",
     };
     let first = text.trim_start_matches('\u{feff}').trim_start();
     let start = text.len() - first.len();
@@ -50,7 +48,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(
         &RULE,
         start..start + line.len(),
-        format!("There is neither reasoning nor an action. {reading}"),
+        format!("the reply has neither reasoning nor actions: {reading}"),
     );
     if source == ReplySource::Json {
         finding.severity = Severity::Info;

@@ -1,14 +1,14 @@
 use super::super::layout::End;
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Content ends with the `CONTENT_END` of another action. agentmd takes it for the end, since
-    /// no other follows. The specification's reader gives the content to the action that the end
-    /// names; if there is none, the content is lost.
+    /// Content ends with the `CONTENT_END` of another action. agentmd accepts it as the end,
+    /// because no other follows. The reference parser gives the content to the action with that
+    /// index; if there is none, the content is lost.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -47,33 +47,33 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/end-index", Error, "An end with the index of another action";
+    pub static RULE = "duckflow/end-index", Error, "End marker with the index of another action";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for content in &subject.layout().contents {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for content in &context.layout().contents {
         let End::WrongIndex(end) = content.end else { continue };
         let Some((mark, (wrong, digits))) =
-            subject.mark(end).and_then(|mark| Some((mark, index_of(mark)?)))
+            context.mark(end).and_then(|mark| Some((mark, index_of(mark)?)))
         else {
             continue;
         };
         let right = content.index;
-        let reading = match subject.layout().actions.contains_key(&wrong) {
-            true => "to which the specification's reader gives the content",
-            false => "which is not there, so the specification's reader loses the content",
+        let reading = match context.layout().actions.contains_key(&wrong) {
+            true => "which gets the content in the reference parser",
+            false => "which does not exist, so the reference parser loses the content",
         };
         let message = format!(
-            "This ends the content of action {right}, but names action {wrong}, {reading}. Write {right}."
+            "the content of action {right} ends with the index {wrong}, {reading}; write {right}"
         );
         let finding = report.add(&RULE, digits.clone(), message);
-        if let Some(start) = subject.mark(content.start) {
+        if let Some(start) = context.mark(content.start) {
             finding.relate(start.span.clone(), "the content begins here");
         }
         finding.fix(Fix::safe(
             format!(
                 "Replace with `{}`",
-                subject.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)
+                context.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)
             ),
             vec![Edit::replace(digits, right.to_string())],
         ));

@@ -1,86 +1,86 @@
-//! A part of a reply by itself: what is found in it, and what has to be known of it to say that
-//! nothing elsewhere can change that. Where something could, the reply is checked as a whole.
+//! A part of a reply, checked on its own: its findings, and the facts needed to decide that no
+//! other part can change them. If one could, the reply is checked as a whole.
 
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
 use super::super::{PlacedPart, Response};
-use super::subject::index_of;
+use super::context::index_of;
 use super::workspace::{self, Wanted};
-use super::{Reach, Subject, check_all, meaning, no_finish};
+use super::{Reach, RuleContext, check_all, meaning, no_finish};
 use crate::format::Context;
 use crate::rule::{Diagnostic, Report};
 
 /// A part that was checked.
 #[derive(Debug)]
 pub struct Checked {
-    /// What every part may find in itself.
+    /// The findings that need no other part.
     findings: Vec<Diagnostic>,
-    /// What counts only in the last part.
+    /// The findings that only apply if the part is the last one.
     last: Vec<Diagnostic>,
-    /// `None`: the part cannot be judged by itself.
+    /// `None`: the part can't be checked on its own.
     facts: Option<Facts>,
 }
 
-/// What matters to other parts.
+/// The facts that matter to other parts.
 #[derive(Debug)]
 struct Facts {
-    /// The numbers of the first action and of the last, all between them following one another.
+    /// The indices of the first and the last action; those between are consecutive.
     actions: Option<(u64, u64)>,
     /// The largest number that a line was meant to have.
     reaches: u64,
-    /// The names of sections, and those that lines were meant to have.
+    /// The names of sections, and of lines that were meant as sections.
     sections: Vec<String>,
-    /// How many lines were looked at for what they were meant to be.
+    /// How many lines were compared with marker names.
     doubtful: usize,
-    /// One line of a fence has no other.
+    /// A fence line has no partner.
     odd_fence: bool,
-    /// Some content has no end.
+    /// Some content is unclosed.
     open: bool,
     /// An action is `finish`.
     finished: bool,
-    /// Nothing is to be said of a `finish` that is missing.
+    /// A missing `finish` isn't reported.
     finish_is_clear: bool,
-    /// The files that it speaks of.
+    /// The files that its actions use.
     wanted: Vec<Wanted>,
 }
 
 impl Checked {
     pub fn new(response: &Response, cx: &Context, is_head: bool, line_break: &'static str) -> Self {
-        let subject = Subject::new(response, cx, line_break);
-        let Some(facts) = Facts::of(&subject, is_head) else {
+        let context = RuleContext::new(response, cx, line_break);
+        let Some(facts) = Facts::of(&context, is_head) else {
             return Self { findings: Vec::new(), last: Vec::new(), facts: None };
         };
         let (mut found, mut last) = (Report::default(), Report::default());
         check_all(
-            &subject,
+            &context,
             if is_head { &[Reach::Part, Reach::Head] } else { &[Reach::Part] },
             &mut found,
         );
-        check_all(&subject, &[Reach::Last], &mut last);
+        check_all(&context, &[Reach::Last], &mut last);
         Self { findings: found.diagnostics, last: last.diagnostics, facts: Some(facts) }
     }
 }
 
 impl Facts {
-    fn of(subject: &Subject, is_head: bool) -> Option<Self> {
-        let layout = subject.layout();
+    fn of(context: &RuleContext, is_head: bool) -> Option<Self> {
+        let layout = context.layout();
         let name = |mark: usize| {
-            subject.mark(mark).map(|mark| subject.text(&mark.name).to_ascii_uppercase())
+            context.mark(mark).map(|mark| context.text(&mark.name).to_ascii_uppercase())
         };
         let mut sections: Vec<String> =
             layout.sections.iter().filter_map(|section| name(section.mark)).collect();
-        let follow = subject
+        let follow = context
             .order
             .windows(2)
             .all(|pair| matches!(pair, [(a, _), (b, _)] if a.checked_add(1) == Some(*b)));
         let unclear = |(_, action): &(u64, &Action)| action.types.len() != 1;
-        if !follow || subject.order.iter().any(unclear) {
+        if !follow || context.order.iter().any(unclear) {
             return None;
         }
         if is_head {
             let before = layout.marks.first().map_or(0, |mark| mark.line.start);
-            let text = subject.text(&(0..before));
-            if subject.is_empty()
+            let text = context.text(&(0..before));
+            if context.is_empty()
                 || text.lines().any(|line| {
                     line.trim_start_matches('\u{feff}').trim_start().starts_with(['`', '~'])
                 })
@@ -90,14 +90,14 @@ impl Facts {
         } else if !layout.vitals.is_empty() || sections.iter().any(|name| name == "REASONING") {
             return None;
         }
-        let actions = subject
+        let actions = context
             .order
             .first()
-            .zip(subject.order.last())
+            .zip(context.order.last())
             .map(|((first, _), (last, _))| (*first, *last));
         let (first, last) = actions.unwrap_or((u64::MAX, 0));
         let mut reaches = 0;
-        for meant in &subject.meant {
+        for meant in &context.meant {
             match meant.kind {
                 MarkKind::Action { index, .. }
                 | MarkKind::ContentStart { index, .. }
@@ -106,14 +106,14 @@ impl Facts {
                 {
                     reaches = reaches.max(index);
                 }
-                // Whether its mending is safe depends on the others of its name.
+                // Whether its fix is safe depends on the others of its name.
                 MarkKind::Section(_) if is_head => sections.push(meant.name.to_ascii_uppercase()),
                 MarkKind::Vital(_) if is_head => {}
                 _ => return None,
             }
         }
         let own = |mark: usize| {
-            subject
+            context
                 .mark(mark)
                 .and_then(index_of)
                 .is_some_and(|(index, _)| (first..=last).contains(&index))
@@ -123,25 +123,24 @@ impl Facts {
         {
             return None;
         }
-        let (finishes, unclear) = no_finish::facts(subject);
+        let (finishes, unclear) = no_finish::facts(context);
         Some(Self {
             actions,
             reaches,
             sections,
             doubtful: layout.marks.iter().filter(|mark| meaning::is_doubtful(mark)).count(),
-            odd_fence: subject.fences().len() % 2 == 1,
+            odd_fence: context.fences().len() % 2 == 1,
             open: layout.contents.iter().any(|content| matches!(content.end, End::Missing(_))),
-            finished: subject.order.iter().any(|(_, action)| {
-                subject.type_of(action).is_some_and(|(kind, _)| kind == "finish")
+            finished: context.order.iter().any(|(_, action)| {
+                context.type_of(action).is_some_and(|(kind, _)| kind == "finish")
             }),
             finish_is_clear: finishes || unclear,
-            wanted: workspace::wanted(subject),
+            wanted: workspace::wanted(context),
         })
     }
 }
 
-/// The findings of a reply, part by part; `None` if it is not certain that they are those of the
-/// whole.
+/// The findings of a reply, part by part; `None` if they might differ from those of the whole.
 pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>> {
     let mut checked: Vec<(usize, &Checked, &Facts)> = Vec::with_capacity(parts.len());
     let mut next = 0;

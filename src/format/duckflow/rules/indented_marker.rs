@@ -1,15 +1,14 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Blanks stand before a marker. agentmd reads it all the same, but the specification's reader
-    /// knows markers at the very start of a line only: for it the line is text, and what it says is
-    /// lost.
+    /// A marker is indented. agentmd accepts up to three spaces, but the reference parser only
+    /// finds markers at the very start of a line and reads this one as text.
     ///
-    /// With a tab or four blanks or more, the line is text for agentmd too. Remove the blanks.
+    /// With a tab or four or more spaces, agentmd reads it as text too. Remove the indentation.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -36,28 +35,29 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/indented-marker", Warning, "A marker with blanks before it", strict;
+    pub static RULE = "duckflow/indented-marker", Warning, "Indented marker", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks() {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
         let counts = mark.kind.is_marker()
             || text
                 && !mark.is_dressed()
-                && subject
+                && context
                     .meant_as(index)
-                    .is_some_and(|meant| subject.text(&mark.name) == meant.name);
-        if !counts || blanks.is_empty() || !subject.text(&blanks).starts_with([' ', '\t']) {
+                    .is_some_and(|meant| context.text(&mark.name) == meant.name);
+        if !counts || blanks.is_empty() || !context.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }
-        let marker = subject.text(&mark.span);
-        let reader = if text { "Every reader takes" } else { "The specification's reader takes" };
-        let message =
-            format!("Blanks stand before `{marker}`. {reader} the line for text; remove them.");
+        let marker = context.text(&mark.span);
+        let reader = if text { "every parser" } else { "the reference parser" };
+        let message = format!(
+            "indented marker `{marker}`, which {reader} reads as text; remove the indentation"
+        );
         report
             .add(&RULE, blanks.clone(), message)
-            .fix(Fix::safe("Remove the blanks", vec![Edit::delete(blanks)]));
+            .fix(Fix::safe("Remove the indentation", vec![Edit::delete(blanks)]));
     }
 }

@@ -1,13 +1,13 @@
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// The index of an action begins with a zero that says nothing. `00` and `0` are one action for
-    /// every reader, but not for the people and programs that look for the marker.
+    /// The index of an action starts with a redundant zero. Parsers treat `00` and `0` as the same
+    /// action, but searching for the marker's text finds only one of them.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -34,27 +34,27 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/leading-zero", Warning, "An index with leading zeros";
+    pub static RULE = "duckflow/leading-zero", Warning, "Index with leading zeros";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut known = HashSet::new();
-    for (_, mark) in subject.marks() {
+    for (_, mark) in context.marks() {
         let Some((index, digits)) = index_of(mark) else { continue };
         if digits.len() == index.to_string().len() || !known.insert(index) {
             continue;
         }
-        let written = subject.text(&digits);
-        let message = format!("`{written}` is action {index} for every reader; write `{index}`.");
+        let written = context.text(&digits);
+        let message = format!("leading zeros in the index `{written}`; write `{index}`");
         report
             .add(&RULE, digits, message)
-            .fix(Fix::safe(format!("Number the action {index}"), edits(subject, index)));
+            .fix(Fix::safe("Remove the leading zeros", edits(context, index)));
     }
 }
 
-fn edits(subject: &Subject, index: u64) -> Vec<Edit> {
+fn edits(context: &RuleContext, index: u64) -> Vec<Edit> {
     let short = index.to_string();
-    subject
+    context
         .renumber(index, index)
         .into_iter()
         .filter(|edit| edit.span.len() != short.len())

@@ -1,20 +1,20 @@
 use super::super::layout::End;
 use super::super::mark::{Mark, MarkKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A line of content looks like a marker. agentmd keeps it, byte for byte. The specification's
-    /// reader does not:
+    /// A line of content looks like a marker. agentmd keeps it, byte for byte. The reference parser
+    /// doesn't:
     ///
     /// - `[REASONING]`, and a word in capitals with a number, such as `[MOOD] 0.5`: it drops the
     ///   line.
     /// - `[ACTION_N_CONTENT_START]`: it drops all content before the line.
     /// - `[ACTION_N_CONTENT_END]`: it ends the content there.
     ///
-    /// If such a reader may get the reply, indent these lines where the file allows it, or send
-    /// JSON (`agentmd convert --to json`).
+    /// If the reference parser may read the reply, indent these lines where the file allows it, or
+    /// send JSON (`agentmd convert --to json`).
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -57,15 +57,15 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/legacy-hazard", Warning, "Content that the specification's reader does not keep", strict;
+    pub static RULE = "duckflow/legacy-hazard", Warning, "Content the reference parser would drop", strict;
 }
 
-/// More lines than these are not shown for one content.
+/// At most this many lines are listed per content block.
 const MOST_RELATED: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
-    // What is told of content without an end is enough.
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
+    // `unclosed-content` already reports content without an end.
     for content in layout.contents.iter().filter(|content| !matches!(content.end, End::Missing(_)))
     {
         let inside = layout
@@ -74,25 +74,23 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .enumerate()
             .skip(content.start + 1)
             .take_while(|(at, _)| layout.inside.get(*at).is_some_and(Option::is_some));
-        let mut hazards = inside.filter_map(|(_, mark)| Some((mark, loss(subject, mark)?)));
+        let mut hazards = inside.filter_map(|(_, mark)| Some((mark, loss(context, mark)?)));
         let Some((mark, loss)) = hazards.next() else { continue };
-        let message = format!(
-            "The specification's reader {loss}. agentmd keeps the content as it is; indent the line, or send JSON."
-        );
+        let message = format!("the reference parser {loss}; indent the line, or send JSON");
         let finding = report.add(&RULE, mark.line.clone(), message);
         for (mark, loss) in hazards.take(MOST_RELATED) {
-            finding.relate(mark.line.clone(), format!("the specification's reader {loss}"));
+            finding.relate(mark.line.clone(), format!("the reference parser {loss}"));
         }
     }
 }
 
-/// What the specification's reader makes of a line in content; `None` if it keeps it.
-fn loss(subject: &Subject, mark: &Mark) -> Option<&'static str> {
+/// What the reference parser does with a line of content; `None` if it keeps it.
+fn loss(context: &RuleContext, mark: &Mark) -> Option<&'static str> {
     if mark.line.start != mark.span.start {
         return None;
     }
     let number = || {
-        subject
+        context
             .text(&(mark.span.end..mark.value.end))
             .trim_start()
             .starts_with(|first: char| first.is_ascii_digit() || first == '.')
@@ -100,7 +98,7 @@ fn loss(subject: &Subject, mark: &Mark) -> Option<&'static str> {
     match mark.kind {
         MarkKind::Section(0) => Some("drops this line"),
         MarkKind::Vital(_) | MarkKind::ExtraVital if number() => {
-            Some("takes this line for a vital and drops it")
+            Some("reads this line as a vital and drops it")
         }
         MarkKind::ContentStart { .. } => Some("drops all content before this line"),
         MarkKind::ContentEnd { .. } => Some("ends the content here"),

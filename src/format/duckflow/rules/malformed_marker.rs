@@ -1,14 +1,14 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line begins like a marker, but its bracket is not closed, or it lacks the index or the key
-    /// of an action. agentmd leaves the line out and reads on. The specification's reader drops it
-    /// too, unless it stands below `[REASONING]`, of which it then becomes a part.
+    /// A line starts like a marker, but its bracket isn't closed, or an action's marker lacks its
+    /// index or key. agentmd skips the line. The reference parser drops it too, unless it is below
+    /// `[REASONING]`: then it becomes part of the reasoning.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -35,38 +35,39 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/malformed-marker", Error, "A marker that is not whole";
+    pub static RULE = "duckflow/malformed-marker", Error, "Malformed marker";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::Malformed) {
-        let written = subject.text(&mark.span);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::Malformed) {
+        let written = context.text(&mark.span);
         let what = match written.strip_suffix(']') {
-            None => "The bracket is not closed",
+            None => "unclosed bracket",
             Some(_)
-                if subject
+                if context
                     .text(&mark.name)
                     .bytes()
                     .filter(|byte| byte.is_ascii_digit())
                     .count()
                     >= LONGEST_INDEX =>
             {
-                "The index is too large"
+                "index out of range"
             }
-            Some(_) => "An action's marker has an index and a key, as in `[ACTION_0_PATH]`",
+            Some(_) => "missing index or key; write `[ACTION_0_PATH]`, for example",
         };
-        let meant = subject.meant_as(index);
+        let meant = context.meant_as(index);
         let suggestion = did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref());
-        let reading = match subject.follows_reasoning(index) {
-            true => {
-                "the specification's reader takes the line for a part of the reasoning, agentmd leaves it out"
-            }
-            false => "every reader leaves the line out",
+        let reading = match context.follows_reasoning(index) {
+            true => "the reference parser adds the line to the reasoning, agentmd skips it",
+            false => "every parser skips the line",
         };
-        let finding =
-            report.add(&RULE, mark.span.clone(), format!("{what}, so {reading}.{suggestion}"));
+        let finding = report.add(
+            &RULE,
+            mark.span.clone(),
+            format!("malformed marker: {what} ({reading}){suggestion}"),
+        );
         if let Some(meant) = meant {
-            let safe = !written.ends_with(']') && *subject.text(&mark.name) == meant.name;
+            let safe = !written.ends_with(']') && *context.text(&mark.name) == meant.name;
             let edits = vec![Edit::replace(mark.span.clone(), format!("[{}]", meant.name))];
             finding.fix(Fix {
                 safe,
@@ -76,5 +77,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// An index with so many digits is no number of 64 bits.
+/// An index with this many digits doesn't fit into 64 bits.
 const LONGEST_INDEX: usize = 19;

@@ -1,12 +1,12 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line looks like a marker, but is not in upper case. No reader takes it for one: it is
-    /// text, and what it was meant to say is lost.
+    /// A line looks like a marker, but isn't in upper case. Parsers read it as text, so what it
+    /// marks is lost.
     ///
     /// Write markers in upper case.
     ///
@@ -35,39 +35,39 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/marker-case", Warning, "A marker that is not in upper case", strict;
+    pub static RULE = "duckflow/marker-case", Warning, "Marker not in upper case", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike)
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for meant in &context.meant {
+        let Some(mark) = context.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike)
         else {
             continue;
         };
-        if subject.text(&mark.name) == meant.name || mark.is_dressed() {
+        if context.text(&mark.name) == meant.name || mark.is_dressed() {
             continue;
         }
-        // An end in content that has none is told with the content.
+        // `unopened-content` and `unclosed-content` report end markers.
         if matches!(meant.kind, MarkKind::ContentEnd { .. })
-            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+            && context.layout().inside.get(meant.mark).is_some_and(Option::is_some)
         {
             continue;
         }
         let message = format!(
-            "`{}` is text to every reader. Did you mean `[{}]`?",
-            subject.text(&mark.span),
+            "`{}` is not read as a marker; did you mean `[{}]`?",
+            context.text(&mark.span),
             meant.name
         );
-        let name = subject.text(&mark.name);
+        let name = context.text(&mark.name);
         let title = match name.to_ascii_uppercase() == meant.name {
             true => "Write the marker in upper case".to_owned(),
             false => format!("Replace with `[{}]`", meant.name),
         };
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
-        // In running text the word may be just a word.
+        // In running text it may be just a word.
         let twice = match meant.kind {
-            MarkKind::Section(section) => subject.layout().sections.iter().any(|known| {
-                subject.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
+            MarkKind::Section(section) => context.layout().sections.iter().any(|known| {
+                context.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
             }),
             _ => false,
         };

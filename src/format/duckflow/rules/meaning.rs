@@ -1,9 +1,9 @@
-//! What a line that is no marker, or an unknown one, was meant to be.
+//! Guesses which marker a malformed or unknown one was meant to be.
 
 use super::super::layout::{End, Layout};
 use super::super::mark::{self, Mark, MarkKind};
 use super::super::vocabulary::PARAMETERS;
-use super::subject::{FARTHEST, index_of, names};
+use super::context::{FARTHEST, index_of, names};
 use crate::format::Context;
 use crate::suggestion::closest;
 use crate::text::Span;
@@ -14,17 +14,17 @@ pub struct Meant {
     pub mark: usize,
     /// The line.
     pub span: Span,
-    /// What should stand between its brackets.
+    /// The name that belongs between its brackets.
     pub name: String,
-    /// What that would be; its spans are places in the name.
+    /// The kind of marker with that name; its spans are offsets in the name.
     pub kind: MarkKind,
 }
 
-/// More wrong markers than this are not thought about.
+/// Beyond this many wrong markers, the guessing stops.
 pub const MOST: usize = 4096;
 
-/// Every line outside content that was meant as a marker, in order; in content that nothing ends,
-/// the ends.
+/// Every line outside content that was meant as a marker, in order; in unclosed content, only the
+/// end markers.
 pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
     let candidates =
         layout.marks.iter().enumerate().filter(|(_, mark)| is_doubtful(mark)).take(MOST);
@@ -32,7 +32,7 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
         let name = evident(&cx.source.slice(mark.name.clone()))
             .or_else(|| without_index(layout, index, cx))?;
         let kind = mark::named(&name).filter(MarkKind::is_marker)?;
-        // A section is no vital, whatever its name is like.
+        // A section is not a vital, however similar their names are.
         let fits = match mark.kind {
             MarkKind::UnknownSection => !matches!(kind, MarkKind::Vital(_)),
             MarkKind::ExtraVital => !matches!(kind, MarkKind::Section(_)),
@@ -41,7 +41,7 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
         if !fits {
             return None;
         }
-        // In content all this is text, but for an end in content that has none.
+        // In content all this is text, except for an end marker in unclosed content.
         let counts = match layout
             .inside
             .get(index)
@@ -60,7 +60,7 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
     found.collect()
 }
 
-/// Whether a line may have been meant as something else.
+/// Whether a line may have been meant as a different marker.
 pub fn is_doubtful(mark: &Mark) -> bool {
     matches!(
         mark.kind,
@@ -68,7 +68,7 @@ pub fn is_doubtful(mark: &Mark) -> bool {
     )
 }
 
-/// The name that `name` was meant to be: in upper case, whole, without a slip of the fingers.
+/// The name that `name` was meant to be: in upper case, complete, without typos.
 fn evident(name: &str) -> Option<String> {
     let upper = name.to_ascii_uppercase().replace([' ', '-'], "_");
     let Some((word, digits, key)) = parts(&upper) else {
@@ -80,7 +80,7 @@ fn evident(name: &str) -> Option<String> {
     (!key.is_empty()).then(|| format!("ACTION_{digits}_{key}"))
 }
 
-/// The word of the list that is this one, that it begins, or that it is nearly.
+/// The word of the list that equals this one, starts with it, or is similar.
 fn known<I: Iterator<Item = &'static str>>(word: &str, words: impl Fn() -> I) -> Option<String> {
     let only_one = || {
         let mut begun = words().filter(|name| word.len() >= 2 && name.starts_with(word));

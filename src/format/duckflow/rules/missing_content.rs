@@ -1,17 +1,17 @@
 use super::super::vocabulary::Content;
-use super::Subject;
+use super::RuleContext;
 use super::content_value;
-use super::subject::index_of;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// A `create_file` has no content block. For readers the content is not there, which is not the
-    /// same as empty; most programs then create an empty file.
+    /// A `create_file` action has no content block. Missing content isn't the same as empty
+    /// content, although most programs then create an empty file.
     ///
-    /// If the file is to be empty, say so with an empty block.
+    /// For an empty file, add an empty content block.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -46,37 +46,37 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-content", Hint, "A file that is created without content";
+    pub static RULE = "duckflow/missing-content", Hint, "Missing content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let ends: HashSet<u64> = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let ends: HashSet<u64> = context
         .layout()
         .unopened
         .iter()
-        .filter_map(|mark| Some(index_of(subject.mark(*mark)?)?.0))
+        .filter_map(|mark| Some(index_of(context.mark(*mark)?)?.0))
         .collect();
-    for (index, action) in &subject.order {
-        let wanted = subject.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
-        let told = subject.means_key(*index, "CONTENT_START")
+    for (index, action) in &context.order {
+        let wanted = context.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
+        let told = context.means_key(*index, "CONTENT_START")
             || ends.contains(index)
-            || subject.is_torn(*index);
+            || context.is_torn(*index);
         if !wanted
             || told
-            || content_value::found(subject, action).is_some()
+            || content_value::found(context, action).is_some()
             || !action.contents.is_empty()
         {
             continue;
         }
-        let Some((kind, span)) = subject.type_of(action) else { continue };
+        let Some((kind, span)) = context.type_of(action) else { continue };
         let finding = report.add(
             &RULE,
             span,
-            format!("`{kind}` has no content, so readers find none, which is not the same as empty. Add a block, if only an empty one."),
+            format!("missing content for `{kind}`; add a content block, even an empty one"),
         );
-        let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
+        let last = context.group(*index).last().and_then(|mark| context.mark(*mark));
         if let Some(mark) = last {
-            let line_break = subject.line_break;
+            let line_break = context.line_break;
             let (start, end) = (
                 format!("[ACTION_{index}_CONTENT_START]"),
                 format!("[ACTION_{index}_CONTENT_END]"),

@@ -1,15 +1,14 @@
 use super::super::layout::{Action, Parameter};
 use super::super::vocabulary::ActionType;
-use super::Subject;
+use super::RuleContext;
 use super::unknown_parameter;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action lacks a parameter without which it cannot be executed: a path, a command, a query,
-    /// a result. Readers do not look; the program that executes the action has to ask, to guess or
-    /// to give up.
+    /// An action lacks a parameter that it needs: a path, a command, a query or a result. Parsers
+    /// don't check this, so the program that runs the action has to ask, guess or give up.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,12 +40,12 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-parameter", Warning, "An action without a parameter that it needs";
+    pub static RULE = "duckflow/missing-parameter", Warning, "Missing parameter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
-        let (Some(kind), Some((_, span))) = (subject.known_type(action), subject.type_of(action))
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context.order.iter().filter(|(index, _)| !context.is_torn(*index)) {
+        let (Some(kind), Some((_, span))) = (context.known_type(action), context.type_of(action))
         else {
             continue;
         };
@@ -54,29 +53,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .required
             .iter()
             .copied()
-            .filter(|key| is_missing(subject, *index, action, kind, key))
+            .filter(|key| is_missing(context, *index, action, kind, key))
             .collect();
         for key in missing {
-            let empty = subject.parameter(action, key);
+            let empty = context.parameter(action, key);
             let (place, what) = match empty {
-                Some(mark) => (mark.span.clone(), format!("`{key}` is empty")),
-                None => (span.clone(), format!("`{}` needs `{key}`", kind.name)),
+                Some(mark) => (mark.span.clone(), format!("empty `{key}`")),
+                None => (span.clone(), format!("missing `{key}` for `{}`", kind.name)),
             };
             let finding = report.add(
                 &RULE,
                 place,
-                format!(
-                    "{what}. Readers do not say so, but the action cannot be executed; add the {}.",
-                    key.to_ascii_lowercase()
-                ),
+                format!("{what}, so the action cannot run; add the {}", key.to_ascii_lowercase()),
             );
             if let (None, Some(mark)) =
-                (empty, action.types.last().and_then(|mark| subject.mark(*mark)))
+                (empty, action.types.last().and_then(|mark| context.mark(*mark)))
             {
-                let line = format!("{}[ACTION_{index}_{key}] ", subject.line_break);
+                let line = format!("{}[ACTION_{index}_{key}] ", context.line_break);
                 let value = key.to_ascii_lowercase();
                 let edits = vec![Edit::insert(mark.line.end, format!("{line}{value}"))];
-                // What is inserted is no value, but a place for one.
+                // Inserts a placeholder.
                 if !matches!(key, "PATH") {
                     finding.fix(
                         Fix::suggestion(format!("Add `{key}`"), edits)
@@ -89,22 +85,22 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 fn is_missing(
-    subject: &Subject,
+    context: &RuleContext,
     index: u64,
     action: &Action,
     kind: &ActionType,
     key: &str,
 ) -> bool {
     let given = action.parameters.iter().rev().find(|parameter| {
-        subject.mark(parameter.mark).is_some_and(|mark| subject.key(mark) == key)
+        context.mark(parameter.mark).is_some_and(|mark| context.key(mark) == key)
     });
     if let Some(given) = given {
-        return given.pieces.iter().all(|piece| subject.text(piece).trim().is_empty());
+        return given.pieces.iter().all(|piece| context.text(piece).trim().is_empty());
     }
     let is_meant = |parameter: &Parameter| {
-        subject.mark(parameter.mark).is_some_and(|mark| {
-            unknown_parameter::meant(subject, action, kind, &subject.key(mark)) == Some(key)
+        context.mark(parameter.mark).is_some_and(|mark| {
+            unknown_parameter::meant(context, action, kind, &context.key(mark)) == Some(key)
         })
     };
-    !subject.means_key(index, key) && !action.parameters.iter().any(is_meant)
+    !context.means_key(index, key) && !action.parameters.iter().any(is_meant)
 }

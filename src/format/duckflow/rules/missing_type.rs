@@ -1,15 +1,15 @@
 use super::super::layout::Action;
 use super::super::vocabulary::{ACTION_TYPES, Content};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Nobody knows what it is to
-    /// do: every reader drops the whole action, its content too.
+    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Every parser drops the whole
+    /// action, including its content.
     ///
-    /// Add the type, or mend the index if the lines belong to another action.
+    /// Add the type, or correct the index if the lines belong to another action.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,32 +41,32 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-type", Error, "An action without a type";
+    pub static RULE = "duckflow/missing-type", Error, "Action without a type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context
         .order
         .iter()
-        .filter(|(index, action)| action.types.is_empty() && !subject.means_key(*index, "TYPE"))
+        .filter(|(index, action)| action.types.is_empty() && !context.means_key(*index, "TYPE"))
     {
-        let Some(mark) = subject.mark(action.first) else { continue };
-        let other = subject.torn_from(*index);
-        let message = format!("Action {index}: Missing TYPE. Every reader drops the action.");
+        let Some(mark) = context.mark(action.first) else { continue };
+        let other = context.torn_from(*index);
+        let message = format!("Action {index}: Missing TYPE; every parser drops the action");
         if let Some((wrong, right)) = other {
             let whole = if wrong == *index { right } else { wrong };
-            let message = format!("{message} Does this belong to action {whole}?");
+            let message = format!("{message}; does it belong to action {whole}?");
             let finding = report.add(&RULE, mark.span.clone(), message);
             finding.fix(Fix::suggestion(
                 format!("Number action {wrong} as {right}"),
-                subject.renumber(wrong, right),
+                context.renumber(wrong, right),
             ));
             continue;
         }
         let finding =
-            report.add(&RULE, mark.span.clone(), format!("{message} Add `[ACTION_{index}_TYPE]`."));
-        if let Some(kind) = evident(subject, action) {
-            let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.line_break);
+            report.add(&RULE, mark.span.clone(), format!("{message}; add `[ACTION_{index}_TYPE]`"));
+        if let Some(kind) = evident(context, action) {
+            let line = format!("[ACTION_{index}_TYPE] {kind}{}", context.line_break);
             finding.fix(Fix::suggestion(
                 format!("Add the type `{kind}`"),
                 vec![Edit::insert(mark.line.start, line)],
@@ -76,8 +76,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The type that an action with these parameters has.
-fn evident(subject: &Subject, action: &Action) -> Option<&'static str> {
-    let has = |key: &str| subject.parameter(action, key).is_some();
+fn evident(context: &RuleContext, action: &Action) -> Option<&'static str> {
+    let has = |key: &str| context.parameter(action, key).is_some();
     let content = !action.contents.is_empty();
     let kinds = ACTION_TYPES.iter().filter(|kind| {
         kind.required.iter().all(|key| has(key)) && (content == (kind.content == Content::Wanted))

@@ -1,12 +1,12 @@
 use super::super::vocabulary::VITALS;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
     /// A reply has four vitals: `CONFIDENCE`, `MOOD`, `FOCUS` and `STAMINA`, each a number from 0
-    /// to 1. The specification's reader does not look for them; a program that asks for one finds
+    /// to 1. The reference parser doesn't require them, but a program that asks for one gets
     /// nothing.
     ///
     /// `check --strict` makes this an error.
@@ -34,36 +34,29 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/missing-vital", Warning, "Vitals that are missing", strict;
+    pub static RULE = "duckflow/missing-vital", Warning, "Missing vital", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (missing, layout) = (subject.missing_vitals(), subject.layout());
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (missing, layout) = (context.missing_vitals(), context.layout());
     let names: Vec<&str> =
         missing.iter().filter_map(|vital| VITALS.get(*vital)).map(|vital| vital.name).collect();
-    // A reply that is not there lacks more than these.
-    let present = layout.vitals.iter().rev().find_map(|vital| subject.mark(vital.mark));
+    // A reply without content lacks more than these.
+    let present = layout.vitals.iter().rev().find_map(|vital| context.mark(vital.mark));
     let Some(place) = present
-        .or_else(|| subject.marks().map(|(_, mark)| mark).find(|mark| mark.kind.is_marker()))
-        .filter(|_| !names.is_empty() && !subject.is_empty())
+        .or_else(|| context.marks().map(|(_, mark)| mark).find(|mark| mark.kind.is_marker()))
+        .filter(|_| !names.is_empty() && !context.is_empty())
     else {
         return;
     };
     let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    let message = format!(
-        "{listed} {verb} missing. The specification's reader does not say so; add a line such as `[{}] 0.8`.",
-        names.join("] 0.8` and `[")
-    );
-    let message = if names.len() > 1 {
-        format!(
-            "{listed} {verb} missing. The specification's reader does not say so; add a line with a number from 0 to 1 for each."
-        )
-    } else {
-        message
+    let remedy = match names.as_slice() {
+        [name] => format!("add a line such as `[{name}] 0.8`"),
+        _ => "add a line with a number from 0 to 1 for each".to_owned(),
     };
+    let message = format!("missing {listed}; {remedy}");
     let finding = report.add(&RULE, place.span.clone(), message);
-    let line_break = subject.line_break;
+    let line_break = context.line_break;
     let lines = |value: &dyn Fn(usize) -> String| {
         names
             .iter()
@@ -72,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .collect::<Vec<_>>()
             .join(line_break)
     };
-    let (at, before, after) = match (present, subject.reasoning_end()) {
+    let (at, before, after) = match (present, context.reasoning_end()) {
         (Some(mark), _) => (mark.line.end, line_break.to_owned(), String::new()),
         (None, Some(end)) => (end, line_break.repeat(2), String::new()),
         (None, None) => (place.line.start, String::new(), line_break.repeat(2)),

@@ -28,7 +28,7 @@ mod path_not_found;
 mod quoted_path;
 mod reasoning_first;
 mod stray_text;
-mod subject;
+mod context;
 mod sym_ops;
 mod text_after_marker;
 mod unclosed_content;
@@ -47,20 +47,20 @@ mod workspace;
 use super::Response;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-use subject::Subject;
+use context::RuleContext;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
-/// What of a reply a rule looks at.
+/// The part of a reply that a rule looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// An action, or what stands before the first one.
+    /// An action, or the text before the first one.
     Part,
-    /// What stands before the first action.
+    /// The text before the first action.
     Head,
     /// The end of the reply.
     Last,
-    /// All of it; nothing is found where [`facts`] say that all is in order.
+    /// All of it; these rules find nothing if [`facts`] finds everything in order.
     Whole,
 }
 
@@ -111,7 +111,7 @@ pub fn all() -> Vec<&'static Rule> {
     RULES.iter().map(|(rule, ..)| *rule).collect()
 }
 
-/// Reports every finding of a reply: part by part where that is possible.
+/// Reports every finding of a reply, part by part if possible.
 pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
     let parts = response.parts();
     let found = if parts.len() > 1 { facts::check_parts(parts, cx) } else { None };
@@ -123,16 +123,16 @@ pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
 
 /// Reports every finding of a reply, read as a whole.
 pub fn check_whole(response: &Response, cx: &Context, report: &mut Report) {
-    let subject = Subject::new(response, cx, cx.source.line_break());
-    check_all(&subject, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
+    let context = RuleContext::new(response, cx, cx.source.line_break());
+    check_all(&context, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
 }
 
-/// Reports what the rules of some reach find.
-fn check_all(subject: &Subject, reaches: &[Reach], report: &mut Report) {
+/// Reports the findings of the rules with a given reach.
+fn check_all(context: &RuleContext, reaches: &[Reach], report: &mut Report) {
     for (_, check, _) in RULES.iter().filter(|(.., reach)| reaches.contains(reach)) {
-        if (subject.cx.cancelled)() {
+        if (context.cx.cancelled)() {
             return;
         }
-        check(subject, report);
+        check(context, report);
     }
 }

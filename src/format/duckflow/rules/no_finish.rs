@@ -1,15 +1,15 @@
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
 use super::super::vocabulary::action_type;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::closest;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The reply has actions, but no `finish` among them. Readers do not mind: the program executes
-    /// the actions and asks the model again. If the task is done, say so.
+    /// The reply has actions, but no `finish`. That is valid: the program runs the actions and asks
+    /// the model again. If the task is done, add a `finish`.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -39,47 +39,47 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/no-finish", Hint, "No action finishes the task";
+    pub static RULE = "duckflow/no-finish", Hint, "No `finish` action";
 }
 
-/// Whether an action finishes the task, and whether it is unclear if one does.
-pub fn facts(subject: &Subject) -> (bool, bool) {
-    let layout = subject.layout();
+/// Whether an action finishes the task, and whether that is unclear.
+pub fn facts(context: &RuleContext) -> (bool, bool) {
+    let layout = context.layout();
     let finishes = |action: &Action| {
-        subject.type_of(action).is_some_and(|(kind, _)| {
+        context.type_of(action).is_some_and(|(kind, _)| {
             kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some()
         })
     };
-    // Where a type is missing, or the reply is cut short, that is what is to be told.
+    // If a type is missing or the reply is cut short, other rules report that instead.
     let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
         || layout.actions.values().any(|action| action.types.is_empty())
-        || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
-        || subject
+        || context.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
+        || context
             .meant
             .iter()
             .any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
     (layout.actions.values().any(finishes), unclear)
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
-    if facts(subject) != (false, false) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
+    if facts(context) != (false, false) {
         return;
     }
     let last = layout.actions.iter().next_back();
     let Some((last, span, mark)) = last.and_then(|(index, action)| {
-        Some((*index, subject.type_of(action)?.1, subject.mark(*action.types.last()?)?))
+        Some((*index, context.type_of(action)?.1, context.mark(*action.types.last()?)?))
     }) else {
         return;
     };
     let span = if span.is_empty() { mark.span.clone() } else { span };
-    let message = "No action finishes the task, so after this one the model is asked again. If the task is done, add a `finish`.";
+    let message = "no `finish` action, so the model is asked again; add one if the task is done";
     let finding = report.add(&RULE, span, message);
     let Some(next) = last.checked_add(1) else { return };
-    let line_break = subject.line_break;
-    let end = layout.fence.as_ref().map_or(subject.cx.source.len(), |(_, close)| close.start);
-    let from = subject.cx.source.line_span(end.saturating_sub(TAIL)).start;
-    let text = subject.text(&(from..end));
+    let line_break = context.line_break;
+    let end = layout.fence.as_ref().map_or(context.cx.source.len(), |(_, close)| close.start);
+    let from = context.cx.source.line_span(end.saturating_sub(TAIL)).start;
+    let text = context.text(&(from..end));
     let lines = |result: &str| {
         format!(
             "{line_break}{line_break}[ACTION_{next}_TYPE] finish{line_break}[ACTION_{next}_RESULT] {result}"
@@ -92,5 +92,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     finding.fix(fix.with_snippet(lines("${1:Done.}")));
 }
 
-/// The end of the text is looked for in so many bytes.
+/// The end of the text is searched in steps of this many bytes.
 const TAIL: usize = 4096;

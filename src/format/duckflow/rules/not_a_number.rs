@@ -1,13 +1,13 @@
 use super::super::mark::MarkKind;
 use super::super::vocabulary::{self, ParameterKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `TIMEOUT` is a number of seconds, `MAX_RESULTS` a whole number. Readers hand on what stands
-    /// there; the program that executes the action expects a number.
+    /// `TIMEOUT` is a number of seconds, `MAX_RESULTS` a whole number. Parsers pass any value
+    /// through; the program that runs the action expects a number.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -42,21 +42,21 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/not-a-number", Warning, "A parameter that has to be a number";
+    pub static RULE = "duckflow/not-a-number", Warning, "Parameter value is not a number";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context
         .marks()
         .filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }) && !mark.value.is_empty())
     {
-        let key = subject.key(mark);
+        let key = context.key(mark);
         let what = match vocabulary::parameter(&key).map(|parameter| parameter.kind) {
             Some(ParameterKind::Number) => "number",
             Some(ParameterKind::Integer) => "whole number",
             _ => continue,
         };
-        let value = subject.text(&mark.value);
+        let value = context.text(&mark.value);
         let digits = value
             .bytes()
             .take_while(|byte| byte.is_ascii_digit() || *byte == b'.' && what == "number")
@@ -65,11 +65,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if number == Some(&*value) {
             continue;
         }
-        let message = format!(
-            "`{value}` is no {what}. Readers hand it on as it is; write `{key}` in digits alone."
-        );
+        let message = format!("`{value}` is not a {what}; write `{key}` in digits");
         let finding = report.add(&RULE, mark.value.clone(), message);
-        // `1.5` results are neither one nor one and a half.
+        // `1.5` results can't be rounded either way.
         if let Some(number) = number.filter(|_| {
             !value.get(digits..).is_some_and(|rest| rest.starts_with(['.', ',', '-', 'e', 'E']))
         }) {

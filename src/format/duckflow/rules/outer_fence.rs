@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The whole reply stands in a fence. Readers do not know fences: they pass over the first
-    /// line, and take the last one for a part of what stands before it if that is a value of
-    /// several lines. agentmd leaves both out.
+    /// The whole reply is in a fence. Parsers don't know fences: they skip the first line, and add
+    /// the last one to the value before it if that value may have several lines. agentmd ignores
+    /// both.
     ///
     /// ````markdown bad
     /// ```
@@ -36,16 +36,17 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/outer-fence", Info, "A reply in a fence";
+    pub static RULE = "duckflow/outer-fence", Info, "Reply in a fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some((open, close)) = &subject.layout().fence else { return };
-    let message = "The whole reply stands in a fence, which the specification's reader does not know. Leave the fence out.";
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some((open, close)) = &context.layout().fence else { return };
+    let message =
+        "the whole reply is in a fence, which the reference parser does not know; remove the fence";
     let finding = report.add(&RULE, open.clone(), message);
     finding.relate(close.clone(), "the fence ends here");
     finding.fix(Fix::safe(
         "Remove the fence",
-        vec![Edit::delete(subject.lines(open)), Edit::delete(subject.lines(close))],
+        vec![Edit::delete(context.lines(open)), Edit::delete(context.lines(close))],
     ));
 }

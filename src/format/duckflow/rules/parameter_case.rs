@@ -1,12 +1,12 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The key of a parameter is not in upper case. agentmd and the author's later reader know the
-    /// line, but the specification's reader passes over it: for it the parameter is not there.
+    /// The key of a parameter is not in upper case. agentmd and the author's newer parser accept
+    /// it, but the reference parser skips the line, so the parameter is missing.
     ///
     /// Write the key in upper case.
     ///
@@ -35,18 +35,18 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/parameter-case", Warning, "A parameter that is not in upper case", strict;
+    pub static RULE = "duckflow/parameter-case", Warning, "Parameter not in upper case", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context.marks() {
         let MarkKind::Action { key, .. } = &mark.kind else { continue };
-        let (written, upper) = (subject.text(key), subject.key(mark));
+        let (written, upper) = (context.text(key), context.key(mark));
         if written == upper {
             continue;
         }
         let message = format!(
-            "`{written}` is not in upper case, so the specification's reader passes over the line. Write `{upper}`."
+            "`{written}` is not in upper case, so the reference parser skips it; write `{upper}`"
         );
         report
             .add(&RULE, key.clone(), message)

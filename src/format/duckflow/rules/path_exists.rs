@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::workspace::{Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
@@ -7,10 +7,10 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// A `create_file` names a file that exists already. Readers do not look; whoever executes the
-    /// action either replaces the file or refuses.
+    /// A `create_file` action names a file that already exists. Parsers don't check this; the
+    /// program that runs the action either replaces the file or refuses.
     ///
-    /// If the file is to be changed, make it an `edit_file`.
+    /// To change the file, make it an `edit_file`.
     ///
     /// ````markdown file=src/main.py
     /// print("hello")
@@ -53,21 +53,19 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/path-exists", Warning, "A file that is created although it is there";
+    pub static RULE = "duckflow/path-exists", Warning, "Created file already exists";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    self::report(subject.steps(), subject.cx, report);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    self::report(context.steps(), context.cx, report);
 }
 
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
     for Step { wanted, found } in steps {
         let (Use::Creates, Some(kind)) = (wanted.intent, found) else { continue };
         let path = cx.source.slice(wanted.value.clone());
-        let what = if *kind == EntryKind::Folder { "a folder" } else { "there already" };
-        let message = format!(
-            "`{path}` is {what}. Readers do not look, and whoever creates it may replace it; to change it, use `edit_file`."
-        );
+        let what = if *kind == EntryKind::Folder { "is a folder" } else { "already exists" };
+        let message = format!("`{path}` {what}; use `edit_file` to change it");
         let finding = report.add(&RULE, wanted.value.clone(), message);
         if *kind == EntryKind::File {
             finding.fix(Fix::suggestion(

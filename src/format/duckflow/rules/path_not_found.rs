@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::workspace::{Folders, Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
@@ -8,11 +8,11 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// A file that is to be read, edited or deleted is not in the workspace, and no earlier action
-    /// creates it. Readers do not look for files: the mistake shows when the action is executed.
+    /// A file to read, edit or delete is not in the workspace, and no earlier action creates it.
+    /// Parsers don't check paths, so the mistake only shows when the action runs.
     ///
-    /// Paths are relative to the workspace, or to the folder of `agentmd.toml`, or of the reply
-    /// where there is neither.
+    /// Paths are relative to the workspace; without one, to the folder of `agentmd.toml` or of the
+    /// reply.
     ///
     /// ````markdown file=src/main.py
     /// print("hello")
@@ -49,11 +49,11 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/path-not-found", Warning, "An action on a file that is not there";
+    pub static RULE = "duckflow/path-not-found", Warning, "File not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    self::report(subject.steps(), subject.cx, report);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    self::report(context.steps(), context.cx, report);
 }
 
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
@@ -63,13 +63,13 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
         let message = match found {
             Some(EntryKind::File) => continue,
             Some(EntryKind::Folder) => {
-                format!("`{path}` is a folder. Name one of its files; readers do not look.")
+                format!("`{path}` is a folder; name one of its files")
             }
             None => {
                 let meant = folders.neighbour(cx, &wanted.path);
                 let message = format!(
-                    "There is no file `{path}` in the workspace. Readers do not look.{}",
-                    did_you_mean_or(meant.as_deref(), "Mend the path, or create the file first.")
+                    "file `{path}` not found in the workspace{}",
+                    did_you_mean_or(meant.as_deref(), "correct the path, or create the file first")
                 );
                 let finding = report.add(&RULE, wanted.value.clone(), message);
                 if let Some(meant) = meant {

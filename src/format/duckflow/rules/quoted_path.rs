@@ -1,16 +1,16 @@
 use super::super::mark::{Mark, MarkKind};
 use super::super::plan::unquoted;
 use super::super::vocabulary::{self, ParameterKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A path stands in backticks, in quotes, in bold or is a link. Readers do not know them: they
-    /// take all of it for the name of a file. agentmd does not apply such an action.
+    /// A path is in backticks, in quotes, in bold, or is a link. Parsers take all of it as the file
+    /// name. agentmd doesn't apply such an action.
     ///
-    /// Write the path by itself.
+    /// Write the bare path.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -43,27 +43,25 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/quoted-path", Warning, "A path in backticks or quotes", strict;
+    pub static RULE = "duckflow/quoted-path", Warning, "Path in backticks or quotes", strict;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
-        let Some(path) = found(subject, mark) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context.marks() {
+        let Some(path) = found(context, mark) else { continue };
         let message = format!(
-            "`{}` is taken as it is, quotes and all, so it names another file. Write `{path}`.",
-            subject.text(&mark.value).replace('`', "'")
+            "quotes become part of the path `{}`; write `{path}`",
+            context.text(&mark.value).replace('`', "'")
         );
         let edits = vec![Edit::replace(mark.value.clone(), path)];
-        report
-            .add(&RULE, mark.value.clone(), message)
-            .fix(Fix::safe("Write the path by itself", edits));
+        report.add(&RULE, mark.value.clone(), message).fix(Fix::safe("Write the bare path", edits));
     }
 }
 
-/// The path that is quoted, if the mark has one.
-pub fn found(subject: &Subject, mark: &Mark) -> Option<String> {
+/// The quoted path, if the mark has one.
+pub fn found(context: &RuleContext, mark: &Mark) -> Option<String> {
     let MarkKind::Action { .. } = mark.kind else { return None };
-    let is_path = vocabulary::parameter(&subject.key(mark))
+    let is_path = vocabulary::parameter(&context.key(mark))
         .is_some_and(|parameter| parameter.kind == ParameterKind::Path);
-    if is_path { unquoted(&subject.text(&mark.value)).map(str::to_owned) } else { None }
+    if is_path { unquoted(&context.text(&mark.value)).map(str::to_owned) } else { None }
 }

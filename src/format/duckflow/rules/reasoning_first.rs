@@ -1,12 +1,12 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `[REASONING]` comes first: a model that explains what it has decided already does not think,
-    /// it makes excuses. Readers do not mind.
+    /// `[REASONING]` comes first: a model that explains a decision it has already made isn't
+    /// reasoning, it is justifying. Parsers accept any order.
     ///
     /// ````markdown bad
     /// [CONFIDENCE] 0.9
@@ -33,33 +33,33 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/reasoning-first", Warning, "The reasoning does not come first";
+    pub static RULE = "duckflow/reasoning-first", Warning, "Reasoning after other parts";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some((first_index, first)) = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some((first_index, first)) = context
         .marks()
-        .find(|(index, mark)| mark.kind.is_marker() || subject.meant_as(*index).is_some())
+        .find(|(index, mark)| mark.kind.is_marker() || context.meant_as(*index).is_some())
     else {
         return;
     };
-    let layout = subject.layout();
+    let layout = context.layout();
     let is_reasoning =
-        |mark: usize| subject.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
+        |mark: usize| context.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
     let Some(section) = layout.sections.iter().find(|section| is_reasoning(section.mark)) else {
         return;
     };
-    let Some(mark) = subject
+    let Some(mark) = context
         .mark(section.mark)
-        .filter(|_| section.mark != first_index && !subject.means_section(0))
+        .filter(|_| section.mark != first_index && !context.means_section(0))
     else {
         return;
     };
-    let message = "The reasoning comes first: it is what the rest follows from. Every reader finds it here as well; move it to the top.";
+    let message = "`[REASONING]` is not the first part; move it to the top";
     let finding = report.add(&RULE, mark.span.clone(), message);
     let end = section.pieces.last().map_or(mark.line.end, |piece| piece.end);
-    let text = subject.text(&(mark.line.start..end));
-    let line_break = subject.line_break;
+    let text = context.text(&(mark.line.start..end));
+    let line_break = context.line_break;
     let edits = vec![
         Edit::insert(first.line.start, format!("{}{}", text.trim_end(), line_break.repeat(2))),
         Edit::delete(mark.line.start..end),

@@ -1,14 +1,14 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Text stands before the first marker, behind a vital, behind a type or behind content, where
-    /// nothing can have it. Every reader drops it.
+    /// Text comes before the first marker, or after a vital, a type or content, where it belongs to
+    /// no part. Every parser drops it.
     ///
-    /// Put it below `[REASONING]` or `[NOTES]`, or remove it.
+    /// Move it below `[REASONING]` or `[NOTES]`, or remove it.
     ///
     /// ````markdown bad
     /// Sure, here is my reply.
@@ -37,45 +37,45 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to nothing";
+    pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to no part";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
-    if subject.is_empty() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
+    if context.is_empty() {
         return;
     }
     let reasoned = layout.sections.iter().any(|section| {
-        subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
+        context.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
     });
-    let first = subject
+    let first = context
         .marks()
         .find(|(_, mark)| mark.kind.is_marker())
         .map_or(0, |(_, mark)| mark.line.start);
     for span in layout.stray.iter().filter(|span| {
-        !subject.holds_meant(span)
-            && !subject.lacks_start(span.end)
-            && !subject.closes_fence(span.end)
+        !context.holds_meant(span)
+            && !context.lacks_start(span.end)
+            && !context.closes_fence(span.end)
     }) {
-        let line = subject.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
+        let line = context.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };
         let message = format!(
-            "`{}{dots}` belongs to nothing, so every reader drops it. Put it below `[REASONING]` or `[NOTES]`, or remove it.",
+            "`{}{dots}` belongs to no part and is dropped; move it below `[REASONING]` or `[NOTES]`, or remove it",
             shown.replace('`', "'")
         );
         let finding = report.add(&RULE, span.clone(), message);
         finding.unnecessary();
-        if !reasoned && span.start < first && !subject.means_section(0) {
-            let line = format!("[REASONING]{}", subject.line_break);
+        if !reasoned && span.start < first && !context.means_section(0) {
+            let line = format!("[REASONING]{}", context.line_break);
             finding.fix(Fix::suggestion(
                 "Make it the reasoning",
                 vec![Edit::insert(span.start, line)],
             ));
         }
-        finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(subject.lines(span))]));
+        finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(context.lines(span))]));
     }
 }
 
-/// No more characters than these are quoted.
+/// Messages quote at most this many characters.
 const LONGEST_SHOWN: usize = 40;

@@ -1,14 +1,14 @@
 use super::super::sym_ops;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The reply is written in Sym-Ops, the language that Duckflow's own agent speaks today: `>>`
-    /// for thoughts, `::c0.9` for vitals, `::name @path` for actions, `<<<` and `>>>` around
-    /// content. It is not part of the specification, whose reader finds nothing here. agentmd says
-    /// what it is and reads no more of it than fences and first lines.
+    /// The reply is written in Sym-Ops, the language of Duckflow's current agent: `>>` for
+    /// thoughts, `::c0.9` for vitals, `::name @path` for actions, `<<<` and `>>>` around content.
+    /// The specification doesn't include it, so the reference parser finds nothing. agentmd
+    /// recognises it, but only reads its fences and first lines.
     ///
     /// ````markdown bad
     /// >> All tests pass.
@@ -32,20 +32,20 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/sym-ops", Info, "A reply in Sym-Ops";
+    pub static RULE = "duckflow/sym-ops", Info, "Reply in Sym-Ops";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if let Some(span) = found(subject) {
-        let message = "This is Sym-Ops, not the markers of the specification, whose reader finds nothing here. agentmd recognises it, but does not read its actions.";
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if let Some(span) = found(context) {
+        let message = "this reply is in Sym-Ops, not Duckflow markers; its actions are not read";
         report.add(&RULE, span, message);
     }
 }
 
 /// The first line of vitals in a reply without markers.
-pub fn found(subject: &Subject) -> Option<Span> {
-    let layout = subject.layout();
+pub fn found(context: &RuleContext) -> Option<Span> {
+    let layout = context.layout();
     let marked =
         !layout.sections.is_empty() || !layout.vitals.is_empty() || !layout.actions.is_empty();
-    if marked { None } else { sym_ops::vitals(&subject.text(&(0..subject.cx.source.len()))) }
+    if marked { None } else { sym_ops::vitals(&context.text(&(0..context.cx.source.len()))) }
 }

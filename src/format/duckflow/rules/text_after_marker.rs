@@ -1,14 +1,13 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Something stands behind `CONTENT_START` or `CONTENT_END` in the same line. Every reader
-    /// passes over it.
+    /// Text follows `CONTENT_START` or `CONTENT_END` on the same line. Every parser ignores it.
     ///
-    /// If it is content, put it into a line of its own.
+    /// If it is content, put it on a separate line.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -47,23 +46,23 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/text-after-marker", Hint, "Text behind a marker that has no value";
+    pub static RULE = "duckflow/text-after-marker", Hint, "Text after a marker without a value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (_, mark) in context.marks() {
         let start = matches!(mark.kind, MarkKind::ContentStart { .. });
         if mark.value.is_empty() || !start && !matches!(mark.kind, MarkKind::ContentEnd { .. }) {
             continue;
         }
-        let (text, marker) = (subject.text(&mark.value), subject.text(&mark.span));
+        let (text, marker) = (context.text(&mark.value), context.text(&mark.span));
         let finding = report.add(
             &RULE,
             mark.value.clone(),
-            format!("Every reader passes over `{text}`, since `{marker}` has no value. Put it on a line of its own, or remove it."),
+            format!("`{text}` is ignored, because `{marker}` takes no value; move it to the next line or remove it"),
         );
         if start {
-            let line = format!("{}{text}", subject.line_break);
+            let line = format!("{}{text}", context.line_break);
             finding.fix(Fix::suggestion(
                 "Move it into the content",
                 vec![Edit::replace(mark.span.end..mark.value.end, line)],

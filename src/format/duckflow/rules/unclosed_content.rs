@@ -1,16 +1,16 @@
 use super::super::layout::End;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `[ACTION_N_CONTENT_START]` has no `[ACTION_N_CONTENT_END]`. agentmd lets the content end
-    /// before the next action, or with the text. The specification's reader goes on to the next end
-    /// of any action, loses this content, and takes what lies between for a part of it.
+    /// A `[ACTION_N_CONTENT_START]` has no `[ACTION_N_CONTENT_END]`. agentmd ends the content
+    /// before the next action, or at the end of the file. The reference parser continues to the
+    /// next end marker of any action, loses this content, and adds the lines between to that one.
     ///
-    /// At the end of a text this is the mark of a reply that was cut short: ask for the rest
-    /// instead of applying it.
+    /// At the end of a file it usually means that the reply was cut short: ask for the rest instead
+    /// of applying it.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -48,28 +48,27 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unclosed-content", Error, "Content that nothing ends";
+    pub static RULE = "duckflow/unclosed-content", Error, "Unclosed content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     for content in &layout.contents {
-        let (End::Missing(next), Some(mark)) = (content.end, subject.mark(content.start)) else {
+        let (End::Missing(next), Some(mark)) = (content.end, context.mark(content.start)) else {
             continue;
         };
         let index = content.index;
         let until = if next.is_some() {
-            "The specification's reader goes on to the next end of any action, and loses the content"
+            "which the reference parser loses, up to the next end marker"
         } else {
-            "The specification's reader loses the content, and the reply may be cut short"
+            "which the reference parser loses; the reply may be cut short"
         };
-        let message =
-            format!("Nothing ends this content. {until}. Add `[ACTION_{index}_CONTENT_END]`.");
+        let message = format!("unclosed content, {until}; add `[ACTION_{index}_CONTENT_END]`");
         let finding = report.add(&RULE, mark.span.clone(), message);
         let end = mark.line.end;
-        let close = subject.meant_in(&(end..content.span.end.max(end)));
+        let close = context.meant_in(&(end..content.span.end.max(end)));
         if let Some((meant, wrong)) =
-            close.and_then(|meant| Some((meant, subject.mark(meant.mark)?)))
+            close.and_then(|meant| Some((meant, context.mark(meant.mark)?)))
         {
             finding.relate(wrong.span.clone(), format!("did you mean `[{}]`?", meant.name));
             finding.fix(Fix::suggestion(
@@ -78,10 +77,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ));
             continue;
         }
-        // Blank lines before the next action are no content.
-        let text = subject.trimmed_end(&content.span);
+        // Blank lines before the next action aren't content.
+        let text = context.trimmed_end(&content.span);
         let at = if text == content.span.start { end } else { text };
-        let line = format!("{}[ACTION_{index}_CONTENT_END]", subject.line_break);
+        let line = format!("{}[ACTION_{index}_CONTENT_END]", context.line_break);
         finding.fix(Fix::suggestion("Add the end", vec![Edit::insert(at, line)]));
     }
 }

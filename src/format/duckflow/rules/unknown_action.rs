@@ -1,14 +1,14 @@
 use super::super::vocabulary::{self, ACTION_TYPES};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The type of an action is none that the format names: `create_file`, `edit_file`,
-    /// `delete_file`, `run_command`, `search_code`, `read_file`, `finish`. Readers take any word;
-    /// whether something can execute it is another matter.
+    /// The action's type isn't one that the format defines: `create_file`, `edit_file`,
+    /// `delete_file`, `run_command`, `search_code`, `read_file`, `finish`. Parsers accept any word,
+    /// but a program may not know how to run it.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -41,13 +41,13 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-action", Hint, "An action type that the format does not know";
+    pub static RULE = "duckflow/unknown-action", Hint, "Unknown action type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
         let Some((kind, span)) =
-            subject.type_of(action).filter(|(kind, _)| vocabulary::action_type(kind).is_none())
+            context.type_of(action).filter(|(kind, _)| vocabulary::action_type(kind).is_none())
         else {
             continue;
         };
@@ -55,16 +55,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let place = action
                 .types
                 .last()
-                .and_then(|mark| subject.mark(*mark))
+                .and_then(|mark| context.mark(*mark))
                 .map_or(span, |mark| mark.span.clone());
-            report.add(&RULE, place, format!("Action {index} has an empty type, which readers take as it is. Name one, such as `read_file`."));
+            report.add(
+                &RULE,
+                place,
+                format!("empty type of action {index}; name one, such as `read_file`"),
+            );
             continue;
         }
         let meant = closest(&kind, ACTION_TYPES.iter().map(|known| known.name));
-        let message = format!(
-            "`{kind}` is no action of the format. Readers take it as it is.{}",
-            did_you_mean(meant)
-        );
+        let message = format!("unknown action type `{kind}`{}", did_you_mean(meant));
         let finding = report.add(&RULE, span.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(

@@ -1,15 +1,15 @@
 use super::super::layout::Action;
 use super::super::mark::MarkKind;
 use super::super::vocabulary::ActionType;
-use super::{Subject, content_value};
+use super::{RuleContext, content_value};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The format does not name this parameter for an action of this type. Readers hand it on as it
-    /// is, but for one with a digit in its key, which the specification's reader passes over.
+    /// The format doesn't define this parameter for the action's type. Parsers pass it through,
+    /// except that the reference parser skips keys that contain a digit.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -44,32 +44,32 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-parameter", Hint, "A parameter that the action does not have";
+    pub static RULE = "duckflow/unknown-parameter", Hint, "Unknown parameter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
-        let Some(kind) = subject.known_type(action) else { continue };
-        let content = content_value::found(subject, action);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in context.order.iter().filter(|(index, _)| !context.is_torn(*index)) {
+        let Some(kind) = context.known_type(action) else { continue };
+        let content = content_value::found(context, action);
         for mark in action
             .parameters
             .iter()
             .filter(|parameter| content != Some(*parameter))
-            .filter_map(|parameter| subject.mark(parameter.mark))
+            .filter_map(|parameter| context.mark(parameter.mark))
         {
             let MarkKind::Action { key: span, .. } = &mark.kind else { continue };
-            let key = subject.key(mark);
+            let key = context.key(mark);
             if names(kind).any(|name| name == key) {
                 continue;
             }
-            let meant = meant(subject, action, kind, &key);
+            let meant = meant(context, action, kind, &key);
             let reading = if key.bytes().any(|byte| byte.is_ascii_digit()) {
-                "The specification's reader passes over it."
+                "; the reference parser skips it"
             } else {
-                "Readers hand it on as it is."
+                ""
             };
             let message = format!(
-                "`{}` has no parameter `{key}` in the format. {reading}{}",
+                "unknown parameter `{key}` for `{}`{reading}{}",
                 kind.name,
                 did_you_mean(meant)
             );
@@ -88,16 +88,16 @@ fn names(kind: &ActionType) -> impl Iterator<Item = &'static str> {
     kind.required.iter().chain(kind.optional).copied()
 }
 
-/// Of an action with more parameters than this nobody knows what it was meant to be.
+/// With more parameters than this, the intent is unclear.
 const MOST: usize = 64;
 
-/// The parameter that an unknown one was meant to be: one that the action does not have yet.
+/// The parameter that an unknown one was meant to be: one that the action doesn't have yet.
 pub fn meant(
-    subject: &Subject,
+    context: &RuleContext,
     action: &Action,
     kind: &ActionType,
     key: &str,
 ) -> Option<&'static str> {
-    let lacks = |name: &&str| subject.parameter(action, name).is_none();
+    let lacks = |name: &&str| context.parameter(action, name).is_none();
     if action.parameters.len() > MOST { None } else { closest(key, names(kind).filter(lacks)) }
 }

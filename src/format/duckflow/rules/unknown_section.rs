@@ -1,16 +1,16 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A section is neither `[REASONING]`, `[PLANNING]` nor `[NOTES]`. agentmd keeps it apart. The
-    /// specification's reader knows `[REASONING]` alone: below it, it takes this section for a part
-    /// of the reasoning, marker and all; anywhere else it drops it.
+    /// A section isn't one of `[REASONING]`, `[PLANNING]` and `[NOTES]`. agentmd keeps it apart.
+    /// The reference parser only knows `[REASONING]`: below it, it adds this section to the
+    /// reasoning, marker included; elsewhere it drops the section.
     ///
-    /// The format may be extended, so this is no mistake, unless it is a slip of the pen.
+    /// The format is extensible, so this is only a mistake if it is a typo.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -43,15 +43,15 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-section", Info, "A section that the format does not know";
+    pub static RULE = "duckflow/unknown-section", Info, "Unknown section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::UnknownSection) {
-        let meant = subject.meant_as(index);
-        let marker = subject.text(&mark.span);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::UnknownSection) {
+        let meant = context.meant_as(index);
+        let marker = context.text(&mark.span);
         let message = format!(
-            "`{marker}` is no section of the format. agentmd keeps it; the specification's reader takes it for a part of the reasoning, or drops it.{}",
+            "unknown section `{marker}`, which the reference parser drops or adds to the reasoning{}",
             did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref())
         );
         let finding = report.add(&RULE, mark.span.clone(), message);

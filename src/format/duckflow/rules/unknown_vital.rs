@@ -1,15 +1,15 @@
 use super::super::mark::MarkKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A vital is none of the four: `CONFIDENCE`, `MOOD`, `FOCUS`, `STAMINA`. agentmd keeps it; the
-    /// specification's reader passes over it.
+    /// A vital isn't one of the four: `CONFIDENCE`, `MOOD`, `FOCUS`, `STAMINA`. agentmd keeps it;
+    /// the reference parser ignores it.
     ///
-    /// The format may be extended, so this is no mistake, unless it is a slip of the pen.
+    /// The format is extensible, so this is only a mistake if it is a typo.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -36,15 +36,15 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unknown-vital", Info, "A vital that the format does not know";
+    pub static RULE = "duckflow/unknown-vital", Info, "Unknown vital";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::ExtraVital) {
-        let meant = subject.meant_as(index);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, mark) in context.marks().filter(|(_, mark)| mark.kind == MarkKind::ExtraVital) {
+        let meant = context.meant_as(index);
         let message = format!(
-            "`{}` is none of the four vitals. agentmd keeps it; the specification's reader passes over it.{}",
-            subject.text(&mark.span),
+            "unknown vital `{}`, which the reference parser ignores{}",
+            context.text(&mark.span),
             did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref())
         );
         let finding = report.add(&RULE, mark.span.clone(), message);

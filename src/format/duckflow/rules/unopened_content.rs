@@ -1,15 +1,15 @@
-use super::Subject;
-use super::subject::index_of;
+use super::RuleContext;
+use super::context::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `[ACTION_N_CONTENT_END]` ends nothing: there is no `[ACTION_N_CONTENT_START]` before it.
-    /// What was meant as content is read as something else. The specification's reader then sets
-    /// the content of the action to nothing.
+    /// A `[ACTION_N_CONTENT_END]` has no `[ACTION_N_CONTENT_START]` before it. The text meant as
+    /// content is read as something else, and the reference parser empties the content of the
+    /// action.
     ///
-    /// Add the start above the content, or remove the end if it stands there twice.
+    /// Add the start marker above the content, or remove a duplicate end marker.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -47,38 +47,38 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unopened-content", Error, "An end of content that did not begin";
+    pub static RULE = "duckflow/unopened-content", Error, "Unmatched end of content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for at in &subject.layout().unopened {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for at in &context.layout().unopened {
         let Some((mark, (index, _))) =
-            subject.mark(*at).and_then(|mark| Some((mark, index_of(mark)?)))
+            context.mark(*at).and_then(|mark| Some((mark, index_of(mark)?)))
         else {
             continue;
         };
-        if subject.means_key(index, "CONTENT_START") {
+        if context.means_key(index, "CONTENT_START") {
             continue;
         }
         let twice =
-            subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
+            context.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
         let loss = if twice {
-            "The specification's reader empties the content of the action"
+            "so the reference parser empties the content of the action"
         } else {
-            "No reader finds content in the action"
+            "so the action has no content"
         };
         let finding = report.add(
             &RULE,
             mark.span.clone(),
-            format!("Nothing begins the content that ends here. {loss}: add `[ACTION_{index}_CONTENT_START]`, or remove this end."),
+            format!("unmatched end of content, {loss}; add `[ACTION_{index}_CONTENT_START]`, or remove this end"),
         );
-        let before = at.checked_sub(1).and_then(|before| subject.mark(before));
+        let before = at.checked_sub(1).and_then(|before| context.mark(before));
         let lost = before
             .map(|before| before.line.end..mark.line.start)
-            .filter(|lost| !subject.text(lost).trim().is_empty());
+            .filter(|lost| !context.text(lost).trim().is_empty());
         match (lost, before) {
             (Some(_), Some(before)) if !twice => {
-                let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.line_break);
+                let line = format!("{}[ACTION_{index}_CONTENT_START]", context.line_break);
                 finding.fix(Fix::suggestion(
                     "Add the start",
                     vec![Edit::insert(before.line.end, line)],
@@ -87,7 +87,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             (lost, _) => {
                 let remove = Fix::suggestion(
                     "Remove the end",
-                    vec![Edit::delete(subject.lines(&mark.line))],
+                    vec![Edit::delete(context.lines(&mark.line))],
                 );
                 finding.fix(Fix { safe: twice && lost.is_none(), ..remove });
             }

@@ -1,14 +1,13 @@
 use super::super::mark::MarkKind;
 use super::super::vocabulary::{self, ParameterKind, ParameterName};
-use super::Subject;
+use super::RuleContext;
 use super::workspace::{self, Place};
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A path is absolute, or leads out of the workspace with `..`. Readers hand it on as it is. A
-    /// program that follows it writes where the user did not expect it; agentmd never applies such
-    /// an action.
+    /// A path is absolute, or leaves the workspace with `..`. Parsers pass it through, and a
+    /// program that follows it writes to unexpected places. agentmd never applies such an action.
     ///
     /// Write the path relative to the workspace.
     ///
@@ -43,28 +42,26 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unsafe-path", Warning, "A path that leads out of the workspace";
+    pub static RULE = "duckflow/unsafe-path", Warning, "Path outside the workspace";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for (_, mark) in
-        subject.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }))
+        context.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }))
     {
         if !matches!(
-            vocabulary::parameter(&subject.key(mark)),
+            vocabulary::parameter(&context.key(mark)),
             Some(ParameterName { kind: ParameterKind::Path, .. })
         ) {
             continue;
         }
-        let path = subject.text(&mark.value);
+        let path = context.text(&mark.value);
         let what = match workspace::place(&path) {
             Place::Absolute => "is absolute",
-            Place::Outside => "leads out of the workspace",
+            Place::Outside => "leads outside the workspace",
             Place::Inside(_) => continue,
         };
-        let message = format!(
-            "`{path}` {what}. Readers hand it on, and agentmd does not follow it; write a path relative to the workspace."
-        );
+        let message = format!("`{path}` {what}; write a path relative to the workspace");
         report.add(&RULE, mark.value.clone(), message);
     }
 }

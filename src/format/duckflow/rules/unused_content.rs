@@ -1,11 +1,11 @@
 use super::super::vocabulary::Content;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// An action of this type has no content. Readers keep it; the program that executes the action
-    /// does not look at it. Most often the type or the index is the mistake.
+    /// An action of this type has no use for content: parsers keep it, but the program that runs
+    /// the action ignores it. Usually the type or the index is wrong.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -44,26 +44,24 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/unused-content", Warning, "Content of an action that has no use for it";
+    pub static RULE = "duckflow/unused-content", Warning, "Unused content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in &subject.order {
-        let Some(kind) = subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, action) in &context.order {
+        let Some(kind) = context
             .known_type(action)
-            .filter(|kind| kind.content == Content::Unused && !subject.is_torn(*index))
+            .filter(|kind| kind.content == Content::Unused && !context.is_torn(*index))
         else {
             continue;
         };
         let content =
-            action.contents.last().and_then(|content| subject.layout().contents.get(*content));
-        let Some(mark) = content.and_then(|content| subject.mark(content.start)) else { continue };
-        let message = format!(
-            "`{}` has no use for content. Readers keep it, and nothing is done with it; is the type or the index wrong?",
-            kind.name
-        );
+            action.contents.last().and_then(|content| context.layout().contents.get(*content));
+        let Some(mark) = content.and_then(|content| context.mark(content.start)) else { continue };
+        let message =
+            format!("`{}` does not use content; is the type or the index wrong?", kind.name);
         let finding = report.add(&RULE, mark.span.clone(), message);
-        if let Some((_, span)) = subject.type_of(action) {
+        if let Some((_, span)) = context.type_of(action) {
             finding.relate(span, format!("action {index} is a `{}`", kind.name));
         }
     }

@@ -1,10 +1,10 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The value of a vital does not begin with a decimal number. Every reader goes without the
-    /// vital; the specification's reader even takes the line for a part of the reasoning above it.
+    /// The value of a vital doesn't start with a decimal number. Every parser ignores the vital,
+    /// and the reference parser even adds the line to the reasoning above it.
     ///
     /// Write a number from 0 to 1.
     ///
@@ -33,25 +33,20 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/vital-not-number", Error, "A vital without a number";
+    pub static RULE = "duckflow/vital-not-number", Error, "Vital without a number";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in subject.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
-        let Some(mark) = subject.mark(vital.mark) else { continue };
-        let (name, value) = (subject.text(&mark.name), subject.text(&mark.value));
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in context.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
+        let Some(mark) = context.mark(vital.mark) else { continue };
+        let (name, value) = (context.text(&mark.name), context.text(&mark.value));
         let (span, message) = if value.is_empty() {
-            (
-                mark.span.clone(),
-                format!(
-                    "`{name}` has no value. Every reader goes without it; write a number from 0 to 1."
-                ),
-            )
+            (mark.span.clone(), format!("missing value of `{name}`; write a number from 0 to 1"))
         } else {
             (
                 mark.value.clone(),
                 format!(
-                    "`{value}` is no number, so every reader goes without `{name}`. Write a number from 0 to 1."
+                    "`{value}` is not a number, so `{name}` is ignored; write a number from 0 to 1"
                 ),
             )
         };

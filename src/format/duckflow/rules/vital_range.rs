@@ -1,13 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The number of a vital is less than 0 or more than 1. The specification's reader does not
-    /// look: it takes `85%` for 85, and whoever acts on it finds an agent that is eighty-five times
-    /// as sure as can be.
+    /// The number of a vital is less than 0 or more than 1. The reference parser doesn't check the
+    /// range: it reads `85%` as 85, which makes the agent eighty-five times as sure as possible.
     ///
     /// Write a fraction from 0 to 1: `0.85` for `85%`, `0.7` for seven out of ten.
     ///
@@ -36,30 +35,27 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/vital-range", Error, "A vital that is not from 0 to 1";
+    pub static RULE = "duckflow/vital-range", Error, "Vital out of range";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in &subject.layout().vitals {
-        let (Some((number, span)), Some(mark)) = (&vital.number, subject.mark(vital.mark)) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in &context.layout().vitals {
+        let (Some((number, span)), Some(mark)) = (&vital.number, context.mark(vital.mark)) else {
             continue;
         };
-        if (0.0..=1.0).contains(number) && !is_percent(&subject.text(&vital.rest)) {
+        if (0.0..=1.0).contains(number) && !is_percent(&context.text(&vital.rest)) {
             continue;
         }
         let (name, value, rest) =
-            (subject.text(&mark.name), subject.text(span), subject.text(&vital.rest));
+            (context.text(&mark.name), context.text(span), context.text(&vital.rest));
         let fraction = fraction(*number, &value, &rest);
-        let reading = if *number < 0.0 {
-            "does not know the line".to_owned()
-        } else {
-            format!("takes it for {number}")
-        };
+        let reading =
+            if *number < 0.0 { "ignores it".to_owned() } else { format!("reads it as {number}") };
         let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
         let span = span.start..vital.rest.end.max(span.end);
-        let written = subject.text(&span);
+        let written = context.text(&span);
         let message = format!(
-            "`{written}` is not from 0 to 1; the specification's reader {reading}. Write `{name}` as a fraction.{suggestion}"
+            "`{written}` is out of range: the reference parser {reading}; write `{name}` from 0 to 1{suggestion}"
         );
         let finding = report.add(&RULE, span.clone(), message);
         if let Some((fraction, safe)) = fraction {
@@ -79,7 +75,7 @@ pub fn is_percent(rest: &str) -> bool {
     rest.split('#').next().is_some_and(|rest| rest.trim() == "%")
 }
 
-/// The fraction that was meant, and whether that is beyond doubt.
+/// The fraction that was meant, and whether that is unambiguous.
 fn fraction(number: f64, digits: &str, rest: &str) -> Option<(String, bool)> {
     let (places, safe) = if is_percent(rest) {
         (2, true)
@@ -91,7 +87,7 @@ fn fraction(number: f64, digits: &str, rest: &str) -> Option<(String, bool)> {
         return None;
     };
     (0.0..=10_f64.powi(places)).contains(&number).then_some(())?;
-    // The point moves; nothing is calculated, so nothing is rounded.
+    // Moves the decimal point in the text, to avoid rounding.
     let (whole, part) = digits
         .trim_start_matches('+')
         .split_once('.')

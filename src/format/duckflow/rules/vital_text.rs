@@ -1,15 +1,15 @@
-use super::Subject;
+use super::RuleContext;
 use super::vital_range::is_percent;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Something stands behind the number of a vital that is neither a comment (`# …`) nor a
-    /// percent sign. The specification's reader takes the number and passes over the rest; its
-    /// author's later reader goes without the vital.
+    /// The number of a vital is followed by text that is neither a comment (`# …`) nor a percent
+    /// sign. The reference parser reads the number and ignores the rest; the author's newer parser
+    /// ignores the vital.
     ///
-    /// Put the number alone, or a comment behind it.
+    /// Write only the number, or add a comment after it.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -36,22 +36,21 @@ declare_rule! {
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/vital-text", Warning, "Text behind the number of a vital";
+    pub static RULE = "duckflow/vital-text", Warning, "Text after the number of a vital";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for vital in &subject.layout().vitals {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for vital in &context.layout().vitals {
         let Some((number, span)) = &vital.number else { continue };
-        let rest = subject.text(&vital.rest);
+        let rest = context.text(&vital.rest);
         if rest.is_empty() || !(0.0..=1.0).contains(number) || is_percent(&rest) {
             continue;
         }
-        let message = format!(
-            "`{rest}` stands behind the number. The specification's reader passes over it, a later one goes without the vital; remove it."
-        );
+        let message =
+            format!("`{rest}` after the number makes some parsers ignore the vital; remove it");
         let edits = vec![Edit::delete(span.end..vital.rest.end)];
         report
             .add(&RULE, vital.rest.clone(), message)
-            .fix(Fix::suggestion("Remove what stands behind the number", edits));
+            .fix(Fix::suggestion("Remove the text after the number", edits));
     }
 }

@@ -1,10 +1,10 @@
-//! The files that actions speak of, action by action: what an earlier one creates is there for a
-//! later one.
+//! The files that actions use, action by action: a file that one action creates exists for the
+//! next.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::Subject;
+use super::RuleContext;
 use super::{path_exists, path_not_found, quoted_path};
 use crate::format::Context;
 use crate::rule::Report;
@@ -12,7 +12,7 @@ use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::EntryKind;
 
-/// Where a path leads.
+/// The file that a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
     /// With `.` and `..` resolved.
@@ -31,13 +31,13 @@ pub enum Use {
 /// What an action does with a file.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// Where the path stands.
+    /// The span of the path.
     pub value: Span,
-    /// Where the type of the action stands.
+    /// The span of the action's type.
     pub kind: Span,
     pub path: PathBuf,
     pub intent: Use,
-    /// The file is not there any more afterwards.
+    /// The file doesn't exist afterwards.
     deletes: bool,
 }
 
@@ -45,12 +45,12 @@ pub struct Wanted {
 #[derive(Debug)]
 pub struct Step {
     pub wanted: Wanted,
-    /// What is there when the action's turn comes.
+    /// What exists when the action runs.
     pub found: Option<EntryKind>,
 }
 
 impl Wanted {
-    /// The same in a text that has `by` bytes before this one.
+    /// The same in a document that has `by` bytes before this one.
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         Self {
@@ -62,11 +62,10 @@ impl Wanted {
     }
 }
 
-/// The world is not asked for more files than these: each may cost a look at the disk for every
-/// key.
+/// At most this many files are looked up: each may cost a disk access per key press.
 const MOST: usize = 256;
 
-/// Where a path of a reply leads.
+/// The file that a path in a reply leads to.
 pub fn place(path: &str) -> Place {
     let drive = path.as_bytes().get(1) == Some(&b':')
         && path.starts_with(|first: char| first.is_ascii_alphabetic());
@@ -85,20 +84,20 @@ pub fn place(path: &str) -> Place {
     Place::Inside(out)
 }
 
-/// What the actions want of files, in the order in which they are executed.
-pub fn wanted(subject: &Subject) -> Vec<Wanted> {
-    let actions = subject.layout().actions.iter().filter(|(index, _)| !subject.is_torn(**index));
+/// The file uses of the actions, in the order in which they run.
+pub fn wanted(context: &RuleContext) -> Vec<Wanted> {
+    let actions = context.layout().actions.iter().filter(|(index, _)| !context.is_torn(**index));
     let wanted = actions.filter_map(|(_, action)| {
-        let (name, kind) = subject.type_of(action)?;
+        let (name, kind) = context.type_of(action)?;
         let intent = match &*name {
             "create_file" => Use::Creates,
             "read_file" | "edit_file" | "delete_file" => Use::Needs,
             _ => return None,
         };
-        let mark = subject
+        let mark = context
             .parameter(action, "PATH")
-            .filter(|mark| !mark.value.is_empty() && quoted_path::found(subject, mark).is_none())?;
-        let Place::Inside(path) = place(&subject.text(&mark.value)) else { return None };
+            .filter(|mark| !mark.value.is_empty() && quoted_path::found(context, mark).is_none())?;
+        let Place::Inside(path) = place(&context.text(&mark.value)) else { return None };
         Some(Wanted {
             value: mark.value.clone(),
             kind,
@@ -110,7 +109,7 @@ pub fn wanted(subject: &Subject) -> Vec<Wanted> {
     wanted.take(MOST).collect()
 }
 
-/// What becomes of files, one action after another.
+/// The state of the files as the actions run in order.
 pub fn follow(wanted: impl Iterator<Item = Wanted>, cx: &Context) -> Vec<Step> {
     let Some(root) = cx.root() else { return Vec::new() };
     let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
@@ -129,18 +128,18 @@ pub fn follow(wanted: impl Iterator<Item = Wanted>, cx: &Context) -> Vec<Step> {
     steps.collect()
 }
 
-/// Reports what is wrong about files.
+/// Reports mistakes about files.
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
     path_not_found::report(steps, cx, report);
     path_exists::report(steps, cx, report);
 }
 
-/// The files of folders, by folder: one that many paths speak of is looked at once.
+/// The entries of folders, so that each folder is listed only once.
 #[derive(Debug, Default)]
 pub struct Folders(HashMap<PathBuf, Vec<String>>);
 
 impl Folders {
-    /// The file whose name is nearly that of `path`, in the same folder.
+    /// The file whose name is closest to that of `path`, in the same folder.
     pub fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let root = cx.root()?;

@@ -1,4 +1,4 @@
-//! What editors are answered with, asked through the same functions as the server asks.
+//! Editor features, called through the same functions that the server calls.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::ide;
 use crate::text::{self, Span};
 use crate::world::Memory;
 
-/// A reply in a workspace, and the offset of `$0` in it, which is no part of it.
+/// A reply in a workspace, and the offset of the cursor `$0`, which is removed.
 struct Desk {
     document: Document,
     world: Memory,
@@ -63,7 +63,7 @@ impl Desk {
         self.completions().into_iter().map(|item| item.label).collect()
     }
 
-    /// The text once the completion of this label is taken.
+    /// The text after accepting the completion with this label.
     fn complete(&self, label: &str) -> String {
         let found = self.completions();
         let item = found
@@ -99,7 +99,7 @@ impl Desk {
     }
 }
 
-/// What is offered where nothing is to be mended.
+/// The refactorings at a position without findings.
 fn actions(document: &Document, cx: &Context, span: Span) -> Vec<Action> {
     ide::code_actions::actions(document, cx, &[], span, false)
         .into_iter()
@@ -120,7 +120,7 @@ fn outline(symbols: &[Symbol]) -> Vec<String> {
 const REPLY: &str = "\u{feff}[REASONING]\r\nDéjà vu 🦆.\r\n\r\n# Why\r\n\r\nso\r\n\r\n[CONFIDENCE] 0.9\r\n[MOOD] 0.5\r\n\r\n[ACTION_0_TYPE] create_file\r\n[ACTION_0_PATH] src/a.py\r\n[ACTION_0_CONTENT_START]\r\n# 日本\r\n- [x](y.md)\r\n\r\n## two\r\n```\r\n[ACTION_0_CONTENT_END]\r\n\r\n[ACTION_1_TYPE] finish\r\n[ACTION_1_RESULT] done\r\n";
 
 #[test]
-fn content_is_no_markdown() {
+fn content_is_not_markdown() {
     let desk = Desk::new(REPLY);
     let symbols = desk.with(ide::symbols::symbols);
     let expected = [
@@ -214,7 +214,7 @@ fn selections_grow_from_content_to_action_to_document() {
 }
 
 #[test]
-fn what_is_missing_is_offered_first() {
+fn missing_parts_are_offered_first() {
     let desk = Desk::new("[CONFIDENCE] 0.9\n$0\n[ACTION_0_TYPE] finish\n");
     assert_eq!(desk.labels()[..4], ["[REASONING]", "[MOOD]", "[FOCUS]", "[STAMINA]"]);
     let snippet =
@@ -224,7 +224,7 @@ fn what_is_missing_is_offered_first() {
 }
 
 #[test]
-fn an_action_is_offered_what_it_lacks() {
+fn an_action_is_offered_its_missing_parts() {
     let head =
         "[REASONING]\r\nr 日本\r\n[CONFIDENCE] 1\r\n[MOOD] 1\r\n[FOCUS] 1\r\n[STAMINA] 1\r\n";
     let desk = Desk::new(&format!("{head}[ACTION_0_TYPE] create_file\r\n  [ACT$0\r\n"));
@@ -249,7 +249,7 @@ fn an_action_is_offered_what_it_lacks() {
     assert!(!desk.labels().iter().any(|label| label.contains("CONTENT")));
     let desk = Desk::new(&format!("{head}[ACTION_0_PATH] x\n$0"));
     assert_eq!(desk.labels()[0], "[ACTION_0_TYPE]");
-    // The index of the line that is being typed is not taken yet.
+    // The index on the current line doesn't count as used yet.
     let desk = Desk::new(&format!(
         "{head}[ACTION_0_TYPE] finish\n[ACTION_0_RESULT] x\n\n[ACTION_1_TYPE$0]"
     ));
@@ -257,7 +257,7 @@ fn an_action_is_offered_what_it_lacks() {
 }
 
 #[test]
-fn nothing_is_offered_in_content_but_its_end() {
+fn only_the_end_marker_is_offered_in_content() {
     let at = |text: &str| Desk::new(text).labels();
     let head = "[ACTION_0_TYPE] create_file\n[ACTION_0_CONTENT_START]\n";
     assert_eq!(at(&format!("{head}[$0\n[ACTION_0_CONTENT_END]\n")), [""; 0]);
@@ -272,7 +272,7 @@ fn nothing_is_offered_in_content_but_its_end() {
 }
 
 #[test]
-fn values_are_offered_behind_markers() {
+fn values_are_offered_after_markers() {
     let desk = Desk::new("[ACTION_0_TYPE] crea$0te\n");
     assert_eq!(desk.labels().len(), 7);
     assert_eq!(desk.complete("edit_file"), "[ACTION_0_TYPE] edit_file\n");
@@ -338,7 +338,7 @@ fn hover_explains_and_previews() {
         "{page}"
     );
     assert!(at("[ACTION_1_RESULT]").unwrap().contains("Required by `finish`"));
-    assert!(at("src/a.py").unwrap().contains("replaces its text"));
+    assert!(at("src/a.py").unwrap().contains("replaces its contents"));
     assert_eq!(at("two"), None);
     assert!(at("[ACTION_0_CONTENT_START]").unwrap().contains("5 lines"));
     let refused = Desk::new(
@@ -363,12 +363,12 @@ fn definition_leads_from_a_path_to_its_file() {
 }
 
 #[test]
-fn actions_are_sorted_with_all_that_is_theirs() {
+fn actions_are_sorted_with_everything_that_belongs_to_them() {
     let text = "[REASONING]\r\n🦆\r\n\r\n[ACTION_1_TYPE] finish\r\n[ACTION_1_RESULT] done\r\n\r\n[ACTION_0_TYPE] create_file\r\n[ACTION_0_CONTENT_START]\r\n  a\r\n[ACTION_0_CONTENT_END]\r\n";
     let sorted = "[REASONING]\r\n🦆\r\n\r\n[ACTION_0_TYPE] create_file\r\n[ACTION_0_CONTENT_START]\r\n  a\r\n[ACTION_0_CONTENT_END]\r\n\r\n[ACTION_1_TYPE] finish\r\n[ACTION_1_RESULT] done\r\n";
     assert_eq!(Desk::new(text).acted("done", "Sort the actions by index"), sorted);
     assert_eq!(Desk::new(sorted).actions("done"), []);
-    // What nothing ends cannot be moved.
+    // Unclosed content can't be moved.
     assert!(
         Desk::new(&text.replace("[ACTION_0_CONTENT_END]", ""))
             .actions("done")
@@ -402,7 +402,7 @@ fn duck_15_a_reply_becomes_json_and_markers_again() {
     assert!(
         Desk::new(text).actions("\"x\"").iter().all(|action| !action.title.starts_with("Convert"))
     );
-    // What would be lost keeps a reply as it is.
+    // A conversion with losses isn't offered.
     assert!(
         Desk::new(&text.replace("[MOOD]", "x\n[ACTION_4_PATH]"))
             .actions("[REASONING]")
@@ -461,7 +461,7 @@ fn duck_06_a_file_gets_the_content_byte_for_byte() {
     }
 }
 
-/// What costs more than a look at each marker would take minutes here.
+/// More than one look per marker would take minutes here.
 #[test]
 fn tens_of_thousands_of_markers_are_answered() {
     let torn = "[ACTION_0_NOTE] x\n[ACTION_1_NOTE] y\n".repeat(10_000);
@@ -543,7 +543,7 @@ fn nested(symbols: &[Symbol], text: &str, around: &std::ops::Range<usize>) {
 }
 
 #[test]
-fn a_line_of_equal_signs_makes_no_heading_of_markers() {
+fn a_line_of_equal_signs_does_not_turn_markers_into_a_heading() {
     for text in [
         "[REASONING] I will\n[CONFIDENCE] 0.9\n=======\n",
         "[CONFIDENCE] 0.9\n[## Context\n",
@@ -607,7 +607,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn an_edited_reply_answers_as_a_fresh_one(
+    fn an_edited_reply_answers_like_a_fresh_one(
         pieces in proptest::collection::vec(proptest::sample::select(PIECES), 1..24),
         edits in proptest::collection::vec((0_usize..400, 0_usize..60, proptest::sample::select(PIECES)), 1..6),
     ) {
@@ -623,7 +623,7 @@ proptest::proptest! {
         };
         let mut desk = Desk::new(&pieces.concat());
         for (at, length, piece) in edits {
-            // Asked before the edit: what is kept of these answers must not be told of another
+            // Asked before the edit, to test that the cached answers aren't reused for another
             // text.
             answers(&desk);
             let floor = |at: usize| crate::text::floor(desk.document.source().text(), at.min(desk.document.source().len()));

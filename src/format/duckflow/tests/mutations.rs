@@ -1,5 +1,5 @@
-//! Replies that are broken in every way that one mistake can break them: they are read, nothing of
-//! them is lost, and one mistake gives one finding.
+//! Replies broken by every possible single mistake: they are read, nothing in them is lost, and one
+//! mistake gives one finding.
 
 use std::path::Path;
 
@@ -94,7 +94,7 @@ fn bases() -> impl Iterator<Item = &'static str> {
     CASES.iter().map(|case| case.text).chain([GOOD])
 }
 
-/// The marker that a line is, and its index: read without the parser.
+/// The marker on a line, and its index, read without the parser.
 fn boundary(line: &str, key: &str) -> Option<u64> {
     let rest = line.trim_start_matches('\u{feff}');
     let bare = rest.trim_start_matches(' ');
@@ -107,7 +107,7 @@ fn boundary(line: &str, key: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// What stands between markers, as far as every start has its end.
+/// The text between markers, as long as every start has its end.
 fn enclosed(text: &str) -> Vec<(u64, String)> {
     let lines = lines(text);
     let (mut found, mut at) = (Vec::new(), 0);
@@ -127,7 +127,7 @@ fn enclosed(text: &str) -> Vec<(u64, String)> {
     found
 }
 
-/// The bytes that are no blanks and that no part of the layout has.
+/// The non-whitespace bytes that belong to no part of the layout.
 fn lost(text: &str, layout: &Layout) -> String {
     let mut kept = vec![false; text.len()];
     let pieces = layout.sections.iter().flat_map(|section| &section.pieces).chain(
@@ -153,7 +153,7 @@ fn lost(text: &str, layout: &Layout) -> String {
 }
 
 #[test]
-fn nothing_is_lost_whatever_is_broken() {
+fn nothing_is_lost_after_any_mistake() {
     for base in bases() {
         for (name, text) in mutants(base) {
             let layout = super::read(&text);
@@ -174,16 +174,16 @@ fn nothing_is_lost_whatever_is_broken() {
     }
 }
 
-/// A cut leaves more than one thing undone: the last line broken off, the action without what it
-/// needs, the task unfinished.
+/// A cut has several consequences: the last line is incomplete, the action lacks parts, the task
+/// isn't finished.
 const MOST_OF_A_CUT: usize = 4;
 
 #[test]
 fn one_mistake_gives_one_finding() {
     assert_eq!(findings(GOOD), [""; 0]);
     for (name, text) in mutants(GOOD) {
-        // In a reply that is indented or in lower case as a whole every marker is told, since each
-        // has its fix.
+        // In a reply that is completely indented or in lower case, every marker is reported,
+        // because each has its fix.
         let most = if name.starts_with("all") {
             GOOD.matches("\n[").count() + 1
         } else if name.starts_with("cut") {
@@ -202,14 +202,14 @@ fn a_mistake_in_a_broken_reply_adds_few_findings() {
         let before = findings(base).len();
         for (name, text) in mutants(base).filter(|(name, _)| !name.starts_with("all")) {
             let found = findings(&text);
-            // Where a mistake hid others, mending it shows them.
+            // If a mistake hid others, fixing it reveals them.
             assert!(found.len() <= before + MOST_OF_A_CUT, "{name}: {found:?}\n{text}");
         }
     }
 }
 
 #[test]
-fn every_mistake_of_a_marker_is_told() {
+fn every_mistake_in_a_marker_is_reported() {
     let silent = |line: &str| !line.starts_with('[');
     for (at, line) in lines(GOOD).iter().enumerate().filter(|(_, line)| !silent(line)) {
         // These may be left out.

@@ -1,5 +1,5 @@
-//! A reply that is checked part by part has the findings that it has as a whole, however it came to
-//! be.
+//! A reply that is checked part by part has the same findings as one checked as a whole, however it
+//! was edited.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -15,8 +15,8 @@ use crate::source::Source;
 use crate::text::Edit;
 use crate::world::Memory;
 
-/// A line that begins a section wherever blanks stand before it: one in sixteen does, and blanks at
-/// its end mean nothing.
+/// A line that begins a section after any whitespace: one in sixteen is indented, and trailing
+/// whitespace has no meaning.
 fn landmark(line: &str) -> String {
     let begins = |line: &String| Source::new(&format!("a\n\n{line}\n")).sections().count() == 2;
     let blanks = |number: u32| {
@@ -96,7 +96,7 @@ fn sorted(mut report: Report) -> Vec<Diagnostic> {
     report.diagnostics
 }
 
-/// Both ways of checking; the second is `None` where the reply is not checked in parts.
+/// Both ways of checking; the second is `None` if the reply isn't checked in parts.
 fn both(response: &Response, source: &Source) -> (Vec<Diagnostic>, Option<Vec<Diagnostic>>) {
     let (world, config) = (Memory::default().with("/w/src/1.py", "x"), Config::default());
     let cx = Context::new(source, Some(Path::new("/w/reply.md")), &world, &config);
@@ -117,7 +117,7 @@ fn a_good_reply_is_checked_in_parts() {
 }
 
 #[test]
-fn a_key_reads_the_part_that_it_touches() {
+fn a_key_only_reads_the_part_that_it_touches() {
     let text = reply(50);
     let source = Source::new(&text);
     let before = Response::new(&source, None);
@@ -150,7 +150,7 @@ fn a_reply_that_streams_in_is_checked_in_parts() {
 }
 
 #[test]
-fn a_section_that_a_line_was_meant_to_begin_counts_for_all_parts() {
+fn a_line_meant_as_a_section_affects_all_parts() {
     let text = format!("[notes]\n{}", reply(3))
         .replace("\n[ACTION_1_TYPE]", "[NOTES]\nMine.\n\n[ACTION_1_TYPE]");
     let source = Source::new(&text);
@@ -185,7 +185,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: std::env::var("PART_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(512), ..ProptestConfig::default() })]
 
     #[test]
-    fn parts_find_what_the_whole_finds(text in any_reply(), at in any::<prop::sample::Index>(), length in 0_usize..30, new in prop::sample::select(pieces())) {
+    fn parts_have_the_findings_of_the_whole(text in any_reply(), at in any::<prop::sample::Index>(), length in 0_usize..30, new in prop::sample::select(pieces())) {
         let source = Source::new(&text);
         let response = Response::new(&source, None);
         let (whole, parts) = both(&response, &source);

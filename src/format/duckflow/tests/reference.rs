@@ -1,17 +1,16 @@
-//! What the original parsers make of replies, and what agentmd does. Where they differ, the case
-//! says why.
+//! How the original parsers and agentmd read replies. If they differ, the case gives the reason.
 
 use serde_json::{Map, Value, json};
 
 use super::super::reply;
 
-/// A reply, what the original reads, and what agentmd reads.
+/// A reply, the original's result, and agentmd's result.
 pub struct Case {
     pub name: &'static str,
     pub text: &'static str,
-    /// The parser of the specification.
+    /// The reference parser.
     spec: &'static str,
-    /// Its author's later parser; `None`: the same.
+    /// The author's newer parser; `None`: the same.
     later: Option<&'static str>,
     /// The fallback chain of the specification; `None`: the same.
     chain: Option<&'static str>,
@@ -83,7 +82,7 @@ pub const CASES: &[Case] = &[
         later: None,
         chain: None,
         agentmd: r##"markers "b" [mood=0.1]"##,
-        why: "The original joins both texts; by DUCK-9 the last one counts.",
+        why: "The original joins both texts; by DUCK-9 the last one is used.",
     },
     Case {
         name: "reasoning_inline",
@@ -243,7 +242,7 @@ fn shown(text: &str) -> String {
     out
 }
 
-/// What agentmd reads, in the shape of the original's columns.
+/// agentmd's result, in the shape of the original's columns.
 fn facts(text: &str) -> Value {
     let reply = reply::read(text);
     let vitals: Map<String, Value> =
@@ -257,14 +256,14 @@ fn facts(text: &str) -> Value {
 }
 
 #[test]
-fn every_reply_of_the_original_is_read_as_the_statements_say() {
+fn every_reply_is_read_as_the_statements_require() {
     for Case { name, text, agentmd, .. } in CASES {
         assert_eq!(shown(text), *agentmd, "{name}");
     }
 }
 
 #[test]
-fn where_agentmd_differs_from_the_original_there_is_a_reason() {
+fn every_difference_from_the_original_has_a_reason() {
     for case in CASES {
         let read = |column: &str| serde_json::from_str::<Value>(column).unwrap();
         let columns = [Some(case.spec), case.later, case.chain];

@@ -1,4 +1,4 @@
-//! `markers → parse → convert → parse` is a fixpoint, by way of JSON too.
+//! `markers → parse → convert → parse` is a fixpoint, including by way of JSON.
 
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ fn answer(text: &str) -> serde_json::Value {
     parse::parse(&Context::new(&Source::new(text), None, &Memory::default(), &Config::default()))
 }
 
-/// The reply as JSON has it: sections in any order, actions without numbers.
+/// The reply in JSON: sections in any order, actions without numbers.
 fn sorted(mut reply: Reply) -> Reply {
     reply.sections.sort();
     for (action, index) in reply.actions.iter_mut().zip(0..) {
@@ -72,14 +72,14 @@ proptest! {
         prop_assert_eq!(write::markers(&wanted), Ok(written));
         let json = write::json(&wanted).unwrap();
         prop_assert_eq!(sorted(reply::read(&json.to_string())), sorted(wanted.clone()));
-        // Without its number, content may hold a line that ends it.
+        // Without its number, content may contain a line that ends it.
         if let Ok(text) = write::markers(&reply::read(&json.to_string())) {
             prop_assert_eq!(sorted(reply::marked(&text)), sorted(wanted));
         }
     }
 
     #[test]
-    fn parsing_always_answers(text in text()) {
+    fn parsing_always_returns_a_result(text in text()) {
         let read = answer(&text);
         let keys: Vec<&str> = read.as_object().unwrap().keys().map(String::as_str).collect();
         prop_assert_eq!(keys, ["format", "source", "reasoning", "vitals", "sections", "actions", "errors"]);
@@ -99,7 +99,7 @@ fn one(name: &str, value: &str, content: Option<&str>) -> Reply {
 }
 
 #[test]
-fn duck_15_what_would_break_is_refused() {
+fn duck_15_lossy_conversions_are_refused() {
     let refused = |reply: &Reply| write::markers(reply).unwrap_err();
     assert!(
         refused(&one("path", "a", Some("x\n[ACTION_0_CONTENT_END]\ny")))
@@ -167,8 +167,8 @@ fn the_answer_of_parse_is_a_contract() {
     assert_eq!(
         steps,
         [
-            "there are no markers with anything in them",
-            "there is no JSON object of a reply in it",
+            "the text has no markers with content",
+            "the text has no JSON object that contains a reply",
             "Used flexible extraction fallback"
         ]
     );

@@ -1,5 +1,5 @@
-//! What the numbered statements on Duckflow say of reading and checking, where no other test is
-//! named after them.
+//! The numbered statements about reading and checking Duckflow, unless another test is named after
+//! them.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn found(text: &str, expected: &[(&'static str, Severity, &str)]) {
     assert_eq!(found, expected, "{text}");
 }
 
-/// A reply in order around these actions.
+/// A valid reply with these actions.
 fn around(actions: &str) -> String {
     format!("[REASONING]\nr\n{VITALS}{actions}")
 }
@@ -55,7 +55,7 @@ fn duck_03_reasoning_is_trimmed_and_other_sections_are_never_merged_into_it() {
 }
 
 #[test]
-fn duck_09_of_two_the_last_counts_and_the_second_is_told() {
+fn duck_09_the_last_duplicate_is_used_and_reported() {
     let text = "[REASONING]\nold\n[REASONING]\nnew\n[CONFIDENCE] 0.1\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.95\n[STAMINA] 0.7\n\
                 [ACTION_0_TYPE] read_file\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_PATH] b.txt\n\
                 [ACTION_0_CONTENT_START]\nold\n[ACTION_0_CONTENT_END]\n[ACTION_0_CONTENT_START]\nnew\n[ACTION_0_CONTENT_END]\n\
@@ -86,7 +86,7 @@ fn duck_09_of_two_the_last_counts_and_the_second_is_told() {
 }
 
 #[test]
-fn duck_10_actions_are_sorted_and_an_order_with_gaps_is_told() {
+fn duck_10_actions_are_sorted_and_gaps_are_reported() {
     let finish =
         |index: u64| format!("[ACTION_{index}_TYPE] finish\n[ACTION_{index}_RESULT] done\n");
     let reply = reply::read(&around(
@@ -122,7 +122,7 @@ fn duck_10_actions_are_sorted_and_an_order_with_gaps_is_told() {
 }
 
 #[test]
-fn duck_11_what_a_reply_must_have() {
+fn duck_11_the_required_parts_of_a_reply() {
     let finish = "[ACTION_0_TYPE] finish\n[ACTION_0_RESULT] done\n";
     found(&around(finish), &[]);
     found(
@@ -143,7 +143,7 @@ fn duck_11_what_a_reply_must_have() {
 }
 
 #[test]
-fn duck_12_what_each_type_of_action_takes() {
+fn duck_12_the_parameters_of_each_type_of_action() {
     let needs = [
         ("create_file", "PATH", "[ACTION_0_CONTENT_START]\n\n[ACTION_0_CONTENT_END]\n"),
         ("edit_file", "PATH", "[ACTION_0_CONTENT_START]\n\n[ACTION_0_CONTENT_END]\n"),

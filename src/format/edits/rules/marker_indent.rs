@@ -11,37 +11,7 @@ declare_rule! {
     /// blanks in front. With others in front of some of them, or with more, programs do not take
     /// them for markers.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -52,37 +22,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py

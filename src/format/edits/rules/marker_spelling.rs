@@ -10,37 +10,7 @@ declare_rule! {
     /// A marker is a run of `<` or `>`, one blank and a name in upper case. What is meant here is
     /// evident, and agentmd reads it; other programs do not.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -51,37 +21,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py

@@ -11,37 +11,7 @@ declare_rule! {
     /// be changed. Some programs take the file of the block before; agentmd offers that, and does
     /// not do it unasked.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< SEARCH
@@ -51,37 +21,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py

@@ -9,37 +9,7 @@ declare_rule! {
     /// The old and the new text are the same, or both are empty. Such a block is what is left of an
     /// edit that a model did not finish, or thought better of.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -50,37 +20,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py

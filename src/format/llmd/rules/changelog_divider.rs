@@ -1,45 +1,15 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Subject as About;
+use crate::edit::Subject;
 use crate::format::edits::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `CHANGELOG` block holds new text alone: nothing is looked for, so nothing divides it. The
-    /// line of `=` becomes a part of the item.
+    /// A `CHANGELOG` block only has new text, so it has no divider. The line of `=` becomes part of
+    /// the item.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< CHANGELOG
@@ -48,55 +18,26 @@ declare_rule! {
     /// >>>>>> CHANGELOG
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< CHANGELOG
     /// Shows the local time
     /// >>>>>> CHANGELOG
     /// ````
-    pub static RULE = "llmd/changelog-divider", Warning, "A CHANGELOG block with a divider in it";
+    pub static RULE = "llmd/changelog-divider", Warning, "Divider in a CHANGELOG block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context
         .blocks
         .live()
-        .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
+        .filter(|item| item.block.subject == Subject::Changelog && item.block.error.is_none())
     {
         for divider in item.dividers() {
-            let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item. Remove it.";
-            let lines = whole_lines(subject.cx.source, &divider.line);
+            let message =
+                "a `CHANGELOG` block has no divider: this line becomes part of the item; remove it";
+            let lines = whole_lines(context.cx.source, &divider.line);
             report
                 .add(&RULE, divider.span, message)
                 .fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));

@@ -1,14 +1,14 @@
 use std::collections::HashMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::File;
 use crate::format::llmd::plan::name_of;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Each file has one heading in the Code Context. Of two, programs change one and show the
-    /// model the other.
+    /// A file appears twice in the Code Context. Programs may change one copy and show the model
+    /// the other.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -57,37 +57,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -97,22 +67,22 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/duplicate-file", Error, "A file that the Code Context has twice";
+    pub static RULE = "llmd/duplicate-file", Error, "Duplicate file in the Code Context";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut known: HashMap<&str, &File> = HashMap::new();
-    for file in subject.layout().files.iter().filter(|file| !name_of(file).is_empty()) {
+    for file in context.layout().files.iter().filter(|file| !name_of(file).is_empty()) {
         let Some(first) = known.get(name_of(file)) else {
             known.insert(name_of(file), file);
             continue;
         };
         let message = format!(
-            "`{}` is in the Code Context already. Blocks are applied to the first: remove one of the two.",
+            "`{}` is already in the Code Context; remove one of the two, since blocks only change the first",
             name_of(file)
         );
         report
             .add(&RULE, file.heading.name.clone(), message)
-            .relate(first.heading.name.clone(), "it is here");
+            .relate(first.heading.name.clone(), "first defined here");
     }
 }

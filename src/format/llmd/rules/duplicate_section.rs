@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Programs read one section of each kind, the first or the last. What stands in the other is
-    /// lost.
+    /// A section appears twice. Programs read only the first or only the last one, and lose the
+    /// other.
     ///
     /// The fix moves the text of the second to the end of the first.
     ///
@@ -55,37 +55,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -95,11 +65,11 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/duplicate-section", Error, "A section that is there twice";
+    pub static RULE = "llmd/duplicate-section", Error, "Duplicate section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     for (index, section) in layout
         .sections
         .iter()
@@ -108,17 +78,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
     {
         let before = layout.sections.get(..index).unwrap_or_default();
         let Some(first) = before.iter().find(|other| other.kind == section.kind) else { continue };
-        let heading = subject.text(&section.heading.span);
-        let message = format!(
-            "`{heading}` is there already. Programs read one of the two, and what stands in the other is lost: make one section of the two."
-        );
+        let heading = context.text(&section.heading.span);
+        let message =
+            format!("duplicate section `{heading}`; merge the two, since programs read only one");
         let finding = report.add(&RULE, section.heading.span.clone(), message);
-        finding.relate(first.heading.span.clone(), "it is here");
-        if section.body.len() > LONGEST || subject.open_fence().is_some() {
+        finding.relate(first.heading.span.clone(), "first defined here");
+        if section.body.len() > LONGEST || context.open_fence().is_some() {
             continue;
         }
         let eol = source.line_break();
-        let (own, body) = (subject.text(&first.body), subject.text(&section.body));
+        let (own, body) = (context.text(&first.body), context.text(&section.body));
         let at = first.body.start + own.trim_end().len();
         let mut edits = vec![Edit::delete(section.heading.span.start..section.body.end)];
         if !body.trim().is_empty() {
@@ -128,5 +97,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Longer texts are not moved by a fix.
+/// A fix doesn't move longer text.
 const LONGEST: usize = 1 << 20;

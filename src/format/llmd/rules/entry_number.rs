@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::Entry;
 use crate::rule::{Fix, Report};
@@ -6,7 +6,7 @@ use crate::text::Edit;
 
 declare_rule! {
     /// The entries of the conversation are `### Entry 1`, `### Entry 2` and so on. A gap looks as
-    /// if an entry had been lost, and a number that is there twice cannot be asked for.
+    /// if an entry were lost, and a duplicate number is ambiguous.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -49,37 +49,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -89,13 +59,13 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/entry-number", Warning, "Entries that are not numbered one after another";
+    pub static RULE = "llmd/entry-number", Warning, "Entries not numbered in order";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut expected = 1;
     let mut wrong = Vec::new();
-    for entry in &subject.layout().entries {
+    for entry in &context.layout().entries {
         if entry.number != Some(expected) {
             wrong.push((entry, expected));
         }
@@ -104,17 +74,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (entry, expected) in wrong.into_iter().take(MOST) {
         let message = match entry.number {
             Some(number) => format!(
-                "This is entry {number}, where entry {expected} is expected. Number the entries in their order."
+                "entry {number} is out of order, expected {expected}; number the entries in order"
             ),
-            None => format!("This entry has no number. Write `### Entry {expected}`."),
+            None => format!("entry without a number; write `### Entry {expected}`"),
         };
         let finding = report.add(&RULE, entry.heading.name.clone(), message);
-        finding
-            .fix(Fix::suggestion("Number the entries anew", renumber(&subject.layout().entries)));
+        finding.fix(Fix::suggestion("Renumber the entries", renumber(&context.layout().entries)));
     }
 }
 
-/// More places are not named: one fix mends all.
+/// At most this many are reported: one fix repairs all.
 const MOST: usize = 16;
 
 /// The edits that number all entries from 1.

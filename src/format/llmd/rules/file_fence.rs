@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::Fence;
 use crate::format::llmd::plan::{fence_for, name_of};
@@ -9,10 +9,10 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// Under each `### file` of the Code Context stands its text in one fence. With none there is
-    /// no text to look for; with two, programs take one of them.
+    /// Each `### file` of the Code Context has its contents in one fence. Without a fence, blocks
+    /// can't be matched; with two, programs use only one of them.
     ///
-    /// Text that holds fences of its own needs a longer one around it.
+    /// Contents that include fences need a longer fence around them.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -88,37 +88,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -128,26 +98,26 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/file-fence", Warning, "A file of the Code Context that is not one fence";
+    pub static RULE = "llmd/file-fence", Warning, "Code Context file is not a single fenced block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
     let mut names: HashMap<&str, usize> = HashMap::new();
-    subject.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
-    // A file that is there twice is a mistake of its own.
-    for file in subject.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
+    context.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
+    // `llmd/duplicate-file` reports duplicates.
+    for file in context.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
         let eol = source.line_break();
         match file.fences.as_slice() {
             [_] => {}
             _ if file.fences.iter().any(|fence| !fence.closed) => {}
             [] => {
                 let message = format!(
-                    "The text of `{}` is missing: it stands in a fence below its heading.",
+                    "missing contents of `{}`; put them in a fence below its heading",
                     name_of(file)
                 );
                 let finding = report.add(&RULE, file.heading.span.clone(), message);
-                let body = subject.text(&file.body);
+                let body = context.text(&file.body);
                 let text = body.trim();
                 if text.is_empty() {
                     let after = file.heading.span.end;
@@ -162,13 +132,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                         Edit::insert(start, format!("{mark}{eol}")),
                         Edit::insert(start + text.len(), format!("{eol}{mark}")),
                     ];
-                    finding.fix(Fix::suggestion("Put the text into a fence", edits));
+                    finding.fix(Fix::suggestion("Put the contents in a fence", edits));
                 }
             }
             [first, second, ..] => {
                 let opening = source.line_span(second.span.start);
                 let message = format!(
-                    "`{}` has more than one fence: programs take one of them for its text.",
+                    "`{}` has more than one fence, and programs read only one; use one longer fence",
                     name_of(file)
                 );
                 let finding = report.add(&RULE, opening, message);
@@ -176,7 +146,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if let Some(last) = file.fences.last() {
                     let edits =
                         refence(source, first, source.line_span(last.span.end), last.span.end);
-                    finding.fix(Fix::suggestion("Put all of it into one longer fence", edits));
+                    finding.fix(Fix::suggestion("Put everything in one longer fence", edits));
                 }
             }
         }

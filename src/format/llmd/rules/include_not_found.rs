@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean_or};
@@ -8,8 +8,9 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// `{% include 'file' %}` stands for the text of another file, mostly for the Meta section that
-    /// several documents share. The path counts from the folder of the document.
+    /// `{% include 'file' %}` inserts the contents of another file, usually a Meta section that
+    /// several documents share. The path is relative to the document's folder. This file doesn't
+    /// exist.
     ///
     /// ````markdown file=shared/meta.md
     /// ## Meta: LLMD
@@ -92,21 +93,21 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/include-not-found", Warning, "An include of a file that is not there";
+    pub static RULE = "llmd/include-not-found", Warning, "Included file not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(own) = subject.cx.path else { return };
-    for include in subject.layout().includes.iter().take(MOST) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(own) = context.cx.path else { return };
+    for include in context.layout().includes.iter().take(MOST) {
         let path = resolve(own, &include.text);
-        if subject.cx.world.kind(&path) == Some(EntryKind::File) {
+        if context.cx.world.kind(&path) == Some(EntryKind::File) {
             continue;
         }
-        let meant = neighbour(subject, own, &include.text);
+        let meant = neighbour(context, own, &include.text);
         let message = format!(
-            "There is no file `{}` to include.{}",
+            "included file `{}` not found{}",
             include.text,
-            did_you_mean_or(meant.as_deref(), "Mend the path, or create the file.")
+            did_you_mean_or(meant.as_deref(), "correct the path, or create the file")
         );
         let finding = report.add(&RULE, include.path.clone(), message);
         if let Some(meant) = meant {
@@ -118,14 +119,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// More files are not looked for.
+/// At most this many files are looked up.
 const MOST: usize = 256;
 
-/// The file in the same folder whose name is nearly that one.
-fn neighbour(subject: &Subject, own: &Path, written: &str) -> Option<String> {
+/// The file in the same folder with the most similar name.
+fn neighbour(context: &RuleContext, own: &Path, written: &str) -> Option<String> {
     let (folder, name) =
         written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
-    let entries = subject.cx.world.list(&resolve(own, folder));
+    let entries = context.cx.world.list(&resolve(own, folder));
     let names = entries
         .iter()
         .filter(|entry| entry.kind == EntryKind::File)

@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::edits::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `# Project: name` is the first line of an LLMD document. Only blank lines may stand above
-    /// it.
+    /// `# Project: name` must be the first line of an LLMD document. Only blank lines may come
+    /// before it.
     ///
     /// ````markdown bad
     /// Notes of the project.
@@ -51,37 +51,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -91,17 +61,17 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/late-title", Warning, "A title that is not on the first line";
+    pub static RULE = "llmd/late-title", Warning, "Title not on the first line";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     let Some(project) =
         layout.project.as_ref().filter(|project| project.span.start > layout.extent.start)
     else {
         return;
     };
-    let message = "The title of the project is not the first line of the document. Move it there.";
+    let message = "the project title must be the first line of the document; move it there";
     let finding = report.add(&RULE, project.span.clone(), message);
     let eol = source.line_break();
     let lines = whole_lines(source, &project.span);
@@ -112,7 +82,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         top
     };
     if lines.start >= at {
-        let title = subject.text(&project.span);
+        let title = context.text(&project.span);
         finding.fix(Fix::safe(
             "Move the title to the first line",
             vec![Edit::insert(at, format!("{title}{eol}{eol}")), Edit::delete(lines)],

@@ -1,44 +1,14 @@
-use super::{Subject, speaker};
+use super::{RuleContext, speaker};
 use crate::declare_rule;
 use crate::format::llmd::event::ASSISTANT;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Only the last entry may wait for the answer of the assistant. In one above it, the answer
-    /// was lost, or stands under another name.
+    /// Only the last entry may lack an answer. In an earlier entry, the answer was lost, or its
+    /// speaker is misspelled.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// ### Entry 2
     ///
     /// **Human:** And the date.
@@ -46,37 +16,7 @@ declare_rule! {
     /// **Assistant:** Done.
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -90,36 +30,38 @@ declare_rule! {
     ///
     /// **Human:** And the date.
     /// ````
-    pub static RULE = "llmd/missing-assistant", Warning, "An entry without an answer that is not the last";
+    pub static RULE = "llmd/missing-assistant", Warning, "Earlier entry without an answer";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let entries = &subject.layout().entries;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let entries = &context.layout().entries;
     for (index, entry) in entries
         .iter()
         .enumerate()
-        .filter(|(index, entry)| entry.assistant.is_none() && !subject.is_doubled(*index))
+        .filter(|(index, entry)| entry.assistant.is_none() && !context.is_doubled(*index))
     {
-        let meant = speaker::meant(subject, entry, &["assistant", "ai", "model"]);
+        let meant = speaker::meant(context, entry, &["assistant", "ai", "model"]);
         let last = index + 1 == entries.len();
         if last && meant.is_none() {
             continue;
         }
-        let message = "Nobody answers in this entry, and it is not the last. The answer begins with `**Assistant:**`.";
+        let message = "entry without an answer; the answer must start with `**Assistant:**`";
         let finding = report.add(&RULE, entry.heading.span.clone(), message);
         match meant {
             Some(span) => {
                 finding.span = span.clone();
-                finding.message =
-                    format!("`{}` is not read. Write `{ASSISTANT}`.", subject.text(&span));
+                finding.message = format!(
+                    "`{}` is not read as a speaker; write `{ASSISTANT}`",
+                    context.text(&span)
+                );
                 finding.fix(Fix::suggestion(
                     format!("Write `{ASSISTANT}`"),
                     vec![Edit::replace(span, ASSISTANT)],
                 ));
             }
             None => {
-                let eol = subject.cx.source.line_break();
-                let at = entry.body.start + subject.text(&entry.body).trim_end().len();
+                let eol = context.cx.source.line_break();
+                let at = entry.body.start + context.text(&entry.body).trim_end().len();
                 finding.fix(Fix::suggestion(
                     format!("Insert `{ASSISTANT}`"),
                     vec![Edit::insert(at, format!("{eol}{eol}{ASSISTANT} "))],

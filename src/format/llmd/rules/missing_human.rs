@@ -1,11 +1,11 @@
-use super::{Subject, speaker};
+use super::{RuleContext, speaker};
 use crate::declare_rule;
 use crate::format::llmd::event::HUMAN;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An entry begins with `**Human:**`: what is asked. Without it, programs do not tell the
+    /// An entry begins with the question, marked `**Human:**`. Without it, programs can't tell the
     /// question from the answer.
     ///
     /// ````markdown bad
@@ -49,37 +49,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -89,41 +59,41 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-human", Error, "An entry in which no human speaks";
+    pub static RULE = "llmd/missing-human", Error, "Entry without a human";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for entry in context
         .layout()
         .entries
         .iter()
         .enumerate()
-        .filter(|(index, _)| !subject.is_doubled(*index))
+        .filter(|(index, _)| !context.is_doubled(*index))
         .map(|(_, entry)| entry)
     {
         let message = match (&entry.human, &entry.assistant) {
             (Some(human), Some(assistant)) if assistant.start < human.start => {
-                "In an entry the human speaks first. Move `**Human:**` above `**Assistant:**`."
+                "the human speaks first; move `**Human:**` above `**Assistant:**`"
             }
             (Some(_), _) => continue,
-            (None, _) => "Nobody asks anything in this entry: it begins with `**Human:**`.",
+            (None, _) => "entry without a question; begin it with `**Human:**`",
         };
         let finding = report.add(&RULE, entry.heading.span.clone(), message);
         if entry.human.is_some() {
             continue;
         }
-        match speaker::meant(subject, entry, &["human", "user"]) {
+        match speaker::meant(context, entry, &["human", "user"]) {
             Some(span) => {
                 finding.span = span.clone();
                 finding.message =
-                    format!("`{}` is not read. Write `{HUMAN}`.", subject.text(&span));
+                    format!("`{}` is not read as a speaker; write `{HUMAN}`", context.text(&span));
                 finding.fix(Fix::suggestion(
                     format!("Write `{HUMAN}`"),
                     vec![Edit::replace(span, HUMAN)],
                 ));
             }
             None => {
-                let eol = subject.cx.source.line_break();
+                let eol = context.cx.source.line_break();
                 let edit = Edit::insert(entry.heading.span.end, format!("{eol}{eol}{HUMAN} "));
                 finding.fix(Fix::suggestion(format!("Insert `{HUMAN}`"), vec![edit]));
             }

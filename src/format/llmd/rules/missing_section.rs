@@ -1,12 +1,12 @@
-use super::{Subject, skeleton};
+use super::{RuleContext, skeleton};
 use crate::declare_rule;
 use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::rule::{Fix, Report};
 
 declare_rule! {
     /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a
-    /// Changelog and a Conversation Thread, in this order. What an assistant writes to a section
-    /// that is not there is lost.
+    /// Changelog and a Conversation Thread, in this order. An assistant's changes to a missing
+    /// section are lost.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -45,37 +45,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -85,35 +55,31 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-section", Warning, "A section that is not there";
+    pub static RULE = "llmd/missing-section", Warning, "Missing section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let layout = subject.layout();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let layout = context.layout();
     let Some(title) = layout
         .project
         .as_ref()
         .map(|project| project.span.clone())
-        .or_else(|| subject.first_line())
+        .or_else(|| context.first_line())
     else {
         return;
     };
-    // What stands below an open fence is not seen.
-    if layout.extent.is_empty() || subject.open_fence().is_some() {
+    // Sections below an open fence aren't found.
+    if layout.extent.is_empty() || context.open_fence().is_some() {
         return;
     }
     for (name, kind) in SECTIONS {
         let there = layout.sections.iter().any(|section| section.kind == *kind);
         let included = *kind == SectionKind::Meta && !layout.includes.is_empty();
-        if there || included || subject.is_meant(*kind) {
+        if there || included || context.is_meant(*kind) {
             continue;
         }
-        let finding = report.add(
-            &RULE,
-            title.clone(),
-            format!("The section `## {name}` is missing: add it."),
-        );
-        let edit = skeleton::insert(subject, *kind);
+        let finding = report.add(&RULE, title.clone(), format!("missing section `## {name}`"));
+        let edit = skeleton::insert(context, *kind);
         finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
     }
 }

@@ -1,11 +1,11 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The first line of an LLMD document names the project: `# Project: name`. Programs find the
-    /// parts of the document by it, and do not read one without.
+    /// The first line of an LLMD document names the project: `# Project: name`. Programs recognise
+    /// the document by it and skip a file without it.
     ///
     /// ````markdown bad
     /// # Project Clock
@@ -48,37 +48,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -88,31 +58,31 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/missing-title", Error, "A document without `# Project: name`";
+    pub static RULE = "llmd/missing-title", Error, "Missing project title";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let (layout, source) = (context.layout(), context.cx.source);
     let extent = &layout.extent;
     if let Some(project) = &layout.project {
         if project.text.is_empty() {
             let finding = report.add(
                 &RULE,
                 project.span.clone(),
-                "The project has no name. Write it behind `Project:`.",
+                "missing name of the project; write it after `Project:`",
             );
-            let at = project.span.start + subject.text(&project.span).trim_end().len();
+            let at = project.span.start + context.text(&project.span).trim_end().len();
             let edit = Edit::replace(at..project.span.end, " Name");
             finding.fix(Fix::suggestion("Name the project", vec![edit]).with_snippet(" ${1:Name}"));
         }
         return;
     }
-    // Nothing below an open fence is a heading.
+    // Lines below an open fence aren't headings.
     if layout.unclosed.is_some() {
         return;
     }
     let first = source.line_span(extent.start);
-    let line = subject.text(&first);
+    let line = context.text(&first);
     let bare = line.trim_start_matches('\u{feff}');
     let start = first.end - bare.len();
     let text = bare.trim_start_matches('#').trim();
@@ -122,14 +92,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(
         &RULE,
         span.clone(),
-        "The document does not begin with `# Project: name`: programs do not read it. Write that into the first line.",
+        "missing title, so programs do not read the document; begin with `# Project: name`",
     );
     let eol = source.line_break();
     if named {
         let name = text.get(7..).unwrap_or_default().trim_start_matches([':', '-', ' ', '\t']);
         let name = if name.is_empty() { "Name" } else { name };
         finding.fix(Fix::suggestion(
-            "Write the title as LLMD does",
+            "Write the title in canonical form",
             vec![Edit::replace(span, format!("# Project: {name}"))],
         ));
     } else if extent.is_empty() {

@@ -1,8 +1,7 @@
-//! What becomes of the blocks about the mission and the changelog, one after another (LLMD-14,
-//! LLMD-17, LLMD-18).
+//! The outcome of blocks for the mission and the changelog, in order (LLMD-14, LLMD-17, LLMD-18).
 
-use super::subject::Subject;
-use crate::edit::Subject as About;
+use super::context::RuleContext;
+use crate::edit::Subject;
 use crate::format::edits::check::Item;
 use crate::format::edits::rules::{ALREADY_APPLIED, NO_OP};
 use crate::format::llmd::layout::{Section, SectionKind};
@@ -10,12 +9,12 @@ use crate::format::llmd::plan;
 use crate::rule::Report;
 use crate::text::Span;
 
-/// A block about the mission, and what becomes of it.
+/// A block for the mission, and its outcome.
 pub struct Mission<'a> {
     pub item: &'a Item<'a>,
-    /// The mission that it is looked for in.
+    /// The mission that it is matched against.
     pub current: String,
-    /// Where that stands, or stood before other blocks.
+    /// Its location, or its location before other blocks.
     pub place: Span,
     pub verdict: Verdict,
 }
@@ -32,19 +31,19 @@ pub enum Verdict {
     Absent,
 }
 
-/// What becomes of every block about the mission that is to be applied now. What it lacks may be
-/// what blocks of earlier entries, not applied yet, would make.
-pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
-    let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole())
+/// The outcome of every live block for the mission. A missing text may be what unapplied blocks of
+/// earlier entries would create.
+pub(super) fn evaluate<'s>(context: &'s RuleContext) -> Vec<Mission<'s>> {
+    let Some(section) = section(context, SectionKind::Mission).filter(|_| context.is_whole())
     else {
         return Vec::new();
     };
-    let about = |item: &&Item| item.block.subject == About::Mission && item.block.error.is_none();
-    let items: Vec<&Item> = subject.blocks.live().filter(about).collect();
+    let about = |item: &&Item| item.block.subject == Subject::Mission && item.block.error.is_none();
+    let items: Vec<&Item> = context.blocks.live().filter(about).collect();
     if !items.iter().any(|item| item.current) {
         return Vec::new();
     }
-    let body = subject.text(&section.body);
+    let body = context.text(&section.body);
     let start = section.body.start + (body.len() - body.trim_start().len());
     let place = start..start + body.trim().len();
     let (mut current, mut after_all) = (normal(body.trim()), normal(body.trim()));
@@ -71,7 +70,7 @@ pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
     found
 }
 
-/// What a block makes of the mission.
+/// The outcome of a block, given the mission.
 pub fn judge(current: &str, item: &Item) -> Verdict {
     let mut verdict = Verdict::Absent;
     for split in &item.block.splits {
@@ -101,44 +100,45 @@ fn normal(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-fn section<'a>(subject: &Subject<'a>, kind: SectionKind) -> Option<&'a Section> {
-    subject.layout().sections.iter().find(|section| section.kind == kind)
+fn section<'a>(context: &RuleContext<'a>, kind: SectionKind) -> Option<&'a Section> {
+    context.layout().sections.iter().find(|section| section.kind == kind)
 }
 
-/// Says of blocks about the document itself that they have done their work, or have none to do.
-pub(super) fn applied(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+/// Reports blocks for the document itself that are already applied, or change nothing.
+pub(super) fn applied(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         match found.verdict {
             Verdict::AlreadyApplied => {
-                let message = "The mission is as this block wants it already: applying it again changes nothing.";
+                let message =
+                    "the mission is already as this block wants it; the block changes nothing";
                 report.add(&ALREADY_APPLIED, found.item.block.span.clone(), message).unnecessary();
             }
             Verdict::Same => {
                 report.add(
                     &NO_OP,
                     found.item.head().span,
-                    "The old and the new mission are the same: this block changes nothing.",
+                    "the old and the new mission are identical; the block changes nothing",
                 );
             }
             _ => {}
         }
     }
-    let Some(changelog) = section(subject, SectionKind::Changelog).filter(|_| subject.is_whole())
+    let Some(changelog) = section(context, SectionKind::Changelog).filter(|_| context.is_whole())
     else {
         return;
     };
-    let items = subject.blocks.live().filter(|item| {
-        item.current && item.block.subject == About::Changelog && item.block.error.is_none()
+    let items = context.blocks.live().filter(|item| {
+        item.current && item.block.subject == Subject::Changelog && item.block.error.is_none()
     });
     let mut items = items.peekable();
     if items.peek().is_none() {
         return;
     }
-    let body = normal(&subject.text(&changelog.body));
+    let body = normal(&context.text(&changelog.body));
     for item in items {
         let text = item.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
         if !text.is_empty() && body.trim_end().ends_with(plan::item(text).trim_end()) {
-            let message = "The changelog ends with this item already: applying the block again changes nothing.";
+            let message = "the changelog already ends with this item; the block changes nothing";
             report.add(&ALREADY_APPLIED, item.block.span.clone(), message).unnecessary();
         }
     }

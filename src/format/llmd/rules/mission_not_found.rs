@@ -1,46 +1,16 @@
-use super::Subject;
+use super::RuleContext;
 use super::mission::Verdict;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission as it is, and the whole mission as it is to
-    /// be. This one holds another text, so it is not applied.
+    /// A `SEARCH_MISSION` block has the whole current mission, and the whole new mission. The text
+    /// of this block isn't the current mission, so the block isn't applied.
     ///
-    /// The fix puts the mission into the block.
+    /// The fix puts the current mission in the block.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< SEARCH_MISSION
@@ -50,37 +20,7 @@ declare_rule! {
     /// >>>>>> REPLACE_MISSION
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< SEARCH_MISSION
@@ -89,27 +29,27 @@ declare_rule! {
     /// Tell the time and the date.
     /// >>>>>> REPLACE_MISSION
     /// ````
-    pub static RULE = "llmd/mission-not-found", Error, "A SEARCH_MISSION text that is not the mission";
+    pub static RULE = "llmd/mission-not-found", Error, "SEARCH_MISSION text differs from the mission";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         let message = match found.verdict {
             Verdict::Absent => {
-                "This is not the mission of the project, and no part of it. The block is not applied: copy the mission as it stands above."
+                "not the current mission, so the block is not applied; copy the mission exactly"
             }
             Verdict::Ambiguous => {
-                "This is in the mission more than once. The block is not applied: give it the whole mission."
+                "the mission contains this text more than once; use the whole mission"
             }
             _ => continue,
         };
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
-        if let Some((search, _)) = found.item.sides(subject.cx.source) {
-            let eol = subject.cx.source.line_break();
+        if let Some((search, _)) = found.item.sides(context.cx.source) {
+            let eol = context.cx.source.line_break();
             let text = format!("{}{eol}", found.current.replace('\n', eol));
             finding.fix(Fix::suggestion(
-                "Put the mission into the block",
+                "Put the mission in the block",
                 vec![Edit::replace(search, text)],
             ));
         }

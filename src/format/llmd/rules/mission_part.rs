@@ -1,46 +1,16 @@
-use super::Subject;
+use super::RuleContext;
 use super::mission::Verdict;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission. This one holds a part of it, which is
-    /// replaced; programs that compare the whole do not apply the block.
+    /// A `SEARCH_MISSION` block should have the whole mission. This one has a part of it. agentmd
+    /// replaces that part, but programs that compare the whole mission don't apply the block.
     ///
-    /// The fix puts the whole mission into the block, on both sides.
+    /// The fix puts the whole mission in the block, on both sides.
     ///
-    /// ````markdown bad
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown bad within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< SEARCH_MISSION
@@ -50,37 +20,7 @@ declare_rule! {
     /// >>>>>> REPLACE_MISSION
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// <<<<<< SEARCH_MISSION
@@ -89,24 +29,23 @@ declare_rule! {
     /// Tell the time and the date.
     /// >>>>>> REPLACE_MISSION
     /// ````
-    pub static RULE = "llmd/mission-part", Warning, "A SEARCH_MISSION text that is a part of the mission only";
+    pub static RULE = "llmd/mission-part", Warning, "SEARCH_MISSION text is only part of the mission";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.missions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.missions() {
         let Verdict::Part(after) = &found.verdict else { continue };
-        let message =
-            "This is a part of the mission only. It is replaced; LLMD asks for the whole mission.";
+        let message = "this is only part of the mission; LLMD requires the whole mission";
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
-        if let Some((search, replace)) = found.item.sides(subject.cx.source) {
-            let eol = subject.cx.source.line_break();
+        if let Some((search, replace)) = found.item.sides(context.cx.source) {
+            let eol = context.cx.source.line_break();
             let text = |text: &str| format!("{}{eol}", text.replace('\n', eol));
             let edits = vec![
                 Edit::replace(search, text(&found.current)),
                 Edit::replace(replace, text(after)),
             ];
-            finding.fix(Fix::suggestion("Put the whole mission into the block", edits));
+            finding.fix(Fix::suggestion("Put the whole mission in the block", edits));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The rules of LLMD documents: one file each, one line in the list. Those of edit blocks are
-//! common to all formats that have some.
+//! The rules of LLMD documents: one file each, one line in the list. The rules of edit blocks are
+//! shared by all formats with blocks.
 
 mod changelog_divider;
 mod duplicate_file;
@@ -19,7 +19,7 @@ mod missing_title;
 mod section_order;
 pub(super) mod skeleton;
 mod speaker;
-mod subject;
+mod context;
 mod unclosed_fence;
 mod unknown_section;
 
@@ -28,9 +28,9 @@ use super::files::ContextFiles;
 use crate::format::Context;
 use crate::format::edits;
 use crate::rule::{Report, Rule};
-use subject::Subject;
+use context::RuleContext;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
 static RULES: &[(&Rule, Check)] = &[
     (&missing_title::RULE, missing_title::check),
@@ -60,13 +60,13 @@ pub fn all() -> Vec<&'static Rule> {
 /// Reports every finding of a document.
 pub(super) fn check(project: &Project, cx: &Context, report: &mut Report) {
     let files = ContextFiles::new(project, cx);
-    let subject = Subject::new(project, cx, &files);
+    let context = RuleContext::new(project, cx, &files);
     for (_, check) in RULES {
         if (cx.cancelled)() {
             return;
         }
-        check(&subject, report);
+        check(&context, report);
     }
-    mission::applied(&subject, report);
-    edits::rules::check(&subject.blocks, report);
+    mission::applied(&context, report);
+    edits::rules::check(&context.blocks, report);
 }

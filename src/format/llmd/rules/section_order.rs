@@ -1,15 +1,15 @@
 use std::collections::HashSet;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::{Section, SectionKind};
 use crate::format::llmd::order;
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// The sections of an LLMD document stand in one order: Meta, Mission, Code Context, Changelog,
-    /// Conversation Thread. Models are told so, and continue what they see; a document that ends
-    /// with its conversation can simply be continued.
+    /// The sections of an LLMD document have a fixed order: Meta, Mission, Code Context, Changelog,
+    /// Conversation Thread. Models learn that order from the Meta section, and a document that ends
+    /// with its conversation is easy to continue.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -52,37 +52,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -92,23 +62,23 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/section-order", Warning, "Sections that are out of order";
+    pub static RULE = "llmd/section-order", Warning, "Sections out of order";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let (mut highest, mut seen): (Option<&Section>, HashSet<SectionKind>) = (None, HashSet::new());
-    for section in &subject.layout().sections {
+    for section in &context.layout().sections {
         match highest {
             _ if section.kind == SectionKind::Unknown || !seen.insert(section.kind) => {}
             Some(before) if section.kind < before.kind => {
                 let message = format!(
-                    "`{}` belongs in front of `{}`.",
-                    subject.text(&section.heading.span),
-                    subject.text(&before.heading.span)
+                    "`{}` belongs before `{}`",
+                    context.text(&section.heading.span),
+                    context.text(&before.heading.span)
                 );
                 let finding = report.add(&RULE, section.heading.span.clone(), message);
-                finding.relate(before.heading.span.clone(), "it belongs in front of this");
-                if let Some(edits) = order::sort(subject.layout(), subject.cx.source) {
+                finding.relate(before.heading.span.clone(), "it belongs before this");
+                if let Some(edits) = order::sort(context.layout(), context.cx.source) {
                     finding.fix(Fix::suggestion("Reorder the sections", edits));
                 }
                 return;

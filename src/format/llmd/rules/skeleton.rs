@@ -1,10 +1,10 @@
-//! What a part of a document looks like before anything is in it.
+//! The text of new, empty parts of a document.
 
-use super::Subject;
+use super::RuleContext;
 use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::text::Edit;
 
-/// The heading of a section, and what stands below it.
+/// The heading of a section, and the lines below it.
 pub fn section(kind: SectionKind, eol: &str) -> String {
     match kind {
         SectionKind::Meta => format!("## Meta: LLMD (Large Language Model Markdown Format){eol}"),
@@ -21,9 +21,9 @@ pub fn document(eol: &str, name: &str) -> String {
     format!("# Project: {name}{eol}{eol}{}", sections.join(eol))
 }
 
-/// The edit that puts a section where it belongs: in front of the first that follows it.
-pub(super) fn insert(subject: &Subject, kind: SectionKind) -> Edit {
-    let (layout, source) = (subject.layout(), subject.cx.source);
+/// The edit that inserts a section at its position: before the first one that follows it.
+pub(super) fn insert(context: &RuleContext, kind: SectionKind) -> Edit {
+    let (layout, source) = (context.layout(), context.cx.source);
     let eol = source.line_break();
     let behind = layout
         .sections

@@ -1,17 +1,16 @@
-//! Lines that were meant to say who speaks.
+//! Lines that were meant to name the speaker.
 
-use super::Subject;
+use super::RuleContext;
 use crate::format::llmd::layout::Entry;
 use crate::text::Span;
 
-/// So much of an entry is looked through.
+/// The search covers this much of an entry.
 const FARTHEST: usize = 1 << 16;
 
-/// The start of the first line of an entry that names one of these speakers, in another way than
-/// LLMD does.
-pub(super) fn meant(subject: &Subject, entry: &Entry, names: &[&str]) -> Option<Span> {
+/// The start of the first line of an entry that names one of these speakers in a non-standard way.
+pub(super) fn meant(context: &RuleContext, entry: &Entry, names: &[&str]) -> Option<Span> {
     let body = entry.body.start..entry.body.end.min(entry.body.start + FARTHEST);
-    let text = subject.text(&body);
+    let text = context.text(&body);
     let mut at = body.start;
     for line in text.split_inclusive('\n') {
         if let Some(length) = names.iter().find_map(|name| named(line, name)) {
@@ -22,8 +21,8 @@ pub(super) fn meant(subject: &Subject, entry: &Entry, names: &[&str]) -> Option<
     None
 }
 
-/// How much of a line is the name of a speaker, with what is around it: `Human:`, `**human**:`,
-/// `__Human:__`.
+/// The length of a speaker's name at the start of a line, including decoration: `Human:`,
+/// `**human**:`, `__Human:__`.
 fn named(line: &str, name: &str) -> Option<usize> {
     let rest = line.trim_start_matches(['*', '_', '#', ' ']);
     let after = rest

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::file_fence::refence;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
@@ -6,9 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A fence is open to the end of the document: the sections and entries below are a part of it.
-    /// Where the text of a file holds fences of its own, one of them has closed the fence around
-    /// it, and the line meant to close it has opened another.
+    /// A fence is open to the end of the document, so it swallows the sections and entries below.
+    /// If the contents of a file include fences, one of them has closed the fence around it, and
+    /// the line meant to close it opened another.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -50,37 +50,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -90,15 +60,15 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/unclosed-fence", Error, "A fence that nothing closes";
+    pub static RULE = "llmd/unclosed-fence", Error, "Unclosed fence";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
-    let Some((fence, file)) = subject.open_fence() else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
+    let Some((fence, file)) = context.open_fence() else { return };
     let eol = source.line_break();
     let line = source.line_span(fence.span.start);
-    let body = subject.text(&fence.content);
+    let body = context.text(&fence.content);
     let torn = file
         .and_then(|file| file.fences.first())
         .filter(|first| first.span.start < fence.span.start && fence.info.is_empty());
@@ -107,28 +77,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
         && torn.is_none()
         && line.end == source.len()
     {
-        // It is being typed.
+        // The user is still typing it.
         return;
     }
     let message = match torn {
         Some(_) => {
-            "This was meant to close the fence above, which a fence in the text has closed already: now all that follows is in it."
+            "this fence opens a new block, since a fence in the contents closed the one above"
         }
-        None => {
-            "Nothing closes this fence: all that follows is in it. Close it behind its last line."
-        }
+        None => "unclosed fence: the rest of the document is in it; close it after its last line",
     };
     let finding = report.add(&RULE, line.clone(), message);
     if let Some(first) = torn {
         finding.relate(source.line_span(first.span.start), "the fence that it was meant to close");
         finding.fix(Fix::suggestion(
-            "Put all of it into one longer fence",
+            "Put everything in one longer fence",
             refence(source, first, line, fence.span.start),
         ));
         return;
     }
     let at = next_part(&body).map_or(source.len(), |at| fence.content.start + at);
-    let before = subject.text(&(fence.content.start..at));
+    let before = context.text(&(fence.content.start..at));
     let end = fence.content.start + before.trim_end().len();
     let lead = if end == fence.content.start && before.trim().is_empty() {
         String::new()

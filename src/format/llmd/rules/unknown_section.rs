@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::llmd::layout::SectionKind;
 use crate::rule::{Fix, Report};
@@ -6,8 +6,8 @@ use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread.
-    /// Another heading of level 2 outside the conversation is kept, and no program reads it.
+    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread. Any
+    /// other level-2 heading outside the conversation is kept, but programs ignore it.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -50,37 +50,7 @@ declare_rule! {
     /// >>>>>> REPLACE
     /// ````
     ///
-    /// ````markdown good
-    /// # Project: Clock
-    ///
-    /// ## Meta: LLMD
-    ///
-    /// The assistant answers with edit blocks.
-    ///
-    /// ## Mission
-    ///
-    /// Tell the time.
-    ///
-    /// ## Code Context
-    ///
-    /// ### clock.py
-    ///
-    /// ```python
-    /// import time
-    ///
-    /// print(time.time())
-    /// ```
-    ///
-    /// ## Changelog
-    ///
-    /// - Created
-    ///
-    /// ## Conversation Thread
-    ///
-    /// ### Entry 1
-    ///
-    /// **Human:** Show the local time.
-    ///
+    /// ````markdown good within=clock
     /// **Assistant:** Done.
     ///
     /// clock.py
@@ -90,17 +60,17 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "llmd/unknown-section", Info, "A section that LLMD does not have";
+    pub static RULE = "llmd/unknown-section", Info, "Unknown section";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for section in
-        subject.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown)
+        context.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown)
     {
-        let meant = subject.meant(section).map(SectionKind::title);
+        let meant = context.meant(section).map(SectionKind::title);
         let name = &section.heading.text;
         let message =
-            format!("LLMD has no section `{name}`: no program reads it.{}", did_you_mean(meant));
+            format!("unknown section `{name}`, which programs ignore{}", did_you_mean(meant));
         let finding = report.add(&RULE, section.heading.name.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(

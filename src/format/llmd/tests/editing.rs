@@ -1,4 +1,4 @@
-//! What editors are answered with, asked through the same functions as the server asks.
+//! Editor features, called through the same functions that the server calls.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::world::Memory;
 
 const PATH: &str = "/w/docs/project.llmd";
 
-/// A document in a workspace, and the offset of `$0` in it, which is no part of it.
+/// A document in a workspace, and the offset of the cursor `$0`, which is removed.
 struct Desk {
     document: Document,
     world: Memory,
@@ -61,7 +61,7 @@ impl Desk {
         self.completions().into_iter().map(|item| item.label).collect()
     }
 
-    /// The text once the completion of this label is taken.
+    /// The text after accepting the completion with this label.
     fn complete(&self, label: &str) -> String {
         let found = self.completions();
         let item = found
@@ -91,7 +91,7 @@ impl Desk {
 }
 
 #[test]
-fn sections_that_are_missing_are_offered() {
+fn missing_sections_are_offered() {
     let empty = Desk::new("$0");
     assert_eq!(empty.labels().first().map(String::as_str), Some("# Project:"));
     let (start, end) = (HEAD.find("## Mission").unwrap(), HEAD.find("## Code").unwrap());
@@ -134,12 +134,12 @@ fn blocks_are_offered_where_the_assistant_speaks() {
 }
 
 #[test]
-fn a_block_is_offered_the_markers_that_it_lacks() {
+fn a_block_is_offered_its_missing_markers() {
     let open = document("app.py\n<<<<<< SEARCH\nx = 1\n$0\n");
     assert_eq!(Desk::new(&open).labels(), ["=======", ">>>>>> REPLACE"]);
     let divided = document("app.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>$0\n");
     assert_eq!(Desk::new(&divided).labels(), [">>>>>> REPLACE"]);
-    // The text of a block is nobody's business.
+    // The text of a block gets no completions.
     assert_eq!(Desk::new(&document(&CODE.replace("x = 2", "# $0"))).labels(), [""; 0]);
     assert_eq!(Desk::new(&HEAD.replace("x = 1", "#$0")).labels(), [""; 0]);
 }
@@ -158,13 +158,13 @@ fn paths_are_offered_above_a_block() {
 }
 
 #[test]
-fn everything_says_what_it_is() {
+fn everything_has_a_hover() {
     let at = |text: &str, mark: &str| {
         Desk::new(&document(text).replacen(mark, &format!("{}$0{}", &mark[..3], &mark[3..]), 1))
             .hover()
     };
     assert!(at(CODE, "## Code Context").starts_with("**Code Context**"));
-    // What the block would do stands before it.
+    // The hover starts with the effect of the block.
     assert!(at(CODE, "<<<<<< SEARCH\nx").contains("\n---\n\n**SEARCH**"));
     assert!(at(MISSION, ">>>>>> REPLACE_MISSION").contains("**REPLACE_MISSION**"));
     assert!(at(CODE, "### app.py").contains("1 line"));
@@ -183,7 +183,7 @@ fn outline(symbols: &[Symbol]) -> Vec<String> {
 }
 
 #[test]
-fn the_outline_holds_blocks_and_nothing_of_their_text() {
+fn the_outline_has_the_blocks_but_not_their_text() {
     let text = document(&format!("{}\n{MISSION}", CODE.replace("x = 2", "# Title\n## Other")));
     let found = Desk::new(&text).with(ide::symbols::symbols);
     let expected = [
@@ -230,7 +230,7 @@ fn paths_lead_to_their_files() {
             LinkTarget::Url(_) => None,
         })
         .collect();
-    // A block that is to be applied leads to the lines that it is about.
+    // A live block leads to the lines that it changes.
     assert_eq!(shown, [("app.py", "/w/app.py".to_owned()), ("app.py", PATH.to_owned())]);
     let target =
         desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor)).remove(0);
@@ -262,7 +262,7 @@ fn markers_paths_and_speakers_are_highlighted() {
 }
 
 #[test]
-fn what_can_be_done_about_a_document() {
+fn the_refactorings_of_a_document() {
     let desk = Desk::new(&document(CODE));
     assert!(
         desk.acted("Entry 1", "Add entry 2")
@@ -274,12 +274,12 @@ fn what_can_be_done_about_a_document() {
     let seven = CODE.replace("<<<<<<", "<<<<<<<").replace(">>>>>>", ">>>>>>>");
     let both = Desk::new(&document(&format!("{seven}\n{}", MISSION.replace("<<<<<<", "<<<<<"))));
     assert_eq!(
-        both.acted("<<<<<<< SEARCH", "Write the markers of all blocks as LLMD does"),
+        both.acted("<<<<<<< SEARCH", "Write the markers of all blocks in canonical form"),
         document(&format!("{CODE}\n{MISSION}"))
     );
     let numbered = Desk::new(&document("### Entry 7\n\n**Human:** x\n"));
     assert_eq!(
-        numbered.acted("### Entry 7", "Number the entries anew"),
+        numbered.acted("### Entry 7", "Renumber the entries"),
         document("### Entry 2\n\n**Human:** x\n")
     );
 }

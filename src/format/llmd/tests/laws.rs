@@ -1,5 +1,5 @@
-//! Laws: an edited document answers as a fresh one, broken documents are read, nothing reaches
-//! outside the text.
+//! Laws: an edited document answers like a fresh one, broken documents are read, every answer is in
+//! the text.
 
 use std::path::Path;
 
@@ -147,7 +147,7 @@ fn whole() -> String {
 }
 
 #[test]
-fn documents_that_are_cut_anywhere_are_read() {
+fn documents_cut_anywhere_are_read() {
     let text = whole();
     for eol in ["\n", "\r\n"] {
         let text = text.replace('\n', eol);
@@ -180,11 +180,11 @@ fn one_mistake_gives_one_finding() {
     assert_eq!(wrong, KNOWN, "{wrong:#?}");
 }
 
-/// Lines of which one mistake makes two, each of which an author mends by itself.
+/// Single mistakes that cause two findings, each with its own fix.
 const KNOWN: &[&str] = &[];
 
 /// `LLMD_ENTRIES=1000 cargo test --release --lib llmd::tests::laws::what_a_key_costs -- --nocapture`
-/// says what a key costs in a document of that many entries.
+/// prints the cost of a key press in a document with that many entries.
 #[test]
 fn what_a_key_costs() {
     let entries: usize =

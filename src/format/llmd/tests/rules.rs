@@ -1,4 +1,4 @@
-//! What is found wrong with documents, statement by statement.
+//! Findings in documents, statement by statement.
 
 use std::path::Path;
 
@@ -45,7 +45,7 @@ fn one(text: &str, code: &str) -> Diagnostic {
     found.remove(0)
 }
 
-/// A text with one finding, whose first fix mends it.
+/// A text with one finding, fixed by its first fix.
 #[track_caller]
 fn mended(text: &str, code: &str) -> String {
     for eol in ["\r\n", "\n"] {
@@ -108,7 +108,7 @@ fn llmd_02_the_first_line_names_the_project() {
 }
 
 #[test]
-fn llmd_03_sections_that_are_missing() {
+fn llmd_03_missing_sections() {
     for (from, to) in
         [("## Meta", "## Mission"), ("## Mission", "## Code"), ("## Changelog", "## Conv")]
     {
@@ -134,7 +134,7 @@ fn llmd_03_meta_may_be_included() {
 }
 
 #[test]
-fn llmd_03_sections_that_are_out_of_order_twice_or_unknown() {
+fn llmd_03_sections_out_of_order_duplicate_or_unknown() {
     let changelog = "## Changelog\n\n- Created\n\n";
     let late = format!("{}\n{changelog}", swap(HEAD, changelog, ""));
     assert_eq!(mended(&late, "llmd/section-order").trim_end(), HEAD.trim_end());
@@ -269,7 +269,7 @@ fn llmd_07_markers_of_other_lengths_and_places() {
 }
 
 #[test]
-fn llmd_08_names_go_in_pairs() {
+fn llmd_08_names_are_paired() {
     assert_eq!(
         mended(&document(&swap(CODE, "REPLACE", "CHANGELOG")), "edit/mismatched-end"),
         document(CODE)
@@ -289,7 +289,7 @@ fn llmd_08_names_go_in_pairs() {
     let divided = swap(LOG, "- Added a\n", "- Added a\n=======\n");
     assert_eq!(mended(&document(&divided), "llmd/changelog-divider"), document(LOG));
     one(&document(&swap(CODE, "<<<<<< SEARCH\n", "")), "edit/unopened-block");
-    // A conflict of git that is shown is none of our business.
+    // A git conflict in an example is none of our business.
     assert_eq!(codes(&document("```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n```\n")), [""; 0]);
 }
 
@@ -339,7 +339,7 @@ fn llmd_10_a_block_names_its_file() {
 }
 
 #[test]
-fn llmd_11_a_block_without_an_end_swallows_nothing() {
+fn llmd_11_an_unclosed_block_swallows_nothing() {
     let cut = swap(CODE, ">>>>>> REPLACE\n", "");
     assert_eq!(mended(&document(&cut), "edit/unterminated-block"), document(CODE));
     let log = "<<<<<< CHANGELOG\nDone\n>>>>>> CHANGELOG\n";
@@ -359,7 +359,7 @@ fn llmd_11_a_block_without_an_end_swallows_nothing() {
 }
 
 #[test]
-fn llmd_12_what_is_not_there_and_what_comes_near() {
+fn llmd_12_missing_and_similar_text() {
     let block = |search: &str, replace: &str| {
         document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"))
     };
@@ -392,7 +392,7 @@ fn llmd_12_what_is_not_there_and_what_comes_near() {
 }
 
 #[test]
-fn llmd_13_two_places_are_named() {
+fn llmd_13_both_matches_are_named() {
     let block = |search: &str, replace: &str| {
         document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"))
     };
@@ -412,14 +412,14 @@ fn llmd_13_two_places_are_named() {
 }
 
 #[test]
-fn llmd_14_blocks_see_what_those_before_them_made() {
+fn llmd_14_blocks_see_the_results_of_earlier_blocks() {
     let second = CODE.replace("x = 2", "x = 3").replace("x = 1", "x = 2");
     assert_eq!(codes(&document(&format!("{CODE}\n{second}"))), [""; 0]);
     assert_eq!(
         codes(&document(&format!("{second}\n{CODE}"))).first(),
         Some(&"edit/search-not-found")
     );
-    // What an earlier entry asks for may not be applied yet, or long be past.
+    // A block of an earlier entry may not be applied yet, or be outdated.
     let entry = |number: u64, block: &str| {
         format!("### Entry {number}\n\n**Human:** more\n\n**Assistant:** yes\n\n{block}\n")
     };
@@ -480,7 +480,7 @@ fn llmd_17_the_whole_mission() {
 }
 
 #[test]
-fn llmd_18_a_changelog_block_says_something() {
+fn llmd_18_a_changelog_block_has_text() {
     assert_eq!(
         one(&document("<<<<<< CHANGELOG\n\n>>>>>> CHANGELOG\n"), "llmd/empty-changelog").severity,
         Severity::Error
@@ -489,7 +489,7 @@ fn llmd_18_a_changelog_block_says_something() {
 }
 
 #[test]
-fn llmd_20_paths_that_lead_out() {
+fn llmd_20_paths_that_lead_outside() {
     for path in ["../out.py", "/etc/passwd", ".git/config", "C:\\x.py", "src"] {
         let block = swap(CODE, "app.py", path);
         let expected = if path == "src" { "edit/missing-path" } else { "edit/unsafe-path" };

@@ -1,15 +1,15 @@
-//! What a body defines and calls by name.
+//! The templates that a body defines and calls by name.
 
 use super::Unit;
 use crate::template::node::{Node, Quoted, Template};
 use crate::text::Span;
 
-/// The definitions and calls in one unit. Their places count from its start.
+/// The definitions and calls in one unit, with offsets from its start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
-    /// In the order in which they end, as Go counts them.
+    /// In the order in which they end, as in Go.
     pub definitions: Vec<Definition>,
-    /// The names that `template` calls, in the order of the text.
+    /// The names that `template` calls, in document order.
     pub calls: Vec<Quoted>,
 }
 
@@ -19,15 +19,15 @@ pub struct Definition {
     pub name: Quoted,
     /// From its first brace to its last.
     pub span: Span,
-    /// It holds nothing but blanks and comments: another definition may take its place.
+    /// It contains only whitespace and comments: another definition may replace it.
     pub blank: bool,
 }
 
-/// A definition that counts.
+/// The definition that Go uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Defined {
     pub name: String,
-    /// The unit that holds it: an index of [`super::Body::units`].
+    /// The unit that contains it: an index of [`super::Body::units`].
     pub unit: usize,
     /// Its name with quotes, in the unit.
     pub name_span: Span,
@@ -36,7 +36,7 @@ pub struct Defined {
     pub blank: bool,
 }
 
-/// A definition of a name that is defined already.
+/// A definition of a name that is already defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duplicate {
     pub definition: Defined,
@@ -49,7 +49,7 @@ impl Names {
         names
     }
 
-    /// Blocks are nested so deep at most that the parser reads them.
+    /// The parser reads blocks up to this nesting depth.
     fn add(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
@@ -79,7 +79,7 @@ impl Names {
     }
 }
 
-/// The definitions of all units that count, by name, and those that are too many.
+/// The definitions of all units that Go uses, by name, and the duplicates.
 pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
     let (mut found, mut duplicates): (Vec<Defined>, Vec<Duplicate>) = (Vec::new(), Vec::new());
     let mut known = rustc_hash::FxHashMap::default();
@@ -89,7 +89,7 @@ pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
         .flat_map(|(index, unit)| unit.names.definitions.iter().map(move |found| (index, found)))
     {
         let Definition { name: Quoted { value, span: name_span }, span, blank } = definition;
-        // A name that is being written is no name.
+        // A name being typed doesn't count.
         if name_span.is_empty() {
             continue;
         }

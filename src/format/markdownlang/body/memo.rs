@@ -1,13 +1,13 @@
-//! Answers that are kept with what they are about.
+//! Cached answers, stored with the unit that they are about.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The last answers to questions about a unit, and what else they depended on: kept as long as the
-/// unit is.
+/// The latest answers to questions about a unit, with their other dependencies; they live as long
+/// as the unit.
 ///
-/// One slot for one question, which the type of the key tells: ask with a key that holds all that
-/// the answer depends on beside the unit, so that an equal key gets the answer that is there.
+/// One slot per question, identified by the type of the key. The key must contain everything that
+/// the answer depends on besides the unit, so that an equal key gets the cached answer.
 #[derive(Debug, Default)]
 pub struct Memo(Mutex<Vec<Answer>>);
 
@@ -18,7 +18,7 @@ struct Answer {
 }
 
 impl Memo {
-    /// The answer for this key: the one that is kept, or a new one.
+    /// The answer for this key: cached or computed.
     pub fn get<K: PartialEq + Send + 'static, V: Send + Sync + 'static>(
         &self,
         key: K,
@@ -27,7 +27,7 @@ impl Memo {
         if let Some(value) = self.kept(&key) {
             return value;
         }
-        // Not under the lock: an answer may take long, and may ask about other units.
+        // Not under the lock: an answer may take long, and may depend on other units.
         let value = Arc::new(make());
         let answer = Answer { key: Box::new(key), value: Arc::clone(&value) as _ };
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,13 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_equal_key_gets_the_answer_that_is_kept() {
+    fn an_equal_key_gets_the_cached_answer() {
         let memo = Memo::default();
         let first = memo.get(("a".to_owned(), 1), || vec![1]);
         let again = memo.get(("a".to_owned(), 1), || vec![2]);
         assert!(Arc::ptr_eq(&first, &again));
         assert_eq!(*memo.get(("a".to_owned(), 2), || vec![2]), [2]);
-        assert_eq!(*memo.get(("a".to_owned(), 1), || vec![3]), [3], "one answer is kept");
+        assert_eq!(*memo.get(("a".to_owned(), 1), || vec![3]), [3], "one answer is cached");
         assert_eq!(*memo.get("another question", || 4), 4);
         assert_eq!(*memo.get(("a".to_owned(), 1), || vec![5]), [3], "of each question");
     }

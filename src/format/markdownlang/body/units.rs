@@ -1,4 +1,4 @@
-//! How a body is cut into units, and which of them an edit leaves alone.
+//! Splits a body into units, and reuses those that an edit leaves alone.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::source::Source;
 use crate::template::{self, Outlook, Piece};
 use crate::text::Span;
 
-/// With more variables than these, what follows is one unit: each unit keeps the names of those
-/// before it.
+/// With more variables than these, the rest is one unit: each unit stores the names declared before
+/// it.
 const MOST_OUTER: usize = 500;
 
 pub(super) fn read(source: &Source, previous: Option<&Body>) -> Body {
@@ -51,7 +51,7 @@ struct Reader<'s> {
     source: &'s Source,
     sections: Vec<Arc<Section>>,
     units: Vec<Unit>,
-    /// The section that comes next, and where it begins.
+    /// The next section, and its start.
     next: usize,
     offset: usize,
     outer: Arc<[String]>,
@@ -62,16 +62,16 @@ struct Reader<'s> {
 #[derive(Default)]
 struct Window {
     start: usize,
-    /// The section behind it.
+    /// The section after it.
     behind: usize,
     text: String,
-    /// Where its sections end, in the document.
+    /// The ends of its sections, in the document.
     ends: Vec<usize>,
 }
 
 impl Reader<'_> {
-    /// Keeps the units of an earlier version that are made of its first `prefix` sections, which
-    /// are still there.
+    /// Reuses the units of an earlier version that consist of its first `prefix` sections, which
+    /// are unchanged.
     fn keep_first(&mut self, previous: &Body, prefix: usize, unchanged: bool) {
         for unit in &previous.units {
             let behind = unit.first + unit.count;
@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps all units from here on, if here begins one of the last `suffix` sections, and a unit
+    /// Reuses all units from here on, if one of the last `suffix` sections begins here and a unit
     /// did so before, with the same variables.
     fn keep_rest(&mut self, previous: &Body, suffix: usize) -> bool {
         let left = self.sections.len() - self.next;
@@ -117,7 +117,7 @@ impl Reader<'_> {
         self.units.push(unit);
     }
 
-    /// Reads as many sections as make a unit.
+    /// Reads enough sections to make a unit.
     fn read_unit(&mut self, window: &mut Window) {
         let mut count = 1;
         let (piece, complete) = loop {
@@ -126,8 +126,8 @@ impl Reader<'_> {
             let (offset, split, last) =
                 (self.offset, self.outer.len() < MOST_OUTER, self.source.len());
             let ends = &window.ends;
-            // A section begins with a heading or a letter: no mark of an action in it cuts off
-            // blanks in front of it.
+            // A section begins with a heading or a letter, so no action in it trims whitespace
+            // before it.
             let mut end = |span: Span| {
                 let end =
                     *ends.get(ends.partition_point(|end| *end < offset + span.start.max(1)))?;
@@ -136,7 +136,7 @@ impl Reader<'_> {
             let text = window.text(offset, count);
             match template::read(text, &self.outer, &mut self.outlook, &mut end, complete) {
                 Some(piece) => break (piece, complete),
-                // Never: a text that nothing follows is a piece.
+                // Never happens: the last piece of text is always complete.
                 None if complete => break (Piece::of_text(text), complete),
                 None => count *= 2,
             }
@@ -169,7 +169,7 @@ impl Reader<'_> {
 }
 
 impl Window {
-    /// Makes the window hold `count` sections from the next one on at least.
+    /// Makes the window contain at least `count` sections from the next one on.
     fn open(&mut self, reader: &Reader, count: usize) {
         let behind = (reader.next + count).min(reader.sections.len());
         if self.behind >= behind {

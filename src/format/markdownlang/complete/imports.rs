@@ -9,7 +9,7 @@ use crate::format::Context;
 use crate::format::markdownlang::{header, recognise};
 use crate::world::{self, Entry, EntryKind};
 
-/// How many files of a folder are looked into, to tell programs from other files.
+/// At most this many files of a folder are read, to tell programs from other files.
 const MOST_READ: usize = 200;
 
 /// An item of `imports`.
@@ -31,7 +31,7 @@ pub fn item(typing: &Typing) -> Vec<Completion> {
             if up && (typed.is_empty() || typed.starts_with('.')) {
                 let mut item = typing.value("../", CompletionKind::Folder, 300);
                 item.more = true;
-                item.detail = Some("the folder above".to_owned());
+                item.detail = Some("parent folder".to_owned());
                 found.push(item);
             }
             found
@@ -39,7 +39,7 @@ pub fn item(typing: &Typing) -> Vec<Completion> {
     }
 }
 
-/// The value of `imports`, in the line of the key: a list in brackets.
+/// The value of `imports`, on the line of the key: a list in brackets.
 pub fn list(typing: &Typing) -> Vec<Completion> {
     if typing.context.quote.is_some() || !typing.typed.is_empty() {
         return Vec::new();
@@ -57,12 +57,12 @@ pub fn list(typing: &Typing) -> Vec<Completion> {
 struct Listing<'a> {
     typing: &'a Typing<'a>,
     from: &'a Path,
-    /// What is imported already.
+    /// The existing imports.
     imported: HashSet<PathBuf>,
 }
 
 impl Listing<'_> {
-    /// What is in a folder; `typed` is its path where that is written already.
+    /// The entries of a folder; `typed` is its path as far as it is typed.
     fn folder(&self, folder: &str, typed: Option<&str>) -> Vec<Completion> {
         let path = world::resolve(self.from, folder);
         let mut entries = self.typing.cx.world.list(&path);
@@ -102,7 +102,7 @@ impl Listing<'_> {
         };
         let kind = if is_folder { CompletionKind::Folder } else { CompletionKind::File };
         let mut item = typing.value(&format!("{}{name}", folder.unwrap_or("./")), kind, rank);
-        // Letters without `./` are compared with the name alone.
+        // Without `./`, the typed text is compared with the name alone.
         let bare = !typing.typed.is_empty() && !typing.typed.starts_with('.');
         match folder {
             Some(folder) => {
@@ -134,7 +134,7 @@ struct About {
     description: String,
 }
 
-/// What a program says of itself; `None` for a file that is none.
+/// The description of a program; `None` for a file that isn't one.
 fn about(cx: &Context, file: &Path) -> Option<About> {
     let source = cx.world.read(file).ok()?;
     if !recognise::recognise(Some(file), &source) {

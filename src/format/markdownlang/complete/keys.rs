@@ -1,17 +1,18 @@
 //! Keys of front matter and of servers.
 
-use super::draft;
+use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::field::{FIELDS, Key, SERVER_FIELDS};
 use crate::format::snippet;
 
-/// The keys that the front matter does not have yet: the required ones first.
+/// The keys that the front matter doesn't have yet: the required ones first.
 pub fn fields(typing: &Typing) -> Vec<Completion> {
     let mut found: Vec<Completion> = offered(typing, FIELDS).collect();
-    if let (Some(name), Some(item)) =
-        (draft::name_of(typing.cx.path), found.iter_mut().find(|item| item.label == "name"))
-    {
+    if let (Some(name), Some(item)) = (
+        front_matter_cursor::name_of(typing.cx.path),
+        found.iter_mut().find(|item| item.label == "name"),
+    ) {
         item.snippet = item
             .snippet
             .take()
@@ -37,21 +38,23 @@ fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Compl
     })
 }
 
-/// All required keys at once, and the closing line where there is none.
+/// All required keys at once, and the closing line if it is missing.
 fn whole(typing: &Typing) -> Completion {
-    let (fields, _) = draft::required(typing.cx.path);
-    let text = if typing.draft.open { fields + "\n---\n\n$0" } else { fields };
+    let (fields, _) = front_matter_cursor::required(typing.cx.path);
+    let text = if typing.front_matter.open { fields + "\n---\n\n$0" } else { fields };
     let text = text.replace('\n', typing.cx.source.line_break());
     let mut item = typing.flow_value("markdownlang program", &text, CompletionKind::Snippet, 50);
     item.edit.text = snippet::plain(&text);
     item.snippet = Some(text);
     item.detail = Some("all required keys".to_owned());
-    item.documentation =
-        Some(format!("```yaml\n{}\n```", snippet::plain(&draft::required(typing.cx.path).0)));
+    item.documentation = Some(format!(
+        "```yaml\n{}\n```",
+        snippet::plain(&front_matter_cursor::required(typing.cx.path).0)
+    ));
     item
 }
 
-/// The keys of a server that it does not have yet: a server has either a command or a URL.
+/// The keys of a server that it doesn't have yet: a server has either a command or a URL.
 pub fn server(typing: &Typing) -> Vec<Completion> {
     let (command, url) =
         (typing.has("command") || typing.has("args") || typing.has("env"), typing.has("url"));
@@ -70,16 +73,16 @@ pub fn server(typing: &Typing) -> Vec<Completion> {
 const BY_COMMAND: &str = "name: ${1:filesystem}\ncommand: ${2:npx}\nargs: [${3:\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"}]";
 const BY_URL: &str = "name: ${1:server}\nurl: ${2:http://localhost:3000/mcp}";
 
-/// Another server: an item on a line of its own, in braces between brackets, or a list of one
-/// behind the key.
+/// Another server: an item on a separate line, in braces between brackets, or a list of one after
+/// the key.
 pub fn new_server(typing: &Typing) -> Vec<Completion> {
     let servers = [
         (
             "server with a command",
             BY_COMMAND,
-            "Started by the program and spoken to over stdin and stdout.",
+            "Started by the program, with stdin and stdout as transport.",
         ),
-        ("server with a URL", BY_URL, "Already running, spoken to over HTTP."),
+        ("server with a URL", BY_URL, "Already running, reached over HTTP."),
     ];
     servers
         .iter()

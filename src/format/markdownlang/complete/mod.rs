@@ -1,8 +1,8 @@
-//! Completion in front matter. It asks the lines before the cursor rather than the tree, so that it
-//! works while the text is no YAML yet, before the closing `---` is there, and in files that are
-//! not programs yet.
+//! Completion in front matter. It looks at the lines before the cursor rather than the tree, so
+//! that it works while the text isn't valid YAML yet, before the closing `---` exists, and in files
+//! that aren't programs yet.
 
-mod draft;
+mod front_matter_cursor;
 mod imports;
 mod keys;
 mod schema;
@@ -12,19 +12,21 @@ mod values;
 use crate::answer::Completion;
 use crate::format::Context;
 use crate::yaml::{Place, Segment};
-use draft::Draft;
+use front_matter_cursor::FrontMatterCursor;
 use typing::Typing;
 pub use values::transport;
 
-/// What can be typed at `offset`; `program` says whether the document is one already.
+/// The completions at `offset`; `program` is whether the document is already a program.
 pub fn complete(cx: &Context, offset: usize, program: bool) -> Vec<Completion> {
-    if let Some(found) = draft::skeleton(cx, offset) {
+    if let Some(found) = front_matter_cursor::skeleton(cx, offset) {
         return found;
     }
-    let Some(draft) = Draft::read(cx, offset, program) else { return Vec::new() };
-    let typing = Typing::new(cx, &draft, offset);
+    let Some(front_matter) = FrontMatterCursor::read(cx, offset, program) else {
+        return Vec::new();
+    };
+    let typing = Typing::new(cx, &front_matter, offset);
     let mut found = dispatch(&typing);
-    // Where nothing fits, a key of the program that stands too far to the right is meant.
+    // If nothing fits, offer the keys of the program: the cursor is probably indented too far.
     if !found.iter().any(|item| item.label.starts_with(&typing.typed))
         && let Some(margin) = typing.at_margin()
     {

@@ -9,7 +9,7 @@ use crate::format::snippet;
 use crate::schema::{self, DIALECT, Keyword, Position, References, Shape, Type, pointer};
 use crate::yaml::{self, Place};
 
-/// The value of `input` or `output` in the line of the key: a schema in braces.
+/// The value of `input` or `output` on the line of the key: a schema in braces.
 pub fn root(typing: &Typing, field: &str) -> Vec<Completion> {
     let name = if field == "input" { "text" } else { "result" };
     let object = format!(
@@ -20,7 +20,7 @@ pub fn root(typing: &Typing, field: &str) -> Vec<Completion> {
     if typing.typed.is_empty() && typing.context.quote.is_none() { vec![item] } else { Vec::new() }
 }
 
-/// A place below `field`; `path` leads from its root to the collection that is written in.
+/// A position below `field`; `path` leads from its root to the collection being edited.
 pub fn inside(typing: &Typing, field: &str, path: &[&str]) -> Vec<Completion> {
     let root = typing.schema(field);
     let at = |path: &[&str]| schema::context(path);
@@ -45,12 +45,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The innermost schema that holds a place, as far as it can be read.
+    /// The innermost schema that contains a location, as far as it can be read.
     fn holder(&self, position: &Position) -> &Value {
         self.root.pointer(&position.schema).unwrap_or(&Value::Null)
     }
 
-    /// A line of its own.
+    /// A separate line.
     fn below(&self, position: &Position) -> Vec<Completion> {
         match position.shape {
             Shape::Schema if self.typing.context.place == Place::Key => self.keywords(position),
@@ -92,7 +92,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands behind the colon of a keyword.
+    /// The completions after the colon of a keyword.
     fn value(&self, position: &Position, path: &[&str]) -> Vec<Completion> {
         let typing = self.typing;
         match position.shape {
@@ -114,8 +114,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The keywords that the schema does not have yet. Those come first that say something about
-    /// its type.
+    /// The keywords that the schema doesn't have yet. Those that apply to its type come first.
     fn keywords(&self, position: &Position) -> Vec<Completion> {
         let typing = self.typing;
         let holder = self.holder(position);
@@ -169,7 +168,7 @@ impl Writer<'_> {
         made.collect()
     }
 
-    /// A keyword with its value, from what is known around it.
+    /// A keyword with a value that fits its context.
     fn block(&self, keyword: &Keyword, position: &Position) -> String {
         let key = snippet::escape(&yaml::print_flow_scalar(keyword.name));
         let value = match keyword.name {
@@ -221,7 +220,7 @@ impl Writer<'_> {
         made.collect()
     }
 
-    /// The list node of a keyword of the schema that holds a place.
+    /// The list node of a keyword in the schema that contains a location.
     fn list_node(&self, position: &Position, keyword: &str) -> Option<&yaml::Node> {
         let inside = pointer::to_path(&pointer::join(&position.schema, keyword));
         let path: Vec<&str> =
@@ -229,7 +228,7 @@ impl Writer<'_> {
         self.typing.node(&path)
     }
 
-    /// The properties that a list does not name yet.
+    /// The properties that a list doesn't name yet.
     fn names(&self, position: &Position, required: bool) -> Vec<Completion> {
         let listed = if required {
             self.typing.listed(self.list_node(position, "required"))
@@ -247,7 +246,7 @@ impl Writer<'_> {
         made.collect()
     }
 
-    /// The value of `required` in the line of the key: all properties, or one, in brackets.
+    /// The value of `required` on the line of the key: all properties, or one, in brackets.
     fn all_names(&self, position: &Position) -> Vec<Completion> {
         let typing = self.typing;
         if typing.context.quote.is_some() {
@@ -265,7 +264,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Names that `required` lists and `properties` does not have.
+    /// Names that `required` lists and `properties` lacks.
     fn undeclared(&self, position: &Position) -> Vec<Completion> {
         let required = self
             .holder(position)
@@ -381,7 +380,7 @@ impl Writer<'_> {
         found
     }
 
-    /// A schema in the line of its key: one of each type in braces, and the booleans where they are
+    /// A schema on the line of its key: one of each type in braces, and booleans where they are
     /// common.
     fn schemas(&self, path: &[&str]) -> Vec<Completion> {
         let typing = self.typing;

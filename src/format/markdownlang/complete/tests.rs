@@ -78,7 +78,7 @@ fn exactly(text: &str, expected: &[&str]) {
     assert_eq!(labels(text), expected, "{text:?}");
 }
 
-/// Taking the item with this label gives this text; with placeholders, `expected` holds them.
+/// Accepting the item with this label gives this text; with placeholders, `expected` contains them.
 #[track_caller]
 fn takes(text: &str, label: &str, expected: &str) {
     let (text, _, found) = at("/w/greet.md", text);
@@ -426,7 +426,7 @@ fn schema_values() {
 }
 
 #[test]
-fn a_key_of_the_program_is_found_behind_the_indentation_of_the_line_above() {
+fn a_key_of_the_program_is_found_despite_the_indentation_of_the_line_above() {
     let program = "---\nname: a\ninput:\n  type: object\n  required: [x]\n";
     check(&format!("{program}  outp$0\n---\n\nText.\n"), &["output"]);
     check(&format!("{program}  outp$0"), &["output"]);
@@ -435,7 +435,8 @@ fn a_key_of_the_program_is_found_behind_the_indentation_of_the_line_above() {
         "model",
         &format!("{program}model: \n---\n\nText.\n"),
     );
-    // What stands there is not offered again, and what fits where it is written comes alone.
+    // Existing entries are not offered again; a completion that fits the context replaces the
+    // others.
     assert!(!labels(&format!("{program}  nam$0\n---\n")).contains(&"name".to_owned()));
     assert_eq!(
         labels(&format!("{program}  desc$0\n---\n"))

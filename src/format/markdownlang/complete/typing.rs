@@ -1,52 +1,57 @@
-//! What is typed so far, and how something new is put in its place.
+//! The text typed so far, and the edits that complete it.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::draft::Draft;
+use super::front_matter_cursor::FrontMatterCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::{Context, snippet};
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, CursorContext, Node, Place};
 
-/// A cursor in front matter.
+/// The word being typed in front matter.
 pub struct Typing<'a> {
     pub cx: &'a Context<'a>,
-    pub draft: &'a Draft<'a>,
+    pub front_matter: &'a FrontMatterCursor<'a>,
     pub context: CursorContext,
     offset: usize,
     pub anchors: Anchors<'a>,
-    /// What an edit replaces, in the document: the word around the cursor without its quotes.
+    /// The span that an edit replaces, in the document: the word around the cursor without its
+    /// quotes.
     pub span: Span,
-    /// What of it stands before the cursor.
+    /// The part of it before the cursor.
     pub typed: String,
-    /// Spaces that a new line needs to stand at its column.
+    /// The indentation that a new line needs to reach its column.
     padding: usize,
-    /// How far the first line of what is put in is indented, counted from the first character of
-    /// the line.
+    /// The indentation of the inserted text's first line, counted from the first character of the
+    /// line.
     hang: usize,
     column: usize,
-    /// A key that is typed has its colon already.
+    /// The key already has its colon.
     has_colon: bool,
-    /// The character before the span leaves no room for a value.
+    /// The character before the span needs a space before a value.
     needs_blank: bool,
 }
 
 impl<'a> Typing<'a> {
-    pub fn new(cx: &'a Context<'a>, draft: &'a Draft<'a>, offset: usize) -> Self {
-        let text: &str = &draft.yaml;
-        let at = text.floor_char_boundary(offset.saturating_sub(draft.start));
-        let context = yaml::position_context(&draft.tree, text, at);
-        Self::within(cx, draft, at, context)
+    pub fn new(
+        cx: &'a Context<'a>,
+        front_matter: &'a FrontMatterCursor<'a>,
+        offset: usize,
+    ) -> Self {
+        let text: &str = &front_matter.yaml;
+        let at = text.floor_char_boundary(offset.saturating_sub(front_matter.start));
+        let context = yaml::position_context(&front_matter.tree, text, at);
+        Self::within(cx, front_matter, at, context)
     }
 
     /// The same word as a key at the left margin: an editor keeps the indentation of the line
-    /// above. `None` where it is there already, or no key.
+    /// above. `None` if it is already at the margin, or isn't a key.
     pub fn at_margin(&self) -> Option<Self> {
         let context = &self.context;
-        let text: &str = &self.draft.yaml;
-        let at = self.offset - self.draft.start;
+        let text: &str = &self.front_matter.yaml;
+        let at = self.offset - self.front_matter.start;
         let before = text.get(line_around(text, at).start..at)?;
         let indented = before.starts_with(' ') && before.trim_start_matches(' ') == self.typed;
         if !indented
@@ -57,7 +62,7 @@ impl<'a> Typing<'a> {
         {
             return None;
         }
-        let siblings = match self.draft.tree.root.as_ref().map(|root| &root.kind) {
+        let siblings = match self.front_matter.tree.root.as_ref().map(|root| &root.kind) {
             Some(yaml::Kind::Mapping(mapping)) => mapping
                 .entries
                 .iter()
@@ -74,16 +79,16 @@ impl<'a> Typing<'a> {
             column: 0,
             ..context.clone()
         };
-        Some(Self::within(self.cx, self.draft, at, margin))
+        Some(Self::within(self.cx, self.front_matter, at, margin))
     }
 
     fn within(
         cx: &'a Context<'a>,
-        draft: &'a Draft<'a>,
+        front_matter: &'a FrontMatterCursor<'a>,
         at: usize,
         context: CursorContext,
     ) -> Self {
-        let text: &str = &draft.yaml;
+        let text: &str = &front_matter.yaml;
         let line = line_around(text, at);
         let mut span = inside_quotes(text, &context, at);
         span = span.start.max(line.start)..span.end.min(line.end);
@@ -93,7 +98,7 @@ impl<'a> Typing<'a> {
         let before = text.get(line.start..span.start).unwrap_or_default();
         let indent = before.len() - before.trim_start_matches(' ').len();
         let mut padding = 0;
-        // A line of its own goes to the column of its neighbours.
+        // A separate line goes to the column of its neighbours.
         let own_line = indent == before.len() && !context.flow && context.quote.is_none();
         if own_line && matches!(context.place, Place::Key | Place::NewItem) {
             padding = context.column.saturating_sub(indent);
@@ -112,13 +117,13 @@ impl<'a> Typing<'a> {
             };
         Self {
             cx,
-            offset: at + draft.start,
+            offset: at + front_matter.start,
             typed: text.get(span.start..at).unwrap_or_default().trim_start().to_owned(),
-            span: span.start + draft.start..span.end + draft.start,
+            span: span.start + front_matter.start..span.end + front_matter.start,
             hang: column
                 - before.chars().take_while(|character| *character == ' ').count().min(column),
-            anchors: draft.tree.anchors(),
-            draft,
+            anchors: front_matter.tree.anchors(),
+            front_matter,
             context,
             padding,
             column,
@@ -127,15 +132,15 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// All that stands in the place of the edit.
+    /// All completions for the location of the edit.
     pub fn written(&self) -> String {
         self.cx.source.slice(self.span.clone()).into_owned()
     }
 
-    /// The node at a path, aliases followed.
+    /// The node at a path, following aliases.
     pub fn node(&self, path: &[&str]) -> Option<&Node> {
         let pointer = crate::schema::pointer::from_path(path);
-        Some(yaml::locate(self.draft.tree.root.as_ref()?, &pointer, &self.anchors)?.node)
+        Some(yaml::locate(self.front_matter.tree.root.as_ref()?, &pointer, &self.anchors)?.node)
     }
 
     /// A top-level schema as JSON, as far as it can be read.
@@ -148,7 +153,7 @@ impl<'a> Typing<'a> {
         self.context.siblings.iter().any(|sibling| sibling == key)
     }
 
-    /// The blanks that are missing before what is put in.
+    /// The whitespace that is missing before the inserted text.
     fn lead(&self) -> String {
         " ".repeat(if self.needs_blank { 1 } else { self.padding })
     }
@@ -166,7 +171,7 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// A value, or an item of a list; `- ` is put before it on a line of its own.
+    /// A value, or an item of a list; on a separate line it gets a `- `.
     pub fn value(&self, value: &str, kind: CompletionKind, rank: u32) -> Completion {
         let text = match self.context.quote {
             Some('"') => value.replace('\\', "\\\\").replace('"', "\\\""),
@@ -177,7 +182,7 @@ impl<'a> Typing<'a> {
         self.written_value(value, text, kind, rank)
     }
 
-    /// A value that is YAML already.
+    /// A value that is already YAML.
     pub fn written_value(
         &self,
         label: &str,
@@ -188,8 +193,8 @@ impl<'a> Typing<'a> {
         self.item(label, kind, self.dash().to_owned() + &text, rank)
     }
 
-    /// Puts `name` behind the first bytes of what is typed, which stay; `None` where all must be
-    /// written anew, for quotes or a dash before it.
+    /// Inserts `name` after the first bytes of the typed text, which stay; `None` if all must be
+    /// rewritten, for quotes or a dash before it.
     pub fn continued(&self, kept: usize, name: &str) -> Option<Edit> {
         let start = (self.offset.checked_sub(self.typed.len())? + kept).min(self.offset);
         let stays = self.dash().is_empty()
@@ -203,13 +208,13 @@ impl<'a> Typing<'a> {
             .then(|| Edit::replace(start..self.span.end, written))
     }
 
-    /// What begins an item on a line of its own.
+    /// The start of an item on a separate line.
     pub fn dash(&self) -> &'static str {
         let block = !self.context.flow && self.context.quote.is_none();
         if block && matches!(self.context.place, Place::NewItem | Place::Key) { "- " } else { "" }
     }
 
-    /// An entry: `block` is a snippet of all of it, lines indented as at the left margin.
+    /// An entry: `block` is its whole snippet, with lines indented as at the left margin.
     pub fn entry(&self, name: &str, block: &str, kind: CompletionKind, rank: u32) -> Completion {
         let key = if self.context.quote.is_some() {
             name.to_owned()
@@ -221,7 +226,7 @@ impl<'a> Typing<'a> {
         }
         let single = !block.contains('\n');
         let block = if self.context.flow { snippet::flow(block) } else { block.to_owned() };
-        // Without snippets, the value of a single line is left to its author.
+        // Without snippet support, the author fills in a single-line value.
         let text = if single {
             format!("{key}: ")
         } else {
@@ -251,8 +256,8 @@ impl<'a> Typing<'a> {
         item
     }
 
-    /// Adds entries behind a value, as its neighbours: on lines of their own, or between the braces
-    /// that it stands in. Between quotes, and where more stands on the line, the value stays alone.
+    /// Adds entries after a value, as its neighbours: on separate lines, or between the braces
+    /// around it. Does nothing inside quotes, or if more text follows on the line.
     pub fn continue_with(&self, item: &mut Completion, entries: &str) {
         let line = self.cx.source.line_span(self.span.start);
         let before = self.cx.source.slice(line.start..self.span.start);
@@ -272,7 +277,7 @@ impl<'a> Typing<'a> {
         item.edit.text.push_str(&below(column));
     }
 
-    /// A value as a snippet in one line.
+    /// A value as a snippet on one line.
     pub fn flow_value(
         &self,
         label: &str,
@@ -285,17 +290,18 @@ impl<'a> Typing<'a> {
         item
     }
 
-    /// Further lines moved to a column, with the line breaks of the document.
+    /// Moves further lines to a column, with the line breaks of the document.
     fn indented(&self, block: &str, column: usize) -> String {
         block.replace('\n', &format!("{}{}", self.cx.source.line_break(), " ".repeat(column)))
     }
 
-    /// The names that a list holds beside the item under the cursor.
+    /// The names in a list, except the item under the cursor.
     pub fn listed(&self, list: Option<&Node>) -> HashSet<String> {
         let items =
             list.and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items);
         let here = |node: &&Node| {
-            let span = node.span.start + self.draft.start..node.span.end + self.draft.start;
+            let span =
+                node.span.start + self.front_matter.start..node.span.end + self.front_matter.start;
             span.start <= self.span.end && self.span.start <= span.end
         };
         items
@@ -306,7 +312,7 @@ impl<'a> Typing<'a> {
     }
 }
 
-/// The line that holds an offset, without its break.
+/// The line that contains an offset, without its break.
 fn line_around(text: &str, at: usize) -> Span {
     let start =
         text.get(..at).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |found| found + 1);
@@ -317,7 +323,7 @@ fn line_around(text: &str, at: usize) -> Span {
     start..end
 }
 
-/// The word that is typed, without quotes if the cursor is between some.
+/// The word being typed, without quotes if the cursor is between them.
 fn inside_quotes(text: &str, context: &CursorContext, at: usize) -> Span {
     let span = context.partial.clone();
     let Some(quote) = context.quote else { return span };

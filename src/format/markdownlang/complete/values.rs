@@ -1,12 +1,12 @@
 //! Values of front matter keys and of server keys.
 
-use super::draft;
+use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::field::{Holds, SERVER_FIELDS, find};
 use crate::format::markdownlang::known;
 
-/// Models that are often used; any other name can be written.
+/// Popular models; any other name is allowed.
 const MODELS: &[(&str, &str)] = &[
     ("gpt-4o", "the default"),
     ("gpt-4o-mini", "smaller and cheaper"),
@@ -19,8 +19,8 @@ const MODELS: &[(&str, &str)] = &[
 ];
 
 const COMMANDS: &[(&str, &str)] = &[
-    ("npx", "a package of npm"),
-    ("uvx", "a package of PyPI"),
+    ("npx", "an npm package"),
+    ("uvx", "a PyPI package"),
     ("node", "a script"),
     ("python", "a script or module"),
     ("docker", "a container"),
@@ -30,7 +30,7 @@ const COMMANDS: &[(&str, &str)] = &[
 pub fn field(typing: &Typing, key: &str) -> Vec<Completion> {
     match key {
         "model" => suggestions(typing, MODELS),
-        "name" => draft::name_of(typing.cx.path)
+        "name" => front_matter_cursor::name_of(typing.cx.path)
             .map(|name| Completion {
                 detail: Some("the name of the file".to_owned()),
                 ..typing.value(&name, CompletionKind::Value, 0)
@@ -60,7 +60,7 @@ pub fn server(typing: &Typing, key: &str) -> Vec<Completion> {
     }
 }
 
-/// Servers that are published, with what starts them where the server does not say that yet.
+/// Published servers, with the command that starts them if the server has none yet.
 fn published(typing: &Typing) -> Vec<Completion> {
     let started = ["command", "args", "url"].iter().any(|key| typing.has(key));
     known::SERVERS
@@ -77,7 +77,7 @@ fn published(typing: &Typing) -> Vec<Completion> {
         .collect()
 }
 
-/// What a value of `transport` means.
+/// The meaning of a value of `transport`.
 pub fn transport(word: &str) -> Option<&'static str> {
     Some(match word {
         "auto" => "`url` if there is one, else `command`",
@@ -88,7 +88,7 @@ pub fn transport(word: &str) -> Option<&'static str> {
     })
 }
 
-/// `true` and `false`, `first` of them first.
+/// `true` and `false`, with `first` first.
 pub fn booleans(typing: &Typing, first: Option<bool>) -> Vec<Completion> {
     if typing.context.quote.is_some() {
         return Vec::new();

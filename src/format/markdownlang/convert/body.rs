@@ -1,5 +1,5 @@
-//! The body of a program: the skill's text with values where its placeholders are, and with braces
-//! that are none of a template's.
+//! The body of a program: the skill's text with values in place of its placeholders, and with
+//! literal braces escaped.
 
 use super::parameter::{Parameter, property};
 use super::parameters::{Found, Section, positional};
@@ -7,7 +7,7 @@ use super::skill::Skill;
 use crate::markdown::BlockKind;
 use crate::text::{Edit, Span};
 
-/// A place in the body that a template would not leave as it is.
+/// A stretch of the body that a template would change.
 pub struct Place {
     pub span: Span,
     pub what: Placeholder,
@@ -16,25 +16,25 @@ pub struct Place {
 pub enum Placeholder {
     /// The value of the parameter at this index.
     Value(usize),
-    /// A parameter that nothing else speaks of.
+    /// A parameter that appears nowhere else.
     New(String),
-    /// `{{` that means itself.
+    /// A literal `{{`.
     Braces,
 }
 
 /// An action that prints two braces.
 const BRACES: &str = "{{ \"{{\" }}";
-/// No name of a placeholder is longer.
+/// All names of placeholders are shorter.
 const LONGEST: usize = 80;
 
-/// What templates of many kinds put between double braces without meaning a value.
+/// The text between double braces in other template languages that isn't a value.
 const KEYWORDS: &[&str] = &[
     "if", "else", "end", "range", "with", "define", "template", "block", "break", "continue",
     "nil", "true", "false", "each", "for", "endfor", "endif", "this", "fi", "include", "extends",
     "raw", "endraw",
 ];
 
-/// The placeholders of the body, in order; new names only where `names` says so.
+/// The placeholders of the body, in order; new names only if `names` allows it.
 pub fn placeholders(skill: &Skill, found: &Found, names: bool) -> Vec<Place> {
     let body = skill.body.as_str();
     let code = skill.code();
@@ -171,7 +171,7 @@ impl Reader<'_> {
             .map(|what| Place { span: start..start + 2, what })
     }
 
-    /// A known parameter, or a new one where names are wanted.
+    /// A known parameter, or a new one if that is allowed.
     fn named(&self, name: &str, in_code: bool) -> Option<Placeholder> {
         let plain = name
             .chars()
@@ -200,13 +200,13 @@ impl Reader<'_> {
     }
 }
 
-/// What stands before a mark, if that is near.
+/// The text shortly before a mark.
 fn until<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     let near = text.get(..text.floor_char_boundary(LONGEST + mark.len()))?;
     near.split_once(mark).map(|(before, _)| before)
 }
 
-/// Whether a tag of HTML is closed not far behind.
+/// Whether an HTML tag is closed shortly after.
 fn is_element(behind: &str, name: &str) -> bool {
     const FAR: usize = 4_000;
     behind
@@ -214,7 +214,7 @@ fn is_element(behind: &str, name: &str) -> bool {
         .is_some_and(|near| near.contains(&format!("</{name}>")))
 }
 
-/// What changes of the body, in order; its first character is its offset 0.
+/// The edits of the body, in order; offset 0 is its first character.
 pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
     let mut used = vec![false; found.parameters.len()];
     let mut edits: Vec<Edit> = Vec::new();
@@ -246,14 +246,14 @@ pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
     edits
 }
 
-/// Words behind which a noun phrase is over.
+/// Words that end a noun phrase.
 const FOLLOWERS: &[&str] = &[
     "and", "or", "to", "from", "with", "in", "into", "at", "for", "as", "using", "by", "via",
     "then", "on", "that", "which", "if", "when", "so",
 ];
 
-/// "Fetches a URL and …": the value in the place of the noun, once, in the sentence that says what
-/// the skill does.
+/// "Fetches a URL and …": replaces the noun with the value, once, in the sentence that describes
+/// the skill.
 fn phrases(skill: &Skill, found: &Found, used: &mut [bool], edits: &mut Vec<Edit>) {
     let Some(first) = skill.paragraphs().next().map(|block| block.span.clone()) else { return };
     if matches!(&found.section, Some(Section::Line(span)) if span.start < first.end) {
@@ -274,7 +274,7 @@ fn phrases(skill: &Skill, found: &Found, used: &mut [bool], edits: &mut Vec<Edit
     }
 }
 
-/// Where a text says `a noun` or `the given noun`, and nothing that belongs to it follows.
+/// The locations of `a noun` or `the given noun` that no modifier follows.
 fn phrase(text: &str, noun: &str) -> Option<Span> {
     let mut at = 0;
     let pieces = text.split_inclusive(char::is_whitespace).map(|piece| {
@@ -307,7 +307,7 @@ fn phrase(text: &str, noun: &str) -> Option<Span> {
     None
 }
 
-/// Says the values that no place of the text says yet, where the parameters were described.
+/// Lists the values that the text doesn't use yet, where the parameters were described.
 fn rest(skill: &Skill, found: &Found, used: &[bool], edits: &mut Vec<Edit>) {
     let left: Vec<&Parameter> = found
         .parameters

@@ -8,19 +8,19 @@ use crate::format::markdownlang::{read, recognise};
 use crate::markdown::BlockKind;
 use crate::world::{self, World};
 
-/// More are not looked for.
+/// At most this many files are looked up.
 const MOST: usize = 50;
 
-/// What a skill calls.
+/// The calls of a skill.
 #[derive(Debug, Default)]
 pub struct Imports {
-    /// Paths of programs, as imports are written.
+    /// Paths of programs, in the form of imports.
     pub programs: Vec<String>,
-    /// Skills that are no programs yet: their names and paths.
+    /// Skills that aren't programs yet: their names and paths.
     pub skills: Vec<(String, String)>,
 }
 
-/// What the skill calls and what is there; paths are relative to `from`.
+/// The existing files that the skill calls; paths are relative to `from`.
 pub fn find(
     skill: &Skill,
     from: Option<&Path>,
@@ -50,7 +50,7 @@ pub fn find(
             .find_map(|path| Some((world.read(&path).ok()?, path)));
         let Some((source, path)) = there else { continue };
         let Some(written) = relative(from, &path) else { continue };
-        // At the path of a skill is a skill.
+        // The path of a skill leads to a skill.
         let skill = (agent::FORMAT.recognise)(Some(&path), &source);
         let program =
             (!skill && recognise::recognise(Some(&path), &source)).then(|| read(&source, None));
@@ -61,7 +61,7 @@ pub fn find(
                 found.programs.push(written);
             }
             None if is_skill(&path) && found.skills.iter().all(|(_, known)| *known != written) => {
-                notes.push(format!("It calls `{name}`, and `{written}` is no program yet: convert that too, then import it."));
+                notes.push(format!("it calls `{name}`, but `{written}` is not a program yet; convert that too, then import it"));
                 found.skills.push((name, written));
             }
             None => {}
@@ -74,7 +74,7 @@ fn is_skill(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))
 }
 
-/// The names behind `/` where a command is called: at the start of a word, outside code blocks.
+/// The names after `/` in calls of commands: at the start of a word, outside code blocks.
 fn calls(skill: &Skill) -> Vec<String> {
     let code: Vec<_> = skill
         .blocks
@@ -141,7 +141,7 @@ fn links(body: &str) -> Vec<String> {
     found
 }
 
-/// The path of a file as an import in the file `from` names it.
+/// The path of a file in the form of an import in the file `from`.
 fn relative(from: &Path, to: &Path) -> Option<String> {
     let folder: Vec<Component> = from.parent()?.components().collect();
     let target: Vec<Component> = to.components().collect();

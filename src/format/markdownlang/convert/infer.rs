@@ -1,9 +1,9 @@
-//! Which type prose means.
+//! Infers types from prose.
 
 use super::parameter::{Kind, Parameter};
 
 /// Sets type, format, values and default of a parameter from its name and its description, as far
-/// as they are not known. `stated` is a type that was written: `string`, `list of numbers`, `URL`.
+/// as they are unknown. `stated` is an explicit type: `string`, `list of numbers`, `URL`.
 pub fn infer(parameter: &mut Parameter, stated: Option<&str>) {
     let words = words(&parameter.written);
     let description = parameter.description.to_lowercase();
@@ -33,7 +33,7 @@ pub fn infer(parameter: &mut Parameter, stated: Option<&str>) {
     parameter.default = written
         .map(|value| if kind == Kind::Boolean { value.to_lowercase() } else { value })
         .filter(allowed);
-    // A choice that may be left out falls to the first value.
+    // An optional choice defaults to the first value.
     if !parameter.required && parameter.default.is_none() {
         parameter.default = parameter.values.first().cloned();
     }
@@ -65,7 +65,7 @@ fn chosen(values: &[String]) -> Option<Kind> {
     (!values.is_empty()).then_some(if integers { Kind::Integer } else { Kind::Text })
 }
 
-/// A type that is written out.
+/// An explicit type.
 fn named(text: &str) -> Option<(Kind, Option<&'static str>)> {
     let text = text.trim().trim_end_matches('?');
     let first =
@@ -92,7 +92,7 @@ fn named(text: &str) -> Option<(Kind, Option<&'static str>)> {
     })
 }
 
-/// What a description begins with, or says beyond doubt.
+/// A type that a description begins with, or clearly states.
 fn described(description: &str) -> Option<(Kind, Option<&'static str>)> {
     let text = description
         .trim_start_matches("the ")
@@ -138,7 +138,7 @@ fn described(description: &str) -> Option<(Kind, Option<&'static str>)> {
     begins(&["email address", "e-mail address"]).then_some((Kind::Text, Some("email")))
 }
 
-/// What a name says.
+/// A type that the name suggests.
 fn called(words: &[String], description: &str) -> Option<(Kind, Option<&'static str>)> {
     let first = words.first()?.as_str();
     let last = words.last()?.as_str();
@@ -202,10 +202,10 @@ fn values(description: &str) -> Vec<String> {
     list(description).filter(|_| description.contains('|')).unwrap_or_default()
 }
 
-/// Most values of a choice.
+/// The maximum number of values in a choice.
 const MOST: usize = 30;
 
-/// Words between commas, bars and `or`; `None` if there is anything else.
+/// Words between commas, bars and `or`; `None` if there is any other text.
 fn list(text: &str) -> Option<Vec<String>> {
     let text = text.replace(" or ", ",").replace(", or ", ",").replace(['|', '/'], ",");
     let parts: Vec<String> = text
@@ -231,7 +231,7 @@ fn list(text: &str) -> Option<Vec<String>> {
     ((2..=MOST).contains(&parts.len()) && distinct && parts.iter().all(word)).then_some(parts)
 }
 
-/// The value behind `default`, `defaults to`.
+/// The value after `default`, `defaults to`.
 pub fn default(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let at = lower.find("default")?;

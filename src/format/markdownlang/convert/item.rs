@@ -3,7 +3,7 @@
 use super::infer::{default, infer};
 use super::parameter::{Parameter, property};
 
-/// Reads an item of a list, without its bullet. `None` for one that describes nothing by name.
+/// Reads a list item, without its bullet. `None` if it doesn't describe a named thing.
 pub fn read(text: &str) -> Option<Parameter> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (name, rest) = name(&line)?;
@@ -11,7 +11,7 @@ pub fn read(text: &str) -> Option<Parameter> {
     let mut stated: Option<String> = None;
     let mut required = None;
     let mut rest = rest.trim_start();
-    // Attributes in brackets, before the colon or behind it.
+    // Attributes in brackets, before the colon or after it.
     let mut described = false;
     loop {
         let behind = rest.trim_start_matches([':', '–', '—']).trim_start_matches("- ").trim_start();
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Option<Parameter> {
     Some(parameter)
 }
 
-/// The name that a line begins with, its marks removed, and what follows.
+/// The name at the start of a line, without its marks, and the rest of the line.
 fn name(line: &str) -> Option<(&str, &str)> {
     let opened = line.trim_start_matches(['*', '_', '`', '[', '<', '{']);
     let marked = opened.len() < line.len();
@@ -50,7 +50,7 @@ fn name(line: &str) -> Option<(&str, &str)> {
         |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '.');
     let length = bare.find(|character: char| !part(character)).unwrap_or(bare.len());
     let (mut name, mut rest) = bare.split_at_checked(length)?;
-    // `**Start date**: …`: several words only where marks or a colon end them.
+    // `**Start date**: …`: several words only if marks or a colon end them.
     let end = rest.find(['*', '`', ':', '(']).filter(|_| rest.starts_with(' '));
     if let Some(end) = end {
         let (more, behind) = rest.split_at_checked(end)?;
@@ -72,7 +72,7 @@ fn name(line: &str) -> Option<(&str, &str)> {
     Some((name, rest))
 }
 
-/// What stands in brackets at the start of a text, and what follows them.
+/// The text in brackets at the start, and the rest.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(['*', '_', '`']);
     let (open, close) = match text.chars().next()? {
@@ -98,8 +98,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Reads `string, required, default: 5`. False if something else stands there: then it belongs to
-/// the description.
+/// Reads `string, required, default: 5`. False if there is any other text: then it belongs to the
+/// description.
 fn attributes(
     text: &str,
     parameter: &mut Parameter,

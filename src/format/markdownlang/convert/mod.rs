@@ -1,8 +1,8 @@
-//! From a skill (`SKILL.md`) to a program (MDL-35): what the skill says in prose about its
-//! parameters, its result, its tools and the skills that it calls becomes front matter; the text
-//! stays, with values in the place of its placeholders.
+//! From a skill (`SKILL.md`) to a program (MDL-35): the skill's prose about its parameters, its
+//! result, its tools and the skills that it calls becomes front matter; the text stays, with values
+//! in place of its placeholders.
 //!
-//! Nothing of a skill is lost: what front matter has no key for stands there as a comment.
+//! Nothing of a skill is lost: text that fits no key of the front matter becomes a comment.
 
 mod body;
 mod imports;
@@ -27,17 +27,16 @@ use skill::Skill;
 /// A program that was a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversion {
-    /// What changes of the skill's text, in order.
+    /// The edits of the skill's text, in order.
     pub edits: Vec<Edit>,
-    /// What the author is to look at, a sentence each.
+    /// Notes for the author, in the form of messages.
     pub notes: Vec<String>,
 }
 
-/// Converts a skill. `path` is where it stands, `target` where the program is to stand: its imports
-/// are relative to that.
+/// Converts a skill. `path` is its path, `target` that of the program: its imports are relative to
+/// that.
 ///
-/// # Errors
-/// Says why the text is no skill.
+/// # Errors If the text isn't a skill; the error says why.
 pub fn convert(
     source: &Source,
     path: Option<&Path>,
@@ -45,7 +44,7 @@ pub fn convert(
     world: &dyn World,
 ) -> Result<Conversion, String> {
     if recognise::recognise(path, source) {
-        return Err("This is a markdownlang program already.".to_owned());
+        return Err("this is already a markdownlang program".to_owned());
     }
     let skill = Skill::read(source, path);
     let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! What a skill gives back.
+//! The result of a skill.
 
 use super::infer::infer;
 use super::parameter::{Kind, Parameter};
@@ -18,7 +18,7 @@ const TITLES: &[&str] = &[
     "output format",
     "return values",
 ];
-/// Most properties that an example may have.
+/// The maximum number of properties in an example.
 const MOST: usize = 40;
 
 /// The properties of the output; never empty.
@@ -73,7 +73,7 @@ fn section(skill: &Skill) -> Option<Vec<Parameter>> {
     None
 }
 
-/// What is given back has no defaults, and is there unless it says otherwise.
+/// Results have no defaults, and are present unless described as optional.
 fn given_back(mut found: Vec<Parameter>) -> Vec<Parameter> {
     found.iter_mut().for_each(|parameter| parameter.default = None);
     found
@@ -118,7 +118,7 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     })?;
     let rest = lower.get(at..)?;
     let rest = rest.get(..rest.find(['.', ';', ':', '(']).unwrap_or(rest.len()))?;
-    // From here on it is about the parts of what was named.
+    // The rest is about the parts of the named thing.
     let parts = [", each ", ", every ", ", with ", ", including ", ", such as ", ", one "]
         .iter()
         .filter_map(|start| rest.find(start))
@@ -135,8 +135,7 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     Some(found)
 }
 
-/// `a list of links`, `the number of words`, `a short summary of the page`: the thing that is
-/// named.
+/// The named thing in `a list of links`, `the number of words`, `a short summary of the page`.
 fn noun(part: &str) -> Option<Parameter> {
     const LONGEST: usize = 3;
     let bare = ["a ", "an ", "the ", "its ", "their ", "all "]

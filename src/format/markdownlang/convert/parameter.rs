@@ -2,7 +2,7 @@
 
 use crate::yaml;
 
-/// Something that a skill is given, or gives back.
+/// An input or an output of a skill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     /// As the skill spells it.
@@ -12,7 +12,7 @@ pub struct Parameter {
     pub kind: Kind,
     /// A `format` of JSON Schema.
     pub format: Option<&'static str>,
-    /// The only values that are allowed.
+    /// The only allowed values.
     pub values: Vec<String>,
     /// YAML, of the right type.
     pub default: Option<String>,
@@ -42,7 +42,7 @@ impl Kind {
         }
     }
 
-    /// Whether a text is a value of this kind as YAML reads it.
+    /// Whether YAML reads the text as a value of this kind.
     pub fn accepts(self, text: &str) -> bool {
         match self {
             Self::Text => true,
@@ -55,7 +55,7 @@ impl Kind {
 }
 
 impl Parameter {
-    /// Some text that must be given.
+    /// A required string.
     pub fn text(written: &str) -> Option<Self> {
         Some(Self {
             written: written.to_owned(),
@@ -69,7 +69,7 @@ impl Parameter {
         })
     }
 
-    /// The schema in one line.
+    /// The schema on one line.
     pub fn schema(&self) -> String {
         let mut parts = vec![format!("type: {}", self.kind.name())];
         if self.kind == Kind::List {
@@ -95,7 +95,7 @@ impl Parameter {
         if self.kind == Kind::Text { yaml::print_flow_scalar(value) } else { value.to_owned() }
     }
 
-    /// The action that prints the value; nothing where there is none.
+    /// The action that prints the value; empty if the parameter has none.
     pub fn action(&self) -> String {
         let name = &self.property;
         match (self.kind, self.required, &self.default) {
@@ -113,8 +113,7 @@ impl Parameter {
         }
     }
 
-    /// What the value is, in a few words: the description's first sentence without brackets, else
-    /// the name.
+    /// The value in a few words: the description's first sentence without brackets, else the name.
     pub fn label(&self) -> String {
         let mut text = String::new();
         let mut depth = 0_usize;
@@ -146,7 +145,7 @@ fn quote(text: &str) -> String {
     )
 }
 
-/// A name that a template can read behind a dot: `target-file` becomes `target_file`.
+/// A name that a template can read after a dot: `target-file` becomes `target_file`.
 pub fn property(name: &str) -> Option<String> {
     let mut out = String::new();
     for character in name.trim_start_matches(['-', '$', '@', '/']).chars() {
@@ -158,7 +157,7 @@ pub fn property(name: &str) -> Option<String> {
     }
     let out = out.trim_end_matches('_');
     let first = out.chars().next()?;
-    // Letters that write their vowels as marks are no identifiers of Go.
+    // Go doesn't accept combining vowel marks in identifiers.
     let readable = out.chars().all(|character| {
         character == '_' || character.is_ascii_alphanumeric() || character.is_alphabetic()
     });

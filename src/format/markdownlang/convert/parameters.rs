@@ -1,5 +1,4 @@
-//! Where a skill speaks of its parameters: sections and tables of them, placeholders, "takes a
-//! URL".
+//! Finds a skill's parameters: sections and tables about them, placeholders, "takes a URL".
 
 use super::body::{Placeholder, placeholders};
 use super::infer::infer;
@@ -10,7 +9,7 @@ use super::skill::Skill;
 use crate::markdown::{Block, BlockKind};
 use crate::text::Span;
 
-/// The parameters of a skill, and where they were described.
+/// The parameters of a skill, and their descriptions' locations.
 #[derive(Debug, Default)]
 pub struct Found {
     pub parameters: Vec<Parameter>,
@@ -20,13 +19,13 @@ pub struct Found {
 /// The blocks that describe the parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Section {
-    /// `Parameters:` and a plain list: the schema says all of it.
+    /// `Parameters:` and a plain list: the schema covers all of it.
     Line(Span),
     /// A list or table below a heading; it stays, and ends here.
     Heading(usize),
 }
 
-/// More are not read: the rest is no list of parameters any more.
+/// With more than this, it isn't a list of parameters.
 const MOST: usize = 64;
 
 const TITLES: &[&str] = &[
@@ -83,7 +82,7 @@ fn inferred(mut parameter: Parameter) -> Parameter {
     parameter
 }
 
-/// A title without marks, as words in lower case; `None` if it does not speak of parameters.
+/// A title without marks, as words in lower case; `None` if it isn't about parameters.
 fn is_title(text: &str) -> Option<Vec<String>> {
     let plain: String = text
         .chars()
@@ -138,7 +137,7 @@ fn sections(skill: &Skill, found: &mut Found) {
         } else {
             Section::Heading(list.span.end)
         };
-        // Several sections are kept as they stand.
+        // Several sections stay as they are.
         found.section =
             Some(if found.section.is_none() { section } else { Section::Heading(list.span.end) });
     }
@@ -253,7 +252,7 @@ fn cells(row: &str) -> Vec<String> {
         .collect()
 }
 
-/// `argument-hint: [pr-number] [priority]` names what `$1` and `$2` are.
+/// `argument-hint: [pr-number] [priority]` gives the names of `$1` and `$2`.
 fn hinted(skill: &Skill, found: &mut Found) {
     let uses = |place: &str| skill.body.contains(place);
     let Some(hint) = &skill.hint else { return };
@@ -269,7 +268,7 @@ fn hinted(skill: &Skill, found: &mut Found) {
     }
 }
 
-/// The parameter that stands for `$1`, `$2`, …
+/// The parameter for `$1`, `$2`, …
 pub fn positional(skill: &Skill, index: usize) -> Option<String> {
     let hint = skill.hint.as_deref().unwrap_or_default();
     let word = hint
@@ -282,7 +281,7 @@ pub fn positional(skill: &Skill, index: usize) -> Option<String> {
     )
 }
 
-/// What "takes a …" may name.
+/// The nouns allowed in "takes a …".
 const NOUNS: &[&str] = &[
     "url",
     "link",

@@ -9,16 +9,16 @@ use crate::yaml;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
     pub name: String,
-    /// The entries behind the name, one per line.
+    /// The entries after the name, one per line.
     pub entries: String,
 }
 
-/// How `fetch` is started by the mapping of the specification.
+/// How the specification's mapping starts `fetch`.
 const FETCH: Start = Start::Command("npx", &["-y", "@modelcontextprotocol/server-fetch"]);
-/// Where a server is reached that nothing is known about.
+/// The placeholder endpoint of an unknown server.
 const ENDPOINT: Start = Start::Url("http://localhost:3000/mcp");
 
-/// What the built-in tools of coding agents need here.
+/// The equivalents of coding agents' built-in tools.
 const BUILT_IN: &[(&str, &str)] = &[
     ("Read", "filesystem"),
     ("Write", "filesystem"),
@@ -30,7 +30,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("WebFetch", "fetch"),
 ];
 
-/// The servers of a skill, in the order in which it speaks of them.
+/// The servers of a skill, in the order of their mentions.
 pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     let mut names: Vec<String> = Vec::new();
     for tool in &skill.tools {
@@ -56,9 +56,9 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
             let start = known
                 .map_or(ENDPOINT, |known| if known.name == "fetch" { FETCH } else { known.start });
             match known {
-                None => notes.push(format!("Nothing is known of the server `{name}`: write down how it is reached.")),
+                None => notes.push(format!("the server `{name}` is unknown; add its command or URL")),
                 Some(known) if known.name == "fetch" => notes.push(format!(
-                    "The server `{name}` is started as the specification says; the package that is published starts with `uvx mcp-server-fetch`."
+                    "the server `{name}` is started as in the specification; the published package starts with `uvx mcp-server-fetch`"
                 )),
                 Some(_) => {}
             }
@@ -68,8 +68,7 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     found
 }
 
-/// `the fetch tool`, `filesystem server`, `github MCP`: servers that are published under these
-/// names.
+/// `the fetch tool`, `filesystem server`, `github MCP`: servers published under these names.
 fn spoken(body: &str) -> impl Iterator<Item = &'static Known> {
     let spoken = |known: &&'static Known| {
         named(body, known.name).into_iter().any(|span| {

@@ -1,4 +1,4 @@
-//! What a skill is made of.
+//! The parts of a skill.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::yaml::{Node, Tree};
 
-/// A skill, taken apart.
+/// A parsed skill.
 pub struct Skill {
-    /// Fit for a tool.
+    /// Valid as a tool name.
     pub name: String,
     /// Never blank.
     pub description: String,
@@ -19,15 +19,15 @@ pub struct Skill {
     pub model: Option<String>,
     /// `allowed-tools`, one tool each.
     pub tools: Vec<String>,
-    /// What is typed behind the command: `argument-hint`.
+    /// The text after the command: `argument-hint`.
     pub hint: Option<String>,
-    /// Lines of front matter that no key of a program takes.
+    /// Lines of front matter that fit no key of a program.
     pub rest: Vec<String>,
-    /// Where the body begins in the file.
+    /// The start of the body in the file.
     pub start: usize,
-    /// The text behind the front matter.
+    /// The text after the front matter.
     pub body: String,
-    /// The blocks of the body, in order; offsets are those of the body.
+    /// The blocks of the body, in order; offsets count from the start of the body.
     pub blocks: Vec<Block>,
     pub newline: &'static str,
 }
@@ -82,7 +82,7 @@ impl Skill {
         self.body.get(span.clone()).unwrap_or_default()
     }
 
-    /// The paragraphs that stand in no other block, in order.
+    /// The top-level paragraphs, in order.
     pub fn paragraphs(&self) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(|block| block.kind == BlockKind::Paragraph && block.depth == 0)
     }
@@ -136,7 +136,7 @@ fn name(written: Option<&str>, title: Option<&str>, path: Option<&Path>) -> Stri
     }
 }
 
-/// The first sentence that introduces nothing, else the title, else the name in words.
+/// The first sentence that isn't an introduction, else the title, else the name in words.
 fn described(body: &str, blocks: &[Block], title: Option<&str>, name: &str) -> String {
     let paragraphs =
         blocks.iter().filter(|block| block.kind == BlockKind::Paragraph && block.depth == 0);
@@ -178,8 +178,8 @@ fn tool_names(node: &Node) -> Vec<String> {
     found
 }
 
-/// The lines of the YAML that are not those of a key whose value is taken. What YAML could not read
-/// is left as well.
+/// The lines of the YAML except those of converted keys. Lines that YAML couldn't read are kept as
+/// well.
 fn left(text: &str, tree: &Tree, taken: &[(&str, Option<String>)]) -> Vec<String> {
     let broken = |span: &Span| {
         tree.errors.iter().any(|error| error.span.start < span.end && span.start < error.span.end)
@@ -189,7 +189,7 @@ fn left(text: &str, tree: &Tree, taken: &[(&str, Option<String>)]) -> Vec<String
     let entries = tree.entries().filter(|entry| block && entry.key.as_str().is_some_and(is_taken));
     let gone: Vec<Span> =
         entries.map(|entry| entry.span.clone()).filter(|span| !broken(span)).collect();
-    // A value that wants quotes is still all there.
+    // Rewrites a value if that needs only quotes.
     let repeats = |line: &str| {
         let value = |key: &str| {
             line.strip_prefix(key)?

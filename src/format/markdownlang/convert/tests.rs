@@ -1,4 +1,4 @@
-//! MDL-35: what becomes of a skill.
+//! MDL-35: converting skills.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::text::apply;
 use crate::world::Memory;
 
 const PATH: &str = "/skills/url-fetcher/SKILL.md";
-/// Where the program is kept: at the path of a skill it would be one.
+/// The path of the program: at the path of a skill it would be one.
 const PROGRAM: &str = "/skills/url-fetcher/program.md";
 
 const SPECIFIED: &str = "# URL Fetcher
@@ -274,7 +274,7 @@ fn mdl_35_parameters_are_read_from_lists_and_tables() {
 }
 
 #[test]
-fn mdl_35_what_is_given_back_is_read() {
+fn mdl_35_results_are_read() {
     for (text, line) in [
         ("Returns the status and content.", "required: [status, content]"),
         ("Returns a list of links.", "links: { type: array, items: { type: string } }"),
@@ -312,14 +312,11 @@ fn mdl_35_nothing_of_the_front_matter_is_lost() {
         ],
     );
     let found = converted(text);
-    assert_eq!(
-        found.notes,
-        ["Nothing is known of the server `people`: write down how it is reached."]
-    );
+    assert_eq!(found.notes, ["the server `people` is unknown; add its command or URL"]);
 }
 
 #[test]
-fn mdl_35_programs_that_are_called_are_imported() {
+fn mdl_35_called_programs_are_imported() {
     let text = "# Deploy\n\nRun /summarize, `/translate` and /review, not /usr/bin. See [it](../translate/SKILL.md).\n";
     holds(
         text,

@@ -37,13 +37,13 @@ pub fn front_matter(
         out.push_str(&format!("# {name} is the skill {path}: convert it, then import it.\n"));
     }
     if !skill.rest.is_empty() {
-        out.push_str("# The front matter of the skill held this as well:\n");
+        out.push_str("# The front matter of the skill also contained:\n");
         skill.rest.iter().for_each(|line| out.push_str(&format!("# {}\n", printable(line))));
     }
     out
 }
 
-/// A comment of YAML holds no control characters.
+/// A YAML comment can't contain control characters.
 fn printable(line: &str) -> String {
     line.chars()
         .map(|character| if character.is_control() && character != '\t' { ' ' } else { character })

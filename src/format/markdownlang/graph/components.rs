@@ -1,5 +1,5 @@
-//! The strongly connected parts of the graph, found by Tarjan's algorithm without recursion. What
-//! was found for one program is kept for all that it leads to.
+//! The strongly connected components of the graph, found by Tarjan's algorithm without recursion.
+//! The result for one program is cached for everything that it leads to.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::steps::Steps;
 #[derive(Debug, Default)]
 pub(super) struct Components {
     of: Vec<Option<Id>>,
-    /// The members of every part that holds a ring.
+    /// The members of every component that contains a ring.
     rings: HashMap<Id, Vec<Id>>,
 }
 
-/// A node that is being looked at, and how many of its edges were followed.
+/// A node being visited, and how many of its edges were followed.
 struct Frame {
     node: Id,
     next: usize,
@@ -29,13 +29,13 @@ impl Components {
         self.rings.clear();
     }
 
-    /// How many programs lie on rings with a node.
+    /// How many programs are on rings with a node.
     pub(super) fn size(&self, node: Id) -> usize {
         let part = self.of.get(node).copied().flatten();
         part.and_then(|part| self.rings.get(&part)).map_or(0, Vec::len)
     }
 
-    /// Whether both lie on one ring.
+    /// Whether both are on one ring.
     pub(super) fn meet(&self, a: Id, b: Id) -> bool {
         let part = |node: Id| self.of.get(node).copied().flatten();
         part(a).is_some_and(|found| part(b) == Some(found) && self.rings.contains_key(&found))
@@ -43,15 +43,15 @@ impl Components {
 }
 
 impl State {
-    /// Finds the parts of everything that can be reached from a node. Returns `None` if cancelled.
+    /// Finds the components of all nodes reachable from a node. Returns `None` if cancelled.
     pub(super) fn find_components(&mut self, start: Id, steps: &mut Steps<'_>) -> Option<()> {
         if self.components.knows(start) {
             return Some(());
         }
         let mut components = std::mem::take(&mut self.components);
         let found = self.walk(start, &mut components, steps);
-        // Tarjan's algorithm emits complete parts only, so a cancelled walk leaves nothing wrong
-        // behind.
+        // Tarjan's algorithm emits only complete components, so a cancelled walk leaves a valid
+        // cache.
         self.components = components;
         found
     }

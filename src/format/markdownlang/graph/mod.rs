@@ -1,10 +1,9 @@
-//! The graph of imports: which program leads to which, forward and backward, and the rings in it.
+//! The graph of imports, forward and backward, with its rings.
 //!
-//! It lives in the memory of a [`World`] and is never told what a body says: a file's imports are
-//! read once for every version of its front matter. A question first takes over the front matter of
-//! every unsaved text that has changed, so its answer fits the moment that the question is asked
-//! of. The imports of a file on disk are read when they are first needed, and again when somebody
-//! says that the file changed.
+//! It is stored in a [`World`] and never looks at bodies: a file's imports are read once per
+//! version of its front matter. A query first updates the front matter of every changed unsaved
+//! document, so that its answer is current. The imports of a file on disk are read on demand, and
+//! again when the file is reported as changed.
 
 mod components;
 mod rings;
@@ -24,7 +23,7 @@ use crate::world::World;
 use components::Components;
 pub use rings::{Ring, Rings, Step};
 
-/// The imports of every file that was looked at so far.
+/// The imports of every file seen so far.
 #[derive(Debug, Default)]
 pub struct Graph {
     state: Mutex<State>,
@@ -35,10 +34,10 @@ type Id = usize;
 
 #[derive(Debug, Default)]
 struct State {
-    /// By every name that a file was spoken of.
+    /// By every name that refers to a file.
     ids: HashMap<PathBuf, Id>,
     nodes: Vec<Node>,
-    /// Those whose imports were read from a text that stands before the disk.
+    /// Files whose imports come from an unsaved version.
     unsaved: HashSet<Id>,
     components: Components,
     rings: HashMap<Id, Arc<Rings>>,
@@ -47,12 +46,12 @@ struct State {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// As it was first spoken of.
+    /// The first name that referred to it.
     path: PathBuf,
     identity: PathBuf,
-    /// The front matter that was read; `None` before anything was.
+    /// The front matter read last; `None` before the first read.
     read: Option<u64>,
-    /// It is a program because somebody says so, not by its looks.
+    /// The settings declare it as a program, regardless of its contents.
     declared: bool,
     edges: Vec<Edge>,
     importers: Vec<Id>,
@@ -61,12 +60,12 @@ struct Node {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Edge {
     to: Id,
-    /// Which of the program's imports this is.
+    /// The index among the program's imports.
     index: usize,
     span: Span,
-    /// Of the import: spans may stay where they are while lines move.
+    /// Of the import: lines may move while spans stay.
     line: u32,
-    /// A path that is none (`helper.md`): no program can be reached by it.
+    /// An invalid path (`helper.md`): it doesn't lead to a program.
     bare: bool,
 }
 
@@ -80,19 +79,19 @@ impl Graph {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes whenever an answer about rings may.
+    /// Changes whenever an answer about rings may change.
     pub fn generation(&self, world: &dyn World) -> u64 {
         let mut state = self.state();
         state.synchronise(world);
         state.generation
     }
 
-    /// Whether an answer was given without reading all that it rests on, since this was asked last.
+    /// Whether an answer since the last call was incomplete.
     pub fn was_cut_short(&self) -> bool {
         self.cut_short.swap(false, Ordering::Relaxed)
     }
 
-    /// Takes in what a file imports, if that is not known yet.
+    /// Adds a file's imports, unless they are known.
     pub fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
         let mut state = self.state();
         let id = state.id(world, path);
@@ -101,7 +100,8 @@ impl Graph {
         }
     }
 
-    /// Compares texts that were read anyway with what is known of them: not every change is told.
+    /// Updates the graph from documents that were read anyway, because not every change is
+    /// reported.
     pub fn compare<'a>(
         &self,
         world: &dyn World,
@@ -115,7 +115,7 @@ impl Graph {
         }
     }
 
-    /// Takes in what a file imports after something happened to it: it changed, appeared or went.
+    /// Updates a file's imports after it changed, appeared or was deleted.
     pub fn refresh(&self, world: &dyn World, path: &Path) {
         let identity = world.identity(path);
         let mut state = self.state();
@@ -138,8 +138,8 @@ impl Graph {
         }
     }
 
-    /// The rings that a program's imports belong to. More files than the world has patience for are
-    /// not read: the answer then rests on those that are known. Returns `None` if cancelled.
+    /// The rings that a program's imports belong to. At most as many files as the world allows are
+    /// read; the answer is then based on those. Returns `None` if cancelled.
     pub fn rings(
         &self,
         world: &dyn World,
@@ -154,15 +154,15 @@ impl Graph {
             if !complete {
                 self.cut_short.store(true, Ordering::Relaxed);
             }
-            // Others asked in between: what they took over need not fit this moment.
+            // Other queries may have updated the graph since.
             state = self.state();
             state.take_over(world, path, source);
         }
         state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all that can be reached from a node; `false` if there was more than the world has
-    /// patience for. Returns `None` if cancelled.
+    /// Reads all files reachable from a node; `false` if there were more than the world allows.
+    /// Returns `None` if cancelled.
     fn load<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
@@ -199,8 +199,8 @@ impl Graph {
         Some(complete)
     }
 
-    /// Every file of the workspace that imports the one at `path`, sorted. Waits until all are
-    /// known.
+    /// Every file of the workspace that imports the one at `path`, sorted. Waits until all files
+    /// are known.
     pub fn importers(
         &self,
         world: &dyn World,
@@ -214,8 +214,8 @@ impl Graph {
         state.importers(|other| other == id)
     }
 
-    /// Every file of the workspace that imports one at a path of this kind, or is at one, sorted.
-    /// Waits until all are known.
+    /// Every file of the workspace that imports a path of this kind, or has one, sorted. Waits
+    /// until all files are known.
     pub fn touching(
         &self,
         world: &dyn World,
@@ -252,7 +252,7 @@ impl Graph {
         }
     }
 
-    /// Every import that is known, as two paths: for tests that compare two graphs.
+    /// Every known import, as two paths: for tests that compare two graphs.
     #[cfg(test)]
     pub(super) fn edges(&self) -> Vec<(PathBuf, PathBuf)> {
         let state = self.state();
@@ -300,8 +300,7 @@ impl State {
         id
     }
 
-    /// Makes the graph fit the moment that a question is asked of, and the program that it is asked
-    /// about.
+    /// Updates the graph, and the current program, before a query.
     fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Id {
         self.synchronise(world);
         let id = self.id(world, path);
@@ -348,7 +347,7 @@ impl State {
         }
     }
 
-    /// Replaces what a node imports; without a text, it is not there.
+    /// Replaces the imports of a node; without text, the file doesn't exist.
     fn set(&mut self, world: &dyn World, id: Id, source: Option<&Source>, header: &Header) {
         let Some(node) = self.node(id) else { return };
         let path = node.path.clone();
@@ -377,7 +376,7 @@ impl State {
         let targets =
             |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
         if targets(&old) == targets(&edges) {
-            // Only places moved: rings are what they were, but stand elsewhere.
+            // Only locations changed: the rings are the same.
             self.rings.clear();
             self.generation += 1;
             return;
@@ -402,7 +401,7 @@ impl State {
     }
 }
 
-/// What an answer about files amounts to, in a number.
+/// A hash of an answer about files.
 fn fingerprint(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

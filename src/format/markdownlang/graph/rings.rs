@@ -8,11 +8,11 @@ use super::{Edge, Id, State, fingerprint};
 use crate::steps::Steps;
 use crate::text::Span;
 
-/// The imports of a ring that are told, of one that is longer than anybody reads.
+/// At most this many imports of a ring are listed.
 const MOST_STEPS: usize = 32;
 
-/// Among more programs that import each other, the shortest ring is not looked for: that would cost
-/// each of them a walk over all. The first imports of one are told.
+/// Among more programs that import each other, the shortest ring isn't searched, which would cost
+/// each of them a walk over all. The first imports of one are listed.
 const MOST_MEMBERS: usize = 256;
 
 /// The rings that the imports of one program belong to.
@@ -20,7 +20,7 @@ const MOST_MEMBERS: usize = 256;
 pub struct Rings {
     /// The index of an import, and the shortest ring that it belongs to.
     pub rings: Vec<(usize, Ring)>,
-    /// Zero without a ring; equal for equal ones.
+    /// Zero without a ring; equal for equal rings.
     pub id: u64,
 }
 
@@ -28,14 +28,14 @@ pub struct Rings {
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ring {
     pub steps: Vec<Step>,
-    /// Imports that are left out.
+    /// The number of imports left out.
     pub more: usize,
-    /// How many programs import each other, where they are too many to look for the shortest way
-    /// back.
+    /// The number of programs that import each other, if it is too large to search for the shortest
+    /// ring.
     pub among: Option<usize>,
 }
 
-/// An import in a ring, and the file that it stands in.
+/// An import in a ring, and its file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Step {
     pub path: PathBuf,
@@ -75,7 +75,7 @@ impl State {
         Some(Rings { id: fingerprint(&rings), rings })
     }
 
-    /// How many imports every program on a ring with `own` is away from it.
+    /// The distance to `own`, in imports, of every program on a ring with it.
     fn distances(&self, own: Id, steps: &mut Steps<'_>) -> Option<HashMap<Id, usize>> {
         let mut found = HashMap::from([(own, 0)]);
         let mut open = VecDeque::from([(own, 0)]);
@@ -97,7 +97,7 @@ impl State {
         Some(found)
     }
 
-    /// How a ring through an import begins, among many programs: by the first import of each that
+    /// The start of a ring through an import, among many programs: the first import of each that
     /// stays among them.
     fn some_ring(&self, own: Id, first: &Edge, size: usize) -> Ring {
         let mut ring = Ring { among: Some(size), ..Ring::default() };

@@ -1,4 +1,4 @@
-//! MDL-20: the graph kept up to date equals one that is built afresh.
+//! MDL-20: the updated graph equals one that is built from scratch.
 
 use std::path::{Path, PathBuf};
 
@@ -20,14 +20,14 @@ fn text(imports: &[usize], noise: &str) -> String {
     )
 }
 
-/// Files, and texts before them.
+/// Files, and unsaved versions of them.
 #[derive(Debug, Default, Clone)]
 struct Desk {
     files: HashMap<PathBuf, String>,
     open: HashMap<PathBuf, String>,
 }
 
-/// A desk as a world, with a memory that may outlive it.
+/// An editor's documents as a world, with a memory that may outlive it.
 struct Moment<'a> {
     desk: &'a Desk,
     memory: &'a Memory,
@@ -72,7 +72,7 @@ enum Event {
     Delete(usize),
     Open(usize, Vec<usize>, String),
     Close(usize),
-    /// Somebody asks in between.
+    /// Another query comes in between.
     Rings(usize),
     Importers(usize),
 }
@@ -94,7 +94,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     )
 }
 
-/// What a world answers about a file.
+/// The answers of a world about a file.
 fn answers(world: &dyn World, number: usize) -> (Arc<Rings>, Vec<PathBuf>) {
     let graph = Graph::of(world);
     let path = path(number);
@@ -109,7 +109,7 @@ fn answers(world: &dyn World, number: usize) -> (Arc<Rings>, Vec<PathBuf>) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, max_shrink_iters: 500, ..ProptestConfig::default() })]
     #[test]
-    fn mdl_20_a_graph_kept_up_to_date_equals_a_fresh_one(events in events()) {
+    fn mdl_20_an_updated_graph_equals_a_fresh_one(events in events()) {
         let (mut desk, memory) = (Desk::default(), Memory::default());
         for event in events {
             let mut happened = None;
@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// A world that knows no difference between letters: as the file systems of some systems do.
+/// A world that ignores case, like some file systems.
 struct Folding(Memory);
 
 impl World for Folding {
@@ -166,7 +166,7 @@ impl World for Folding {
 }
 
 #[test]
-fn mdl_20_rings_are_seen_through_letters_that_the_file_system_folds() {
+fn mdl_20_rings_are_found_when_the_file_system_ignores_case() {
     let import = |to: &str| text(&[], "x").replace("imports:\n", &format!("imports:\n  - {to}\n"));
     let world = Folding(
         Memory::default().with("/w/a.md", &import("./B.MD")).with("/w/b.md", &import("./A.md")),
@@ -184,7 +184,7 @@ fn mdl_20_rings_are_seen_through_letters_that_the_file_system_folds() {
 }
 
 #[test]
-fn a_body_that_changes_reads_no_imports_again() {
+fn a_changed_body_reads_no_imports_again() {
     let world = Memory::default().with("/w/a.md", &text(&[1], "x"));
     let graph = Graph::of(&world);
     let source = world.read(Path::new("/w/a.md")).unwrap();
@@ -197,7 +197,7 @@ fn a_body_that_changes_reads_no_imports_again() {
 }
 
 #[test]
-fn a_walk_that_is_cancelled_stops_and_leaves_a_graph_that_can_be_asked_again() {
+fn a_cancelled_walk_leaves_a_usable_graph() {
     const COUNT: usize = 48;
     let all: Vec<usize> = (0..COUNT).collect();
     let files = (0..COUNT)

@@ -1,5 +1,5 @@
 //! Completion in the body: names of tools, of the built-in interpreter and of imported programs.
-//! Prose is left alone: only a name that is begun is offered, or one in a code span.
+//! Prose is left alone: a name is only offered once it is begun, or in a code span.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use crate::format::markdownlang::program::Server;
 use crate::markdown::SectionKind;
 use crate::text::{Edit, Span};
 
-/// Behind whatever else can be typed here.
+/// Sorts after all other completions.
 const RANK: u32 = 500;
-/// Fewer letters begin too many words.
+/// Fewer letters match too many words.
 const LEAST: usize = 2;
 
-/// The names that can be typed at `offset` of the body.
+/// The names to complete at `offset` of the body.
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(word) = word(cx, offset) else { return Vec::new() };
     let mut found = Vec::new();
@@ -74,8 +74,8 @@ fn name(server: &Server) -> &str {
     server.name.as_ref().map_or("", |name| name.text.as_str())
 }
 
-/// The tools of a server: those that its package is known to have, and those that the body names
-/// already.
+/// The tools of a server: those that its package is known to have, and those that the body already
+/// mentions.
 fn tools(
     program: &Program,
     cx: &Context,
@@ -108,7 +108,7 @@ fn tools(
 struct Word {
     span: Span,
     written: String,
-    /// What of it stands before the cursor.
+    /// The part of it before the cursor.
     typed: String,
     /// It begins a code span.
     in_code: bool,
@@ -142,7 +142,7 @@ fn word(cx: &Context, offset: usize) -> Option<Word> {
     let typed = before.len() - before.trim_end_matches(is_part).len();
     let rest = behind.len() - behind.trim_start_matches(is_part).len();
     let (lead, typed) = before.split_at_checked(before.len() - typed)?;
-    // Paths, links, fields and variables hold other names.
+    // Paths, links, fields and variables contain unrelated names.
     let mark = lead.chars().next_back();
     if mark.is_some_and(|mark| {
         mark.is_alphanumeric() && mark < '\u{2e80}'

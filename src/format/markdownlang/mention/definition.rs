@@ -5,7 +5,7 @@ use crate::answer::Target;
 use crate::format::Context;
 use crate::format::markdownlang::{Program, definition as front};
 
-/// Where what is mentioned at `offset` of the body is declared.
+/// The declaration of the thing mentioned at `offset` of the body.
 pub fn definition(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
     let Found { span: origin, thing } = thing(program, cx, offset)?;
     match thing {

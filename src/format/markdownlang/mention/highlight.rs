@@ -7,7 +7,7 @@ use crate::format::markdownlang::Program;
 use crate::source::Source;
 use crate::text::Span;
 
-/// The mentions that touch `range`, in order. Those in strings of actions are left to the template.
+/// The mentions that touch `range`, in order. The template highlights the strings of actions.
 pub fn highlights(program: &Program, source: &Source, range: &Span) -> Vec<Highlight> {
     let mut found = Vec::new();
     let touching = all(source)

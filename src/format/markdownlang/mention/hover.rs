@@ -1,4 +1,4 @@
-//! Hover on a mention: what it is, where it comes from, what it does.
+//! Hover on a mention: its kind, its origin, its purpose.
 
 use super::thing::{Thing, thing};
 use crate::answer::Hover;
@@ -7,10 +7,10 @@ use crate::format::markdownlang::Program;
 use crate::format::markdownlang::known::{self, Known};
 use crate::format::markdownlang::program::Server;
 
-/// The most arguments and tools that are shown.
+/// At most this many arguments and tools are shown.
 const MOST: usize = 20;
 
-/// What there is to say about a mention at `offset` of the body.
+/// The hover for a mention at `offset` of the body.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     let found = thing(program, cx, offset)?;
     let markdown = match found.thing {
@@ -28,7 +28,7 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     Some(Hover { span: found.span, markdown })
 }
 
-/// A server, how it is started, and the tools that are known of it.
+/// A server, how it is started, and its known tools.
 pub fn describe(name: &str, server: Option<&Server>) -> String {
     let mut page = format!(
         "**{name}**: a server. Its tools are called `mcp__{name}__{{tool}}`.\n\n{}",
@@ -49,8 +49,8 @@ pub fn describe(name: &str, server: Option<&Server>) -> String {
     page
 }
 
-/// What is known of a server: by the package that it starts, else by its name where it starts none
-/// that can be seen.
+/// The published server, by the package that it starts, else by its name if it doesn't start a
+/// visible package.
 pub fn package(name: &str, server: Option<&Server>) -> Option<&'static Known> {
     let Some(server) = server else { return known::named(name) };
     let arguments = || server.args.iter().chain(&server.command).map(|text| text.text.as_str());
@@ -68,17 +68,17 @@ fn start(name: &str, server: Option<&Server>) -> String {
                 .collect();
             format!("Started with {}", code(&words.join(" ")))
         }
-        (None, None) => "It says neither `command` nor `url`".to_owned(),
+        (None, None) => "It has neither `command` nor `url`".to_owned(),
     };
     let disabled = if server.disabled {
-        "\n\n**Disabled**: it is not started, and its tools are not there."
+        "\n\n**Disabled**: it is not started, and its tools are not available."
     } else {
         ""
     };
     format!("{started}.{disabled}")
 }
 
-/// A code span that holds any text.
+/// A code span for any text.
 fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }

@@ -1,6 +1,5 @@
-//! Mentions: the places of a body that speak of a tool, of the built-in `python` or of an imported
-//! program by name. A mention never crosses a section, so each section is read once and remembers
-//! what it holds.
+//! Mentions: places in a body that name a tool, the built-in `python` or an imported program. A
+//! mention never crosses a section, so each section is read once and caches its mentions.
 
 mod complete;
 mod definition;
@@ -27,15 +26,15 @@ pub use scan::{mentions, named};
 pub use server::{Resolved, resolve};
 pub use thing::{Thing, program, thing};
 
-/// What the built-in interpreter is called as a tool.
+/// The built-in interpreter's name as a tool.
 pub const PYTHON: &str = "python";
 
-/// A place that speaks of something, in bytes of the text that was read.
+/// A mention, in bytes of the text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
     pub span: Span,
     pub kind: MentionKind,
-    /// It stands in a string of an action.
+    /// It is in a string of an action.
     pub in_action: bool,
 }
 
@@ -43,9 +42,9 @@ pub struct Mention {
 pub enum MentionKind {
     /// `mcp__server__tool`, or `mcp__server` alone.
     Tool {
-        /// The whole name as it is meant, with `mcp__`.
+        /// The intended name, with `mcp__`.
         name: String,
-        /// Written as Markdown formatters leave it: `mcp**server**tool`, `mcp\_\_server\_\_tool`.
+        /// As Markdown formatters write it: `mcp**server**tool`, `mcp\_\_server\_\_tool`.
         mangled: bool,
     },
     /// The built-in interpreter: `` `python` ``, "the python tool".
@@ -53,7 +52,7 @@ pub enum MentionKind {
 }
 
 impl Mention {
-    /// The same mention in a text that has `by` bytes before this one.
+    /// The same mention in a document that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         Self {
@@ -64,17 +63,17 @@ impl Mention {
     }
 }
 
-/// What one section mentions.
+/// The mentions in one section.
 #[derive(Debug, Default)]
 struct Notes {
     mentions: OnceLock<Box<[Mention]>>,
-    /// The names that were looked for last, and where each stands.
+    /// The names searched for last, and the locations of each.
     names: Mutex<Option<Named>>,
 }
 
 type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
 
-/// Every mention in the body, in order, as places of the document.
+/// Every mention in the body, in order, with locations in the document.
 pub fn all(source: &Source) -> impl Iterator<Item = Mention> {
     sections(source).flat_map(move |placed| {
         let notes = placed.section.memo.get::<Notes>();
@@ -94,8 +93,8 @@ pub fn at(source: &Source, offset: usize) -> Option<Mention> {
     found.iter().find(touches).map(|mention| mention.shifted(placed.start))
 }
 
-/// Where the body says one of these names as a word of its own, whatever its case: the index of the
-/// name and the place in the document, in order.
+/// Where the body contains one of these names as a separate word, ignoring case: the index of the
+/// name and its location in the document, in order.
 pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     for placed in sections(source) {

@@ -1,4 +1,4 @@
-//! References: a server's name and the tools that the body names of it.
+//! References: a server's name and its tools in the body.
 
 use super::thing::{Thing, server_place, thing};
 use super::{MentionKind, all, resolve};
@@ -6,7 +6,7 @@ use crate::answer::Occurrence;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 
-/// Every place that speaks of the server, tool or interpreter at `offset`, in order.
+/// Every reference to the server, tool or interpreter at `offset`, in order.
 pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(found) = thing(program, cx, offset) else { return Vec::new() };
     let mut places = Vec::new();

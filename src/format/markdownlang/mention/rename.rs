@@ -1,4 +1,4 @@
-//! Rename: a server, in front matter and in every tool that the body names of it.
+//! Rename: a server, in front matter and in every mention of its tools.
 
 use super::references::references;
 use super::thing::{Found, Thing, thing};
@@ -6,7 +6,7 @@ use crate::answer::{FileEdit, Renamable};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::program::Server;
-use crate::format::markdownlang::rules::{Subject, is_tool_name};
+use crate::format::markdownlang::rules::{RuleContext, is_tool_name};
 use crate::text::Edit;
 
 /// The name of a declared server at `offset`.
@@ -22,7 +22,7 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
     plain.then_some(Renamable { span, name })
 }
 
-/// Gives the server at `offset` another name; `None` if there is none.
+/// Renames the server at `offset`; `None` if `offset` is on something else.
 pub fn rename(
     program: &Program,
     cx: &Context,
@@ -43,24 +43,22 @@ fn edits(
 ) -> Result<Vec<FileEdit>, String> {
     if !is_tool_name(name) {
         return Err(format!(
-            "`{name}` cannot be part of a tool's name. Use letters, digits, `_` and `-`, at most 64."
+            "`{name}` cannot be part of a tool's name; use letters, digits, `_` and `-`, at most 64"
         ));
     }
     let taken = |other: &Server| {
         other != server && other.name.as_ref().is_some_and(|text| text.text == name)
     };
     if program.servers.iter().any(taken) {
-        return Err(format!("There is a server `{name}` already."));
+        return Err(format!("the server `{name}` already exists"));
     }
     if server.name.as_ref().is_some_and(|name| cx.source.slice(name.span.clone()).starts_with('*'))
     {
-        return Err(format!(
-            "The name `{old}` is written elsewhere and brought in by an alias. Change it there."
-        ));
+        return Err(format!("the name `{old}` comes from an alias; change it at the anchor"));
     }
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let edit = |place: crate::answer::Occurrence| {
-        let text = if place.defines { subject.print(&place.span, name) } else { name.to_owned() };
+        let text = if place.defines { context.print(&place.span, name) } else { name.to_owned() };
         Edit::replace(place.span, text)
     };
     Ok(vec![FileEdit {
@@ -69,7 +67,7 @@ fn edits(
     }])
 }
 
-/// A place that means the server, whatever of a tool's name the cursor is in.
+/// A mention of the server, wherever in a tool's name the cursor is.
 fn offset_of(server: &Server, offset: usize) -> usize {
     server.name.as_ref().map_or(offset, |name| name.span.start)
 }

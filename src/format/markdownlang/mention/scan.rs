@@ -1,15 +1,15 @@
-//! Finds what a text mentions.
+//! Finds mentions in text.
 
 use memchr::memmem;
 
 use super::{Mention, MentionKind, PYTHON};
 use crate::text::Span;
 
-/// How the name of every tool of a server begins.
+/// The prefix of every server tool's name.
 const PREFIX: &str = "mcp";
 
-/// Everything that a text mentions, in order. Code and comments of Markdown count: the model reads
-/// them. Of a template's actions only strings count: nothing else of them is text.
+/// All mentions in text, in order. Markdown code and comments count, because the model reads them.
+/// In template actions only strings count, because nothing else in them is text.
 pub fn mentions(text: &str) -> Vec<Mention> {
     let mut found: Vec<Mention> =
         memmem::find_iter(text.as_bytes(), PREFIX).filter_map(|at| tool(text, at)).collect();
@@ -33,7 +33,7 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// Where a text says a name as a word of its own, whatever the case of ASCII letters.
+/// Where text contains a name as a separate word, ignoring the case of ASCII letters.
 pub fn named(text: &str, name: &str) -> Vec<Span> {
     let Some((&first, rest)) = name.as_bytes().split_first() else { return Vec::new() };
     let bytes = text.as_bytes();
@@ -51,12 +51,12 @@ pub fn named(text: &str, name: &str) -> Vec<Span> {
     found
 }
 
-/// Letters of scripts that write words apart; the others stand beside a name without a blank.
+/// Letters of scripts that separate words by spaces; other letters may touch a name directly.
 fn is_word(character: char) -> bool {
     character.is_alphanumeric() && character < '\u{2e80}' || matches!(character, '_' | '-')
 }
 
-/// The place in a tool's name as it is written of a place in the name as it is meant.
+/// Converts an offset in the intended tool name to the written one.
 pub fn written(raw: &str, meant: usize) -> usize {
     let (mut at, mut length) = (0, 0);
     while length < meant {
@@ -73,7 +73,7 @@ pub fn written(raw: &str, meant: usize) -> usize {
     at.min(raw.len())
 }
 
-/// Emphasis and dashes around a word are none of it: `_name_`, `name--`.
+/// Emphasis and dashes around a word don't belong to it: `_name_`, `name--`.
 fn ends_in_word(before: &str) -> bool {
     let marks = before.trim_end_matches(['_', '-']);
     let joined =
@@ -109,11 +109,11 @@ fn tool(text: &str, at: usize) -> Option<Mention> {
             kept = (end, name.len());
         }
     }
-    // Marks at the end are punctuation: `_mcp__a__b_`, `mcp__a__b--`.
+    // Trailing marks are punctuation: `_mcp__a__b_`, `mcp__a__b--`.
     let (end, length) = kept;
     name.truncate(length);
     let named = name.strip_prefix("mcp__").is_some_and(|name| !name.is_empty());
-    // Half a bold word is no tool.
+    // Half a bold word isn't a tool.
     let whole = !stars || name.get("mcp__".len()..).is_some_and(|name| name.contains("__"));
     (named && whole).then_some(Mention {
         span: at..end,
@@ -122,14 +122,14 @@ fn tool(text: &str, at: usize) -> Option<Mention> {
     })
 }
 
-/// The characters of a tool's name, formatters' escapes undone.
+/// The characters of a tool's name, with formatters' escapes removed.
 struct Pieces<'a> {
     rest: &'a str,
     before: char,
 }
 
 impl<'a> Pieces<'a> {
-    /// What stands between `mcp` and the server, and whether it is the stars of bold text.
+    /// The separator between `mcp` and the server, and whether it is the stars of bold text.
     fn separator(&mut self) -> Option<(&'a str, bool)> {
         let forms = ["__", "**", "\\_\\_", "_\\_", "\\__"];
         let found = forms.into_iter().find(|form| self.rest.starts_with(form))?;
@@ -138,7 +138,7 @@ impl<'a> Pieces<'a> {
         Some((separator, found == "**"))
     }
 
-    /// The next piece as it is written, and as it is meant.
+    /// The next piece as written, and as intended.
     fn next(&mut self, stars: bool) -> Option<(&'a str, &'a str)> {
         let first = self.rest.chars().next()?;
         let (length, meant) = match first {
@@ -161,7 +161,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Where the built-in interpreter is meant, of a place that says `python`.
+/// The span of a mention of the built-in interpreter around the word `python`, if it is one.
 fn python(text: &str, span: &Span) -> Option<Span> {
     let (before, behind) = (text.get(..span.start)?, text.get(span.end..)?);
     let quoted = before.ends_with('`') && behind.starts_with('`');
@@ -178,12 +178,12 @@ fn python(text: &str, span: &Span) -> Option<Span> {
         .then(|| span.clone())
 }
 
-/// The actions of a text, found by their braces. Braces that nothing closes are text.
+/// The actions in text, found by their braces. Unclosed braces are text.
 #[derive(Debug, Default)]
 pub struct Actions {
     /// With their braces, in order.
     all: Vec<Span>,
-    /// What is left of them without their strings, in order.
+    /// The rest of them without their strings, in order.
     unprinted: Vec<Span>,
 }
 
@@ -231,12 +231,12 @@ impl Actions {
         actions
     }
 
-    /// Whether the model can read what stands at a place: outside actions, or in a string of one.
+    /// Whether the model can read this location: outside actions, or in a string of one.
     pub fn prints(&self, at: usize) -> bool {
         !holds(&self.unprinted, at)
     }
 
-    /// Whether a place is in an action.
+    /// Whether an offset is in an action.
     pub fn hold(&self, at: usize) -> bool {
         holds(&self.all, at)
     }

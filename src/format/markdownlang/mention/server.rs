@@ -1,19 +1,19 @@
-//! Which server and which tool the name of a tool means.
+//! Splits a tool's name into server and tool.
 
 use super::super::program::Server;
 
-/// A tool's name taken apart; the places are bytes of the name.
+/// The parts of a tool's name, in bytes of the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved<'n, 's> {
-    /// The server that is declared under this name.
+    /// The declared server with this name.
     pub server: Option<&'s Server>,
     pub server_name: &'n str,
-    /// `None` where only the server is named.
+    /// `None` if only the server is named.
     pub tool: Option<&'n str>,
 }
 
 impl Resolved<'_, '_> {
-    /// `mcp__server__tool`: how tools are named in general.
+    /// `mcp__server__tool`: the general form of tool names.
     pub fn is_pattern(&self) -> bool {
         let tool = |tool: &str| matches!(tool, "tool" | "tool_name" | "tool-name");
         self.server.is_none()
@@ -22,8 +22,8 @@ impl Resolved<'_, '_> {
     }
 }
 
-/// Takes `mcp__server__tool` apart: the longest declared name that fits is the server, without one
-/// what stands before the first `__`.
+/// Splits `mcp__server__tool`: the longest declared name that fits is the server; without one, the
+/// text before the first `__`.
 pub fn resolve<'n, 's>(name: &'n str, servers: &'s [Server]) -> Option<Resolved<'n, 's>> {
     let rest = name.strip_prefix("mcp__")?;
     let tool = |rest: &'n str| rest.strip_prefix("__").filter(|tool| !tool.is_empty());

@@ -1,10 +1,10 @@
-//! MDL-18, MDL-23 and MDL-24: what a body mentions.
+//! MDL-18, MDL-23 and MDL-24: the mentions in a body.
 
 use super::*;
 use crate::format::markdownlang::program::{Server, Text};
 use crate::text::Edit;
 
-/// What a text mentions, as `written → meant`.
+/// The mentions in some text, as `written → meant`.
 fn found(text: &str) -> Vec<String> {
     let written = |mention: &Mention| text.get(mention.span.clone()).unwrap_or("?").to_owned();
     let show = |mention: Mention| match &mention.kind {
@@ -17,7 +17,7 @@ fn found(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn mdl_24_tools_are_found_where_they_are_named() {
+fn mdl_24_tools_are_found_by_name() {
     for (text, expected) in [
         ("Use mcp__filesystem__read_file.", &["mcp__filesystem__read_file"][..]),
         ("`mcp__a__b`, **mcp__a__c** and _mcp__a__d_", &["mcp__a__b", "mcp__a__c", "mcp__a__d"]),
@@ -38,7 +38,7 @@ fn mdl_24_tools_are_found_where_they_are_named() {
 }
 
 #[test]
-fn mdl_18_mangled_names_are_found_with_what_they_mean() {
+fn mdl_18_mangled_names_are_found_with_their_intended_names() {
     for (text, expected) in [
         (
             "using the mcp**filesystem**read_file tool",
@@ -61,7 +61,7 @@ fn mdl_18_mangled_names_are_found_with_what_they_mean() {
 }
 
 #[test]
-fn mdl_24_the_python_tool_is_found_where_it_is_meant() {
+fn mdl_24_the_python_tool_is_found_in_clear_contexts() {
     for (text, expected) in [
         ("Use the python tool.", &["python: python"][..]),
         ("Use `python` to add.", &["python: python"]),

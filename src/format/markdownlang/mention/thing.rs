@@ -1,4 +1,5 @@
-//! What a place speaks of: a server and its tools, the built-in interpreter, an imported program.
+//! The thing that a mention refers to: a server, a tool, the built-in interpreter, an imported
+//! program.
 
 use std::sync::Arc;
 
@@ -11,17 +12,17 @@ use crate::format::markdownlang::{Program, header};
 use crate::source::Source;
 use crate::text::Span;
 
-/// More imports are not looked into.
+/// At most this many imports are read.
 const MOST_IMPORTS: usize = 200;
 
-/// A thing and the place that speaks of it.
+/// A thing and the mention of it.
 pub struct Found<'a> {
     pub span: Span,
     pub thing: Thing<'a>,
 }
 
 pub enum Thing<'a> {
-    /// A server: its name in front matter, or what stands for it in a tool's name.
+    /// A server: its name in front matter, or in a tool's name.
     Server {
         name: String,
         server: Option<&'a Server>,
@@ -38,7 +39,7 @@ pub enum Thing<'a> {
     Import(&'a Import),
 }
 
-/// What stands at an offset of the document; of a tool's name, the server or the tool.
+/// The thing at an offset of the document; for a tool's name, the server or the tool.
 pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Found<'a>> {
     if program.front.as_ref().is_some_and(|front| offset < front.span.end) {
         let Spot { span, what: What::ServerName(name) } = spot::at(program, offset)? else {
@@ -83,7 +84,7 @@ pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Fo
     Some(Found { span, thing: Thing::Import(import) })
 }
 
-/// Where the server stands in the name of a tool.
+/// The span of the server in the name of a tool.
 pub fn server_place(source: &Source, mention: &Mention, server: &str) -> Span {
     let raw = source.slice(mention.span.clone());
     let start = "mcp__".len();
@@ -91,7 +92,7 @@ pub fn server_place(source: &Source, mention: &Mention, server: &str) -> Span {
         ..mention.span.start + written(&raw, start + server.len())
 }
 
-/// The imports whose programs can be read, with the names of these.
+/// The imports whose programs can be read, with their names.
 pub fn imported<'a>(program: &'a Program, cx: &Context) -> Vec<(&'a Import, String)> {
     let Some(from) = cx.path else { return Vec::new() };
     let imports = program.imports.iter().take(MOST_IMPORTS).take_while(|_| !(cx.cancelled)());
@@ -103,7 +104,7 @@ pub fn imported<'a>(program: &'a Program, cx: &Context) -> Vec<(&'a Import, Stri
     named.collect()
 }
 
-/// Where the body names a program as it is spelled, actions aside.
+/// Where the body contains a program's exact name, outside actions.
 pub fn program(source: &Source, name: &str) -> Vec<Span> {
     let mut found: Vec<Span> =
         names(source, &Arc::from([name.to_owned()])).into_iter().map(|(_, span)| span).collect();
@@ -117,7 +118,7 @@ fn is_prose(source: &Source, span: &Span) -> bool {
     })
 }
 
-/// The imported program whose name stands at an offset, as it is spelled: other words are prose.
+/// The imported program whose exact name is at an offset: other words are prose.
 fn import<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(Span, &'a Import)> {
     if program.imports.is_empty() {
         return None;

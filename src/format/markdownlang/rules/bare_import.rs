@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::world;
 
 declare_rule! {
-    /// An import is a path that begins with `./`, `../` or `/`, or `stdlib:` and a name.
-    /// `helper.md` alone is none of them.
+    /// An import doesn't start with `./`, `../`, `/` or `stdlib:`. `helper.md` alone isn't a valid
+    /// path.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -44,41 +44,44 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/bare-import", Error, "An import without `./`";
+    pub static RULE = "markdownlang/bare-import", Error, "Import without `./`";
 }
 
 use super::super::program::ImportKind;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context
         .imports
         .iter()
         .filter(|import| import.kind == ImportKind::Bare && !import.text.trim().is_empty())
     {
         let text = &import.text;
         if let Some((scheme, _)) = text.split_once("://") {
-            report.add(&RULE, import.span.clone(), format!("Programs are imported from files, not over `{scheme}`. Write the path of a file."));
+            report.add(
+                &RULE,
+                import.span.clone(),
+                format!("imports must be files, not `{scheme}` URLs; write a path"),
+            );
             continue;
         }
         if text.starts_with('~') {
             report.add(
                 &RULE,
                 import.span.clone(),
-                "`~` is not expanded. Write the path from this file, or from `/`.",
+                "`~` is not expanded; write the path relative to this file, or from `/`",
             );
             continue;
         }
         let path = text.trim().replace('\\', "/");
         let path =
             if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
-        let message =
-            format!("`{text}` is no path. Write `{path}` for a file in the folder of this one.");
+        let message = format!("imports must start with `./` or `../`: write `{path}`");
         let finding = report.add(&RULE, import.span.clone(), message);
-        let there = subject
+        let there = context
             .cx
             .path
-            .is_none_or(|from| subject.cx.world.kind(&world::resolve(from, &path)).is_some());
-        let edits = vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))];
+            .is_none_or(|from| context.cx.world.kind(&world::resolve(from, &path)).is_some());
+        let edits = vec![Edit::replace(import.span.clone(), context.print(&import.span, &path))];
         finding
             .fix(Fix { safe: there, ..Fix::suggestion(format!("Replace with `{path}`"), edits) });
     }

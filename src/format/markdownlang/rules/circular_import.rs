@@ -1,16 +1,15 @@
 use super::super::graph::Graph;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::world::Aspect;
 
 declare_rule! {
-    /// A program imports itself: at once, or by way of others. Programs wait for those that they
-    /// call, so a ring would never end, and a program that is part of one does not run at all.
+    /// A program imports itself, directly or through others. Programs wait for those that they
+    /// call, so a ring would never end, and agentmd doesn't run a program in one.
     ///
-    /// Every import of the ring is reported, in every file of it; the other imports are named in
-    /// their order. Take one of them away: the program that is called last has to do without, or
-    /// what both need moves to a program of its own.
+    /// Every import of the ring is reported, in every file of it; the finding lists the other
+    /// imports in order. Remove one of them, or move the shared part to a separate program.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -60,40 +59,40 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/circular-import", Error, "Programs that import each other in a ring";
+    pub static RULE = "markdownlang/circular-import", Error, "Circular import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(path) = subject.cx.path.filter(|_| !subject.imports.is_empty()) else { return };
-    // What is imported is compared with the graph first.
-    subject.imported();
-    let Some(found) = Graph::of(subject.cx.world).rings(
-        subject.cx.world,
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(path) = context.cx.path.filter(|_| !context.imports.is_empty()) else { return };
+    // First update the graph with the files of the imports.
+    context.imported();
+    let Some(found) = Graph::of(context.cx.world).rings(
+        context.cx.world,
         path,
-        subject.cx.source,
-        subject.cx.cancelled,
+        context.cx.source,
+        context.cx.cancelled,
     ) else {
         return;
     };
-    subject.cx.world.note(path, Aspect::Rings, found.id);
+    context.cx.world.note(path, Aspect::Rings, found.id);
     for (index, ring) in &found.rings {
-        let Some(import) = subject.imports.get(*index) else { continue };
+        let Some(import) = context.imports.get(*index) else { continue };
         let message = match (ring.among, ring.steps.len() + ring.more) {
             (Some(count), _) => {
                 format!(
-                    "Circular dependency detected: this import leads back here; {count} programs import each other. Take away what closes the ring."
+                    "Circular dependency detected: {count} programs import each other; remove an import of the ring"
                 )
             }
             (None, 1) => {
-                "Circular dependency detected: this program imports itself. Remove the import."
+                "Circular dependency detected: this program imports itself; remove the import"
                     .to_owned()
             }
             (None, 2) => format!(
-                "Circular dependency detected: `{}` imports this program. One of the two imports has to go.",
+                "Circular dependency detected: `{}` imports this program; remove one of the two imports",
                 import.text
             ),
             (None, count) => format!(
-                "Circular dependency detected: this import leads back here, over {count} imports. One of them has to go."
+                "Circular dependency detected: {count} imports lead back here; remove one of them"
             ),
         };
         let finding = report.add(&RULE, import.span.clone(), message);
@@ -109,7 +108,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if closes { "which imports this program again" } else { "which imports the next" };
             finding.relate_file(&step.path, step.span.clone(), format!("{message}{more}"));
         }
-        if let Some(edits) = subject.remove_import(import) {
+        if let Some(edits) = context.remove_import(import) {
             finding.fix(Fix::suggestion("Remove this import", edits));
         }
     }

@@ -1,15 +1,15 @@
-use super::Subject;
-use super::subject::{describe, is_coerced};
+use super::RuleContext;
+use super::context::{describe, is_coerced};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::yaml::{self, Node};
 
 declare_rule! {
-    /// An argument or environment variable is a number or a boolean for YAML.
+    /// YAML reads an argument or environment variable as a number or a boolean.
     ///
-    /// It reaches the server as a string, but not always as the one that is written: `1.10` is the
-    /// number 1.1, `0x1F` is 31. Quotes keep it as it is.
+    /// It is passed as a string, but not always as written: `1.10` is the number 1.1, `0x1F` is 31.
+    /// Quotes preserve the text.
     ///
     /// ````markdown bad
     /// ---
@@ -40,45 +40,42 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/coerced-scalar", Hint, "A number or boolean where a string is meant";
+    pub static RULE = "markdownlang/coerced-scalar", Hint, "Unquoted number or boolean";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.server_entries().flatten() {
-        let Some(value) = subject.anchors.follow(&entry.value) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for entry in context.server_entries().flatten() {
+        let Some(value) = context.anchors.follow(&entry.value) else { continue };
         match entry.key.as_str() {
             Some("args") => value
                 .as_sequence()
                 .into_iter()
                 .flat_map(|sequence| &sequence.items)
-                .for_each(|item| scalar(subject, item, report)),
+                .for_each(|item| scalar(context, item, report)),
             Some("env") => value
                 .as_mapping()
                 .into_iter()
                 .flat_map(|mapping| &mapping.entries)
-                .for_each(|entry| scalar(subject, &entry.value, report)),
+                .for_each(|entry| scalar(context, &entry.value, report)),
             _ => {}
         }
     }
 }
 
-fn scalar(subject: &Subject, node: &Node, report: &mut Report) {
+fn scalar(context: &RuleContext, node: &Node, report: &mut Report) {
     if !is_coerced(node) {
         return;
     }
-    let span = subject.absolute(&node.span);
+    let span = context.absolute(&node.span);
     let finding = report.add(
         &RULE,
         span.clone(),
-        format!(
-            "This is {} and is passed on as a string. Put it in quotes to keep it as written.",
-            describe(node)
-        ),
+        format!("{} is passed as a string; quote it to keep it as written", describe(node)),
     );
     if node.tag.is_none() {
         finding.fix(Fix::safe(
             "Quote the value",
-            vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))],
+            vec![Edit::replace(span, yaml::quote(context.text(&node.span)))],
         ));
     }
 }

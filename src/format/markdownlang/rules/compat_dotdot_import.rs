@@ -1,10 +1,10 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The path of an import holds `..`. The specification allows it; the original program refuses
-    /// it. This matters only to authors whose programs must run there too.
+    /// The path of an import contains `..`. The specification allows it, but the reference
+    /// implementation rejects it. This only matters if the program must run there too.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -53,15 +53,19 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "compat/dotdot-import", Info, "An import that leaves the folder", off;
+    pub static RULE = "compat/dotdot-import", Info, "Import outside the folder", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context
         .imports
         .iter()
         .filter(|import| import.text.split(['/', '\\']).any(|part| part == ".."))
     {
-        report.add(&RULE, import.span.clone(), "The original program refuses paths with `..`. Move the file below this folder if it must run there.");
+        report.add(
+            &RULE,
+            import.span.clone(),
+            "the reference implementation rejects paths with `..`; move the file below this folder",
+        );
     }
 }

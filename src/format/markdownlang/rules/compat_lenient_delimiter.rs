@@ -1,5 +1,5 @@
 use super::super::field::{FIELDS, find};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::Context;
 use crate::markdown::SectionKind;
@@ -7,12 +7,12 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `---` that delimits front matter for the original program and not here: an indented one
-    /// inside the front matter, which is the text of a value here, or an opening one below the
-    /// first line of the file, which is a thematic break.
+    /// The reference implementation reads this `---` as a front matter delimiter, but agentmd
+    /// doesn't: it is indented inside the front matter, where it belongs to a value, or it is below
+    /// the first line of the file, where it is a thematic break.
     ///
-    /// The original looks for any line that is `---` between blanks. This matters only to authors
-    /// whose programs must run there too.
+    /// The reference implementation accepts any line that is `---` with optional whitespace. This
+    /// only matters if the program must run there too.
     ///
     /// ````markdown bad
     /// ---
@@ -40,29 +40,29 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "compat/lenient-delimiter", Info, "A line that the original takes for the end of front matter", off;
+    pub static RULE = "compat/lenient-delimiter", Info, "Delimiter for the reference implementation only", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let mut at = subject.offset();
-    for line in subject.yaml.split_inclusive(['\n', '\r']) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let mut at = context.offset();
+    for line in context.yaml.split_inclusive(['\n', '\r']) {
         let text = line.trim();
         if text == "---" {
             let start = at + (line.len() - line.trim_start().len());
             report.add(
                 &RULE,
                 start..start + 3,
-                "The original program ends the front matter at this line. Write it otherwise if the file must run there.",
+                "the reference implementation ends the front matter here; change this line",
             );
         }
         at += line.len();
     }
 }
 
-/// How far from the top front matter is looked for.
+/// The search for front matter covers this much of the file.
 const FAR: usize = 8192;
 
-/// Reports front matter that does not begin in line 1 of a file that is no program for that reason.
+/// Reports front matter below line 1, which keeps the file from being a program.
 pub fn check_plain(cx: &Context, report: &mut Report) {
     let Some(top) = cx
         .source
@@ -87,10 +87,13 @@ pub fn check_plain(cx: &Context, report: &mut Report) {
         return;
     }
     let start = start + (line.len() - line.trim_start().len());
-    let finding =
-        report.add(&RULE, start..start + 3, "The original program reads front matter from here on. Begin the file with it to make it a program.");
+    let finding = report.add(
+        &RULE,
+        start..start + 3,
+        "only the reference implementation reads this as front matter; move it to the first line",
+    );
     let before = text.get(..start).unwrap_or_default();
     if before.trim_start_matches('\u{feff}').trim().is_empty() {
-        finding.fix(Fix::suggestion("Remove what stands before it", vec![Edit::delete(0..start)]));
+        finding.fix(Fix::suggestion("Remove the text before it", vec![Edit::delete(0..start)]));
     }
 }

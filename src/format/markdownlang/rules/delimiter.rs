@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::skeleton;
 use crate::declare_rule;
 use crate::markdown::front::Delimiters;
@@ -6,11 +6,11 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The front matter is not between two lines of `---`, or there is nothing between them.
+    /// The front matter is missing, empty, or not delimited by two lines of `---`.
     ///
-    /// A program begins with a line that is exactly `---`, and the first such line after it ends
-    /// the front matter. Lines that are indented, `...` and `----` do not count. Without both lines
-    /// the whole file is text, and there is no program to run.
+    /// A program starts with a line that is exactly `---`, and the next such line ends the front
+    /// matter. Indented lines, `...` and `----` don't count. Without both lines the whole file is
+    /// text, and there's no program to run.
     ///
     /// ````markdown bad
     /// ---
@@ -32,29 +32,32 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/front-matter-delimiter", Error, "Front matter that is missing, empty or not closed";
+    pub static RULE = "markdownlang/front-matter-delimiter", Error, "Missing, empty or unclosed front matter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let source = subject.cx.source;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let source = context.cx.source;
     let newline = source.line_break();
-    let Some(front) = &subject.front else {
+    let Some(front) = &context.front else {
         let bom = crate::markdown::front::mark_length(&source.slice(0..3.min(source.len())));
         let line = source.line_span(0);
         let span = bom.min(line.end)..line.end;
         let finding = report.add(
             &RULE,
             span,
-            "The program has no front matter. Begin the file with `---`, the fields and `---`.",
+            "missing front matter; begin the file with `---`, the fields and `---`",
         );
-        let edit = Edit::insert(bom, skeleton::front_matter(subject.cx, newline));
+        let edit = Edit::insert(bom, skeleton::front_matter(context.cx, newline));
         finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
         return;
     };
     match front.delimiters {
         Delimiters::Unopened => {
-            let finding =
-                report.add(&RULE, front.opening.clone(), "The line `---` that opens the front matter is missing. Put it in front of this line.");
+            let finding = report.add(
+                &RULE,
+                front.opening.clone(),
+                "missing opening `---`; insert it before this line",
+            );
             finding.fix(Fix::safe(
                 "Insert the opening `---`",
                 vec![Edit::insert(front.opening.start, format!("---{newline}"))],
@@ -64,25 +67,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(
                 &RULE,
                 front.opening.clone(),
-                "The front matter that begins here is never closed. End it with a line that is exactly `---`.",
+                "unclosed front matter; end it with a line that is exactly `---`",
             );
-            let at = front.yaml.start + subject.yaml.trim_end().len();
+            let at = front.yaml.start + context.yaml.trim_end().len();
             let behind_text = at > front.yaml.start || at == front.opening.end;
             let text = if behind_text { format!("{newline}---") } else { format!("---{newline}") };
             finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
         }
         Delimiters::Complete
-            if subject.tree().root.is_none() && subject.tree().errors.is_empty() =>
+            if context.tree().root.is_none() && context.tree().errors.is_empty() =>
         {
             let finding = report.add(
                 &RULE,
                 front.opening.clone(),
-                "The front matter is empty. Give the program its `name`, `description`, `input` and `output`.",
+                "empty front matter; add `name`, `description`, `input` and `output`",
             );
             let at = front.yaml.end;
             finding.fix(Fix::suggestion(
                 "Insert the required fields",
-                vec![Edit::insert(at, skeleton::fields(subject.cx, newline))],
+                vec![Edit::insert(at, skeleton::fields(context.cx, newline))],
             ));
         }
         Delimiters::Complete => {}

@@ -1,14 +1,14 @@
 use super::super::mention::{self, MentionKind, Resolved};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A tool of a server that is not started is named in the body.
+    /// The body mentions a tool of a disabled server.
     ///
-    /// A server with `disabled: true` is not started, so the model is told to use a tool that it
-    /// does not have.
+    /// A server with `disabled: true` isn't started, so the body tells the model to use a tool that
+    /// it doesn't have.
     ///
     /// ````markdown bad
     /// ---
@@ -38,14 +38,14 @@ declare_rule! {
     ///
     /// Look up {{ .who }} with mcp__people__find and greet them.
     /// ````
-    pub static RULE = "markdownlang/disabled-server", Warning, "A tool of a server that is not started";
+    pub static RULE = "markdownlang/disabled-server", Warning, "Tool of a disabled server";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.mentions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
         let Some(Resolved { server: Some(server), server_name, .. }) =
-            mention::resolve(name, &subject.servers)
+            mention::resolve(name, &context.servers)
         else {
             continue;
         };
@@ -53,9 +53,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             found.span.clone(),
-            format!("`{name}` is not there: the server `{server_name}` is disabled. Enable it, or leave the tool out."),
+            format!("`{name}` is not available: the server `{server_name}` is disabled; enable it, or remove the tool"),
         );
-        finding.relate(disabled.span.clone(), "it is disabled here");
+        finding.relate(disabled.span.clone(), "disabled here");
         finding.fix(Fix::suggestion(
             format!("Enable `{server_name}`"),
             vec![Edit::replace(disabled.value.clone(), "false")],

@@ -1,14 +1,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Span;
 
 declare_rule! {
-    /// The same program is imported twice, perhaps by two names: `./helper.md` and
-    /// `./tools/../helper.md`, or a link to it. One import is enough; the second has no effect.
+    /// The same program is imported twice, perhaps under two names: `./helper.md` and
+    /// `./tools/../helper.md`, or a symlink to it. The second import has no effect.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -47,16 +47,16 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-import", Warning, "A program that is imported twice";
+    pub static RULE = "markdownlang/duplicate-import", Warning, "Duplicate import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let from = subject.cx.path.unwrap_or(Path::new(""));
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let from = context.cx.path.unwrap_or(Path::new(""));
     let mut known: HashMap<PathBuf, &Span> = HashMap::new();
-    for import in &subject.imports {
+    for import in &context.imports {
         let target = import
             .path(from)
-            .map_or_else(|| import.text.clone().into(), |path| subject.cx.world.identity(&path));
+            .map_or_else(|| import.text.clone().into(), |path| context.cx.world.identity(&path));
         let Some(first) = known.get(&target).copied() else {
             known.insert(target, &import.span);
             continue;
@@ -64,10 +64,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             import.span.clone(),
-            format!("`{}` is imported already. Remove one of the two.", import.text),
+            format!("`{}` is already imported; remove one of the two", import.text),
         );
         finding.unnecessary().relate(first.clone(), "the first import");
-        if let Some(edits) = subject.remove_import(import) {
+        if let Some(edits) = context.remove_import(import) {
             finding.fix(Fix::safe("Remove this import", edits));
         }
     }

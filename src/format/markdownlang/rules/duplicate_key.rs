@@ -1,15 +1,15 @@
 use std::collections::HashMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::yaml::{self, Entry, Kind, Mapping, Node};
 
 declare_rule! {
-    /// A key stands twice in one mapping.
+    /// A key appears twice in one mapping.
     ///
-    /// YAML does not allow it. Some readers refuse the file, others take one of the two values
-    /// without a word, and not all of them the same one. Keep the one that is meant.
+    /// YAML doesn't allow this. Some parsers reject the file; others silently use one of the two
+    /// values, and not all the same one. Keep the one you want.
     ///
     /// ````markdown bad
     /// ---
@@ -33,31 +33,31 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-key", Error, "A key that stands twice in one mapping";
+    pub static RULE = "markdownlang/duplicate-key", Error, "Duplicate key";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if let Some(root) = &subject.tree().root {
-        visit(subject, root, report);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if let Some(root) = &context.tree().root {
+        visit(context, root, report);
     }
 }
 
-fn visit(subject: &Subject, node: &Node, report: &mut Report) {
+fn visit(context: &RuleContext, node: &Node, report: &mut Report) {
     match &node.kind {
         Kind::Sequence(sequence) => {
-            sequence.items.iter().for_each(|item| visit(subject, item, report))
+            sequence.items.iter().for_each(|item| visit(context, item, report))
         }
         Kind::Mapping(mapping) => {
-            compare(subject, mapping, report);
+            compare(context, mapping, report);
             for entry in &mapping.entries {
-                visit(subject, &entry.value, report);
+                visit(context, &entry.value, report);
             }
         }
         Kind::Scalar(_) | Kind::Alias(_) => {}
     }
 }
 
-fn compare(subject: &Subject, mapping: &Mapping, report: &mut Report) {
+fn compare(context: &RuleContext, mapping: &Mapping, report: &mut Report) {
     let mut known: HashMap<&str, &Entry> = HashMap::new();
     for entry in &mapping.entries {
         let Some(key) = entry.key.as_str() else { continue };
@@ -65,15 +65,15 @@ fn compare(subject: &Subject, mapping: &Mapping, report: &mut Report) {
             known.insert(key, entry);
             continue;
         };
-        let message = format!("`{key}` stands here twice. Keep one of the two.");
-        let finding = report.add(&RULE, subject.absolute(&entry.key.span), message);
-        finding.relate(subject.absolute(&first.key.span), format!("the first `{key}`"));
-        let equal = subject.text(&first.value.span) == subject.text(&entry.value.span);
-        let remove = subject.edits(yaml::remove_entry(&subject.yaml, entry));
+        let message = format!("duplicate key `{key}`; keep one of the two");
+        let finding = report.add(&RULE, context.absolute(&entry.key.span), message);
+        finding.relate(context.absolute(&first.key.span), format!("the first `{key}`"));
+        let equal = context.text(&first.value.span) == context.text(&entry.value.span);
+        let remove = context.edits(yaml::remove_entry(&context.yaml, entry));
         finding.fix(Fix { safe: equal, ..Fix::suggestion("Remove this one", remove) });
         finding.fix(Fix::suggestion(
             "Remove the first one",
-            subject.edits(yaml::remove_entry(&subject.yaml, first)),
+            context.edits(yaml::remove_entry(&context.yaml, first)),
         ));
     }
 }

@@ -1,11 +1,11 @@
-use super::Subject;
+use super::RuleContext;
 use super::missing_server_name::unused;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Two servers in `mcp_servers` have the same name, so their tools cannot be told apart.
+    /// Two servers in `mcp_servers` have the same name, so their tools are ambiguous.
     ///
     /// ````markdown bad
     /// ---
@@ -40,15 +40,15 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/duplicate-server-name", Error, "Two servers of one name";
+    pub static RULE = "markdownlang/duplicate-server-name", Error, "Duplicate server name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, server) in subject.servers.iter().enumerate() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (index, server) in context.servers.iter().enumerate() {
         let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else {
             continue;
         };
-        let Some(first) = subject
+        let Some(first) = context
             .servers
             .iter()
             .take(index)
@@ -60,13 +60,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(
             &RULE,
             name.span.clone(),
-            format!("Another server is called `{}` already. Give each its own name.", name.text),
+            format!("duplicate server name `{}`; give each server its own name", name.text),
         );
         finding.relate(first.span.clone(), "the first server of this name");
-        let free = unused(subject, &name.text);
+        let free = unused(context, &name.text);
         finding.fix(Fix::suggestion(
             format!("Rename to `{free}`"),
-            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &free))],
+            vec![Edit::replace(name.span.clone(), context.print(&name.span, &free))],
         ));
     }
 }

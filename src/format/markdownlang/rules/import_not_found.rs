@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::program::{Import, ImportKind};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
@@ -10,9 +10,9 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// There is no file at the path of an import, or it is no Markdown file.
+    /// The file of an import doesn't exist, or isn't a Markdown file.
     ///
-    /// Paths are relative to the file that holds them.
+    /// Paths are relative to the importing file.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -50,39 +50,39 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/import-not-found", Error, "An import that names no program";
+    pub static RULE = "markdownlang/import-not-found", Error, "Imported file not found";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut names = Names::new();
-    for import in subject
+    for import in context
         .imports
         .iter()
         .filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute))
     {
-        check_one(subject, import, &mut names, report);
+        check_one(context, import, &mut names, report);
     }
 }
 
-/// The Markdown files of the folders that were looked into.
+/// The Markdown files of the folders listed so far.
 type Names = HashMap<PathBuf, Vec<String>>;
 
-fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut Report) {
+fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: &mut Report) {
     let text = import.text.as_str();
     let markdown = |name: &str| {
         Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
     };
-    let target = subject.cx.path.and_then(|from| import.path(from));
-    let kind = target.as_deref().and_then(|path| subject.cx.world.kind(path));
+    let target = context.cx.path.and_then(|from| import.path(from));
+    let kind = target.as_deref().and_then(|path| context.cx.world.kind(path));
     let message = match (&target, kind) {
         (Some(_), Some(EntryKind::Folder)) => {
-            format!("`{text}` is a folder. Name one of its `.md` files.")
+            format!("`{text}` is a folder; name one of its `.md` files")
         }
         (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => {
-            format!("`{text}` is no Markdown file. Programs are `.md` files.")
+            format!("`{text}` is not a Markdown file; programs are `.md` files")
         }
         (_, Some(EntryKind::File)) | (None, _) => return,
-        (Some(_), None) => format!("There is no file `{text}`. Mend the path, or create the file."),
+        (Some(_), None) => format!("file `{text}` not found; correct the path, or create the file"),
     };
     let Some(target) = target else {
         report.add(&RULE, import.span.clone(), message);
@@ -96,7 +96,7 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
         ),
     };
     let names = known.entry(folder.to_owned()).or_insert_with(|| {
-        let files = subject
+        let files = context
             .cx
             .world
             .list(folder)
@@ -104,7 +104,7 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
             .filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
         files
             .map(|entry| entry.name)
-            .filter(|name| Some(folder.join(name).as_path()) != subject.cx.path)
+            .filter(|name| Some(folder.join(name).as_path()) != context.cx.path)
             .collect()
     });
     let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -122,7 +122,7 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
     if let Some(path) = path {
         finding.fix(Fix::suggestion(
             format!("Replace with `{path}`"),
-            vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))],
+            vec![Edit::replace(import.span.clone(), context.print(&import.span, &path))],
         ));
     }
 }

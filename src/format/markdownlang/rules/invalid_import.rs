@@ -1,15 +1,15 @@
 use super::super::interface::interface;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Report, Severity};
 use crate::world::ReadError;
 
 declare_rule! {
-    /// The imported file cannot be called: it is no program, it cannot be read, or it has an error
-    /// of its own. A program that imports it does not run.
+    /// The imported file can't be called: it isn't a program, it can't be read, or it has an error.
+    /// A program that imports it doesn't run.
     ///
-    /// What is said is the first error of the file by itself; its place is named too. What the file
-    /// imports in its turn is not looked at here: errors there are reported in that file.
+    /// The message quotes the first error in the file and names its location. The file's own
+    /// imports are not checked here; errors in them are reported in that file.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -58,24 +58,24 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-import", Error, "An imported file that is no program, or does not work";
+    pub static RULE = "markdownlang/invalid-import", Error, "Imported file is not a valid program";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for imported in subject.imported().iter().filter(|imported| !imported.is_self) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for imported in context.imported().iter().filter(|imported| !imported.is_self) {
         let (text, span) = (&imported.import.text, imported.import.span.clone());
         let source = match &imported.source {
             Ok(source) => source,
-            // It exists, and more is not to be known.
+            // It exists, but nothing more can be known.
             Err(ReadError::Outside) => continue,
             Err(error) => {
-                report.add(&RULE, span, format!("`{text}` {error}, so it cannot be called."));
+                report.add(&RULE, span, format!("`{text}` {error}, so it cannot be called"));
                 continue;
             }
         };
         if !imported.is_program {
             let message = format!(
-                "`{text}` is no program: a program begins with front matter that has a `name`, a `description`, `input` and `output`. Import one, or make it one."
+                "`{text}` is not a program: it needs front matter with `name`, `description`, `input` and `output`"
             );
             report.add(&RULE, span, message).relate_file(
                 &imported.path,
@@ -89,12 +89,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let counts = |severity: Option<Severity>| severity == Some(Severity::Error);
         let first = errors
             .into_iter()
-            .find(|flaw| counts(subject.cx.config.severity(flaw.rule, Some(&imported.path))));
+            .find(|flaw| counts(context.cx.config.severity(flaw.rule, Some(&imported.path))));
         if let Some(flaw) = first {
             let finding = report.add(
                 &RULE,
                 span,
-                format!("`{text}` has an error, so it cannot be called: {}", flaw.message),
+                format!("`{text}` has an error and cannot be called: {}", flaw.message),
             );
             finding.relate_file(
                 &imported.path,

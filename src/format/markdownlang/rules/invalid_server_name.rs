@@ -1,12 +1,12 @@
-use super::Subject;
-use super::subject::slug;
+use super::RuleContext;
+use super::context::slug;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The name of a server is a part of the names of its tools, `mcp__{name}__{tool}`: only
-    /// letters, digits, `_` and `-` are allowed.
+    /// The name of a server is part of its tools' names, `mcp__{name}__{tool}`, so it may only
+    /// contain letters, digits, `_` and `-`.
     ///
     /// ````markdown bad
     /// ---
@@ -37,11 +37,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-server-name", Error, "A server name that tools cannot have";
+    pub static RULE = "markdownlang/invalid-server-name", Error, "Server name not valid in tool names";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for name in subject.servers.iter().filter_map(|server| server.name.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for name in context.servers.iter().filter_map(|server| server.name.as_ref()) {
         let valid = name
             .text
             .bytes()
@@ -49,12 +49,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if valid || name.text.trim().is_empty() {
             continue;
         }
-        let finding =
-            report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
+        let finding = report.add(
+            &RULE,
+            name.span.clone(),
+            "invalid server name; use only letters, digits, `_` and `-`, as for tools",
+        );
         if let Some(slug) = slug(&name.text) {
             finding.fix(Fix::suggestion(
                 format!("Rename to `{slug}`"),
-                vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))],
+                vec![Edit::replace(name.span.clone(), context.print(&name.span, &slug))],
             ));
         }
     }

@@ -1,17 +1,17 @@
 use super::super::mention::MentionKind;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The name of a tool was changed by a Markdown formatter.
+    /// A Markdown formatter changed the name of a tool.
     ///
-    /// Some formatters take `mcp__filesystem__read_file` for bold text and write
-    /// `mcp**filesystem**read_file`, or put backslashes before its underscores. The model reads the
-    /// characters as they stand, and no tool has that name.
+    /// Some formatters read `mcp__filesystem__read_file` as bold text and write
+    /// `mcp**filesystem**read_file`, or put backslashes before its underscores. The model sees
+    /// those characters, and no tool has that name.
     ///
-    /// Write the name with underscores; in backticks formatters leave it alone.
+    /// Write the name with underscores; formatters leave it alone in backticks.
     ///
     /// ````markdown bad
     /// ---
@@ -42,15 +42,14 @@ declare_rule! {
     ///
     /// Read {{ .path }} using the `mcp__filesystem__read_file` tool.
     /// ````
-    pub static RULE = "markdownlang/mangled-tool-name", Hint, "The name of a tool that a formatter changed";
+    pub static RULE = "markdownlang/mangled-tool-name", Hint, "Tool name changed by a formatter";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for found in subject.mentions() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for found in context.mentions() {
         let MentionKind::Tool { name, mangled: true } = &found.kind else { continue };
-        let message = format!(
-            "This is meant to be the tool `{name}`, and a formatter changed its underscores. Write them again."
-        );
+        let message =
+            format!("a formatter changed the underscores of the tool `{name}`; restore them");
         let fix = Fix::safe(
             format!("Replace with `{name}`"),
             vec![Edit::replace(found.span.clone(), name.as_str())],

@@ -1,6 +1,6 @@
 use super::super::program::Server;
-use super::Subject;
-use super::subject::{is_null, slug};
+use super::RuleContext;
+use super::context::{is_null, slug};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -36,14 +36,14 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/missing-server-name", Error, "A server without a name";
+    pub static RULE = "markdownlang/missing-server-name", Error, "Server without a name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let entry = entries.iter().rev().find(|entry| entry.key.as_str() == Some("name"));
-        let value = entry.and_then(|entry| subject.anchors.follow(&entry.value));
-        let name = suggested(subject, server);
+        let value = entry.and_then(|entry| context.anchors.follow(&entry.value));
+        let name = suggested(context, server);
         match (server.field("name"), entry, value) {
             (Some(field), Some(entry), Some(value))
                 if is_null(value) || value.as_str().is_some_and(|text| text.trim().is_empty()) =>
@@ -53,14 +53,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 } else {
                     field.value.clone()
                 };
-                let finding = report.add(
-                    &RULE,
-                    span,
-                    "The name of the server is empty. Give it one: its tools are named after it.",
-                );
+                let finding = report.add(&RULE, span, "empty server name; its tools need one");
                 finding.fix(Fix::suggestion(
                     format!("Name it `{name}`"),
-                    subject.edits(crate::yaml::replace_value(entry, &name)),
+                    context.edits(crate::yaml::replace_value(entry, &name)),
                 ));
             }
             (Some(_), ..) => {}
@@ -72,15 +68,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let finding = report.add(
                     &RULE,
                     span.clone(),
-                    "This server has no `name`. Give it one: its tools are named after it.",
+                    "missing `name` of the server; its tools need one",
                 );
                 if !server.fields.is_empty() {
-                    let local = span.start.saturating_sub(subject.offset());
+                    let local = span.start.saturating_sub(context.offset());
                     finding.fix(Fix::suggestion(
                         format!("Name it `{name}`"),
                         vec![Edit::insert(
                             span.start,
-                            format!("name: {name}{}", subject.separator(local)),
+                            format!("name: {name}{}", context.separator(local)),
                         )],
                     ));
                 }
@@ -89,9 +85,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// A name from what the server is started with: `filesystem` for
-/// `@modelcontextprotocol/server-filesystem`.
-fn suggested(subject: &Subject, server: &Server) -> String {
+/// A name from the command or URL: `filesystem` for `@modelcontextprotocol/server-filesystem`.
+fn suggested(context: &RuleContext, server: &Server) -> String {
     let package = server
         .args
         .iter()
@@ -111,13 +106,13 @@ fn suggested(subject: &Subject, server: &Server) -> String {
         .trim_end_matches("-mcp")
         .trim_end_matches("-server");
     let base = slug(stem).unwrap_or_else(|| "server".to_owned());
-    unused(subject, &base)
+    unused(context, &base)
 }
 
-/// `base`, or `base-2` and so on if a server has that name.
-pub fn unused(subject: &Subject, base: &str) -> String {
+/// `base`, or `base-2` and so on if a server already has that name.
+pub fn unused(context: &RuleContext, base: &str) -> String {
     let taken = |name: &str| {
-        subject
+        context
             .servers
             .iter()
             .any(|server| server.name.as_ref().is_some_and(|known| known.text == name))

@@ -1,5 +1,5 @@
-use super::Subject;
-use super::subject::is_null;
+use super::RuleContext;
+use super::context::is_null;
 use super::unknown_server_field::misspelt_transport;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -7,8 +7,8 @@ use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A server is either started with `command` or reached at `url`. This one says neither, or its
-    /// `transport` needs the one that is not there.
+    /// A server is started with `command` or reached at `url`. This one has neither, or its
+    /// `transport` needs the one that is missing.
     ///
     /// ````markdown bad
     /// ---
@@ -37,15 +37,15 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/missing-transport", Error, "A server with neither `command` nor `url`";
+    pub static RULE = "markdownlang/missing-transport", Error, "Server without `command` or `url`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let has = |key: &str| {
             entries.iter().any(|entry| {
                 entry.key.as_str() == Some(key)
-                    && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node))
+                    && context.anchors.follow(&entry.value).is_some_and(|node| !is_null(node))
             })
         };
         let (command, url) = (has("command"), has("url"));
@@ -65,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             misspelt_transport(server).filter(|(_, meant)| needed.contains(meant))
         {
             let message = format!(
-                "This server has neither `command` nor `url`, and `{}` is no key.{}",
+                "unknown key `{}` in a server without `command` or `url`{}",
                 key.text,
                 did_you_mean(Some(meant))
             );
@@ -82,10 +82,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .unwrap_or_else(|| server.span.clone());
         let message = match (needed, transport) {
             ([one], Some(transport)) => format!(
-                "The transport `{}` needs a `{one}`, and this server has none.",
+                "the transport `{}` needs a `{one}`, which this server lacks",
                 transport.text
             ),
-            _ => "This server has neither `command` nor `url`. Add one of them.".to_owned(),
+            _ => "missing `command` or `url` of the server".to_owned(),
         };
         let finding = report.add(&RULE, span, message);
         if let Some(transport) = transport {
@@ -96,7 +96,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ));
             continue;
         }
-        // A key without value waits to be filled in.
+        // A key without a value waits for the author.
         if entries.iter().any(|entry| {
             matches!(entry.key.as_str(), Some("command" | "url"))
                 && needed.contains(&entry.key.as_str().unwrap_or_default())
@@ -104,14 +104,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let Some(first) = server.fields.first() else { continue };
-        let local = first.span.start.saturating_sub(subject.offset());
+        let local = first.span.start.saturating_sub(context.offset());
         for key in needed {
             let (value, snippet) = if *key == "url" {
                 ("http://localhost:3000/mcp", "${1:http://localhost:3000/mcp}")
             } else {
                 ("npx", "${1:npx}")
             };
-            let separator = subject.separator(local);
+            let separator = context.separator(local);
             let edit = Edit::insert(first.span.end, format!("{separator}{key}: {value}"));
             finding.fix(
                 Fix::suggestion(format!("Add a `{key}`"), vec![edit])

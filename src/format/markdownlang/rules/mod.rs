@@ -25,7 +25,7 @@ mod server_url;
 pub(super) mod skeleton;
 mod stdlib_import;
 mod string_boolean;
-mod subject;
+mod context;
 mod template;
 mod tool_name_collision;
 mod two_transports;
@@ -43,10 +43,10 @@ use crate::format::Context;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
+pub(super) use context::{RuleContext, is_tool_name, slug};
 pub(super) use schema::change::Suggested;
-pub(super) use subject::{Subject, is_tool_name, slug};
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
 static RULES: &[(&Rule, Check)] = &[
     (&delimiter::RULE, delimiter::check),
@@ -92,16 +92,16 @@ pub fn all() -> Vec<&'static Rule> {
     rules().map(|(rule, _)| *rule).collect()
 }
 
-/// Reports every finding of a program: where YAML is broken, that alone is said.
+/// Reports every finding of a program: YAML mistakes hide all others.
 pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     if !program.header.read_schemas(cx.cancelled) {
         return;
     }
-    let subject = Subject::new(program, cx);
+    let context = RuleContext::new(program, cx);
     let first = report.diagnostics.len();
     for (_, check) in rules() {
         let before = report.diagnostics.len();
-        check(&subject, report);
+        check(&context, report);
         if (cx.cancelled)() {
             // The rule may have seen an incomplete analysis.
             report.diagnostics.truncate(before);
@@ -119,11 +119,11 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
         index <= first
             || *finding.rule == yaml_syntax::RULE
             || *finding.rule == delimiter::RULE
-            || !subject.is_broken(&finding.span)
+            || !context.is_broken(&finding.span)
     });
 }
 
-/// A character to underline where there is none: that at `offset`, else the one before it.
+/// A character to underline for an empty span: the one at `offset`, else the one before it.
 fn visible(source: &Source, offset: usize) -> Span {
     let line = source.line_span(offset);
     let before = source.slice(line.start.min(offset)..offset);

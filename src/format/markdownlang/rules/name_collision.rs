@@ -1,16 +1,15 @@
 use std::collections::HashSet;
 
 use super::super::program::Text;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A program that is imported has the name of the one that imports it.
+    /// An imported program has the same name as this one.
     ///
-    /// An imported program becomes a tool that goes by the `name` in its front matter. A model that
-    /// is told that it is `greet` and has a tool `greet` takes one for the other, and so do
-    /// metrics. Rename one of them.
+    /// An imported program becomes a tool with the `name` in its front matter. A model that runs as
+    /// `greet` and has a tool `greet` confuses the two, and so do metrics. Rename one of them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -48,13 +47,13 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/name-collision", Warning, "An imported program with the name of this one";
+    pub static RULE = "markdownlang/name-collision", Warning, "Imported program has this program's name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(own) = subject.name.as_ref().filter(|own| !own.text.is_empty()) else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(own) = context.name.as_ref().filter(|own| !own.text.is_empty()) else { return };
     let mut seen = HashSet::new();
-    for imported in subject
+    for imported in context
         .imported()
         .iter()
         .filter(|imported| !imported.is_self && seen.insert(&imported.identity))
@@ -65,9 +64,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         };
         let written = &imported.import.text;
-        let message = format!(
-            "`{written}` is named `{name}` too, and this program could not tell it from itself. Rename one of them."
-        );
+        let message =
+            format!("`{written}` is also named `{name}`, like this program; rename one of them");
         report.add(&RULE, own.span.clone(), message).relate_file(
             &imported.path,
             place.clone(),

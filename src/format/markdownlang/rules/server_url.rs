@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The `url` of a server begins with `http://` or `https://`: events are sent over HTTP.
-    /// WebSocket addresses (`ws://`, `wss://`) are reported as a warning: some servers answer at
-    /// the same address over HTTP.
+    /// The `url` of a server must start with `http://` or `https://`, because events are sent over
+    /// HTTP. WebSocket addresses (`ws://`, `wss://`) are only a warning, because some servers
+    /// answer at the same address over HTTP.
     ///
     /// ````markdown bad
     /// ---
@@ -35,37 +35,33 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/server-url", Error, "A server URL that is not `http://` or `https://`";
+    pub static RULE = "markdownlang/server-url", Error, "Server URL without `http://` or `https://`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for url in subject.servers.iter().filter_map(|server| server.url.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for url in context.servers.iter().filter_map(|server| server.url.as_ref()) {
         let text = url.text.trim();
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let rest = text.split_once("://").map_or(text.trim_start_matches('/'), |(_, rest)| rest);
         let (message, meant) = match scheme.as_deref() {
             Some("http" | "https") if rest.is_empty() || rest.starts_with('/') => {
-                ("This URL names no host.".to_owned(), None)
+                ("missing host in the URL".to_owned(), None)
             }
             Some("http" | "https") => continue,
             Some("ws") => (
-                "`ws://` is not spoken here. Write the `http://` address of the server.".to_owned(),
+                "`ws://` is not supported; use the server's `http://` address".to_owned(),
                 Some(format!("http://{rest}")),
             ),
             Some("wss") => (
-                "`wss://` is not spoken here. Write the `https://` address of the server."
-                    .to_owned(),
+                "`wss://` is not supported; use the server's `https://` address".to_owned(),
                 Some(format!("https://{rest}")),
             ),
-            Some(other) => (
-                format!(
-                    "`{other}://` is not spoken here. The URL of a server begins with `http://` or `https://`."
-                ),
-                None,
-            ),
+            Some(other) => {
+                (format!("`{other}://` is not supported; use `http://` or `https://`"), None)
+            }
             None if text.is_empty() => continue,
             None => (
-                "The URL of a server begins with `http://` or `https://`.".to_owned(),
+                "the URL of a server must start with `http://` or `https://`".to_owned(),
                 (!rest.is_empty() && !rest.contains(' ')).then(|| format!("http://{rest}")),
             ),
         };
@@ -76,7 +72,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{meant}`"),
-                vec![Edit::replace(url.span.clone(), subject.print(&url.span, &meant))],
+                vec![Edit::replace(url.span.clone(), context.print(&url.span, &meant))],
             ));
         }
     }

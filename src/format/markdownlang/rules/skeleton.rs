@@ -1,8 +1,8 @@
-//! What missing fields are filled with: what the file's name and body suggest.
+//! Values for missing fields, from the file's name and body.
 
 use std::path::Path;
 
-use super::subject::slug;
+use super::context::slug;
 use crate::format::Context;
 use crate::markdown::BlockKind;
 use crate::source::Source;
@@ -46,7 +46,7 @@ pub fn description(source: &Source) -> String {
         .unwrap_or_else(|| "What the program does".to_owned())
 }
 
-/// How far into a document a description is looked for.
+/// The search for a description covers this much of the document.
 const FAR: usize = 20_000;
 /// Longer sentences are cut at a word.
 const LONGEST: usize = 160;
@@ -67,7 +67,7 @@ pub fn sentence(paragraph: &str) -> String {
     cut.unwrap_or(text).trim_end_matches([':', ',', ';', ' ']).to_owned()
 }
 
-/// Markdown as text on one line: marks go, and `{{ .who }}` becomes `who`.
+/// Markdown as text on one line: removes marks, and turns `{{ .who }}` into `who`.
 fn plain(markdown: &str) -> String {
     let mut out = String::new();
     let mut rest = markdown;
@@ -143,7 +143,7 @@ pub fn front_matter(cx: &Context, newline: &str) -> String {
     format!("---{newline}{}---{newline}{newline}", fields(cx, newline))
 }
 
-/// Text as it stands in a snippet.
+/// Escapes literal text for a snippet.
 pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }

@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// `stdlib:` is reserved for a standard library that does not exist yet. A program that imports
-    /// from it does not run.
+    /// `stdlib:` is reserved for a standard library that doesn't exist yet. A program that imports
+    /// from it doesn't run.
     ///
-    /// Import a program of your own instead.
+    /// Import your own program instead.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -44,13 +44,17 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/stdlib-import", Warning, "An import from the standard library that is to come";
+    pub static RULE = "markdownlang/stdlib-import", Warning, "Import from the future standard library";
 }
 
 use super::super::program::ImportKind;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject.imports.iter().filter(|import| import.kind == ImportKind::Stdlib) {
-        report.add(&RULE, import.span.clone(), "`stdlib:` is reserved and not implemented: this program will not run. Import a file instead.");
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for import in context.imports.iter().filter(|import| import.kind == ImportKind::Stdlib) {
+        report.add(
+            &RULE,
+            import.span.clone(),
+            "`stdlib:` is reserved but not implemented; import a file instead",
+        );
     }
 }

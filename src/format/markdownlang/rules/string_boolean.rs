@@ -1,13 +1,13 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::yaml::{Entry, Kind, Node, Style};
 
 declare_rule! {
-    /// YAML 1.2 reads `yes`, `no`, `on` and `off` as text, not as booleans as YAML 1.1 did.
+    /// YAML 1.2 reads `yes`, `no`, `on` and `off` as strings, not as booleans like YAML 1.1.
     ///
-    /// Where `true` or `false` is expected the text is of the wrong type. Write `true` or `false`.
+    /// The field expects a boolean, so the string has the wrong type. Write `true` or `false`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/string-boolean", Warning, "`yes`, `no`, `on` or `off` where a boolean is meant";
+    pub static RULE = "markdownlang/string-boolean", Warning, "`yes`, `no`, `on` or `off` instead of a boolean";
 }
 
 /// Keywords of JSON Schema whose value is a boolean or a schema.
@@ -54,7 +54,7 @@ const BOOLEANS: &[&str] = &[
 /// Keywords whose value is of the type that the schema has.
 const VALUES: &[&str] = &["default", "const"];
 
-/// What a reader of YAML 1.1 takes the word for.
+/// The boolean that YAML 1.1 reads the word as.
 pub fn boolean(node: &Node) -> Option<&'static str> {
     let Kind::Scalar(scalar) = &node.kind else { return None };
     if scalar.style != Style::Plain {
@@ -67,21 +67,21 @@ pub fn boolean(node: &Node) -> Option<&'static str> {
     }
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for entry in
-        subject.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled"))
+        context.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled"))
     {
-        test(subject, entry, report);
+        test(context, entry, report);
     }
-    for node in ["input", "output"].into_iter().filter_map(|key| subject.value(key)) {
-        visit(subject, node, report);
+    for node in ["input", "output"].into_iter().filter_map(|key| context.value(key)) {
+        visit(context, node, report);
     }
 }
 
-fn visit(subject: &Subject, node: &Node, report: &mut Report) {
+fn visit(context: &RuleContext, node: &Node, report: &mut Report) {
     match &node.kind {
         Kind::Sequence(sequence) => {
-            sequence.items.iter().for_each(|item| visit(subject, item, report))
+            sequence.items.iter().for_each(|item| visit(context, item, report))
         }
         Kind::Mapping(mapping) => {
             let boolean =
@@ -89,19 +89,22 @@ fn visit(subject: &Subject, node: &Node, report: &mut Report) {
             for entry in &mapping.entries {
                 let key = entry.key.as_str().unwrap_or_default();
                 if BOOLEANS.contains(&key) || boolean && VALUES.contains(&key) {
-                    test(subject, entry, report);
+                    test(context, entry, report);
                 }
-                visit(subject, &entry.value, report);
+                visit(context, &entry.value, report);
             }
         }
         Kind::Scalar(_) | Kind::Alias(_) => {}
     }
 }
 
-fn test(subject: &Subject, entry: &Entry, report: &mut Report) {
+fn test(context: &RuleContext, entry: &Entry, report: &mut Report) {
     let Some(meant) = boolean(&entry.value) else { return };
-    let (span, text) = (subject.absolute(&entry.value.span), subject.text(&entry.value.span));
-    let finding =
-        report.add(&RULE, span.clone(), format!("`{text}` is text in YAML 1.2. Write `{meant}`."));
+    let (span, text) = (context.absolute(&entry.value.span), context.text(&entry.value.span));
+    let finding = report.add(
+        &RULE,
+        span.clone(),
+        format!("`{text}` is a string in YAML 1.2; write `{meant}`"),
+    );
     finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
 }

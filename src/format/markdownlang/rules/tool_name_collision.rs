@@ -3,16 +3,15 @@ use std::collections::{HashMap, HashSet};
 use super::super::imported::Imported;
 use super::super::mention::PYTHON;
 use super::super::program::Text;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Two imported programs have one name, or an imported program is named `python`.
+    /// Two imported programs have the same name, or an imported program is named `python`.
     ///
-    /// An imported program becomes a tool that goes by the `name` in its front matter, and `python`
-    /// is a tool that every program has: a call could only reach one of the two. Rename one of
-    /// them.
+    /// An imported program becomes a tool with the `name` in its front matter, and every program
+    /// has a tool `python`, so a call could only reach one of the two. Rename one of them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -74,13 +73,13 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/tool-name-collision", Error, "Two tools with one name";
+    pub static RULE = "markdownlang/tool-name-collision", Error, "Duplicate tool name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let mut files = HashSet::new();
     let mut names: HashMap<&str, &Imported> = HashMap::new();
-    for imported in subject
+    for imported in context
         .imported()
         .iter()
         .filter(|imported| !imported.is_self && files.insert(&imported.identity))
@@ -92,13 +91,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let (written, span) = (&imported.import.text, imported.import.span.clone());
         if name == PYTHON {
-            let message = format!(
-                "`{written}` is named `{name}`, like the interpreter that every program has as a tool. Rename it."
-            );
+            let message =
+                format!("`{written}` is named `{name}`, like the built-in interpreter; rename it");
             report.add(&RULE, span, message).relate_file(&imported.path, place.clone(), "its name");
         } else if let Some(first) = names.get(name.as_str()) {
             let message = format!(
-                "`{written}` and `{}` are both named `{name}`, so only one of them could be called. Rename one of them.",
+                "`{written}` and `{}` are both named `{name}`; rename one of them",
                 first.import.text
             );
             let finding = report.add(&RULE, span, message);

@@ -1,12 +1,12 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::yaml;
 
 declare_rule! {
-    /// A server is either started with `command` or reached at `url`. Where both are given, `url`
-    /// wins and the command is never started, unless `transport: command` says otherwise.
+    /// A server is started with `command` or reached at `url`. If it has both, `url` takes
+    /// precedence and the command is never started, unless `transport` is `command`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,11 +38,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/two-transports", Warning, "A server with both `command` and `url`";
+    pub static RULE = "markdownlang/two-transports", Warning, "Server with both `command` and `url`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let (Some(command), Some(url)) = (server.field("command"), server.field("url")) else {
             continue;
         };
@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let by_command = transport == "command";
         let (unused, used) = if by_command { (url, command) } else { (command, url) };
         let message = format!(
-            "This server has both `command` and `url`, and `{}` wins. Remove `{}`.",
+            "this server has both `command` and `url`, and `{}` takes precedence; remove `{}`",
             used.key.text, unused.key.text
         );
         let finding = report.add(&RULE, unused.key.span.clone(), message);
@@ -61,8 +61,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 keys.contains(&key) || key == "transport" && transports.contains(&transport)
             };
             let found = entries.iter().filter(|entry| entry.key.as_str().is_some_and(goes));
-            subject
-                .edits(found.flat_map(|entry| yaml::remove_entry(&subject.yaml, entry)).collect())
+            context
+                .edits(found.flat_map(|entry| yaml::remove_entry(&context.yaml, entry)).collect())
         };
         finding.fix(Fix::suggestion(
             "Remove `command`",

@@ -1,5 +1,5 @@
 use super::super::field::{FIELDS, find};
-use super::Subject;
+use super::RuleContext;
 use super::missing_field::{absent, stands_for};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -7,10 +7,10 @@ use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A key of the front matter that programs do not have.
+    /// The front matter has a key that programs don't define.
     ///
-    /// It has no effect: most often it is a misspelt field. Keys that begin with `x-` are left
-    /// alone.
+    /// It has no effect. Usually it is a misspelled field. Keys that begin with `x-` are not
+    /// reported.
     ///
     /// ````markdown bad
     /// ---
@@ -35,18 +35,18 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-field", Warning, "A key that programs do not have";
+    pub static RULE = "markdownlang/unknown-field", Warning, "Unknown field";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    // A misspelt required field is reported once, as missing.
+pub fn check(context: &RuleContext, report: &mut Report) {
+    // `missing-field` reports a misspelled required field.
     let misspelt: Vec<_> = FIELDS
         .iter()
-        .filter_map(|key| stands_for(subject, key))
+        .filter_map(|key| stands_for(context, key))
         .map(|field| field.key.span.start)
         .collect();
-    let absent = absent(subject);
-    for field in &subject.fields {
+    let absent = absent(context);
+    for field in &context.fields {
         let name = field.key.text.as_str();
         if find(FIELDS, name).is_some()
             || name.starts_with("x-")
@@ -55,11 +55,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let suggestion = closest(name, absent.iter().copied());
-        let shown = if name.is_empty() { "This key".to_owned() } else { format!("`{name}`") };
-        let message = format!(
-            "{shown} is no field of a program and has no effect.{}",
-            did_you_mean(suggestion)
-        );
+        let shown =
+            if name.is_empty() { "with an empty name".to_owned() } else { format!("`{name}`") };
+        let message =
+            format!("unknown field {shown}, which has no effect{}", did_you_mean(suggestion));
         let finding = report.add(&RULE, field.key.span.clone(), message);
         if let Some(suggestion) = suggestion {
             finding.fix(Fix::suggestion(

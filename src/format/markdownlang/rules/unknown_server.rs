@@ -2,21 +2,21 @@ use std::collections::HashMap;
 
 use super::super::mention::{self, MentionKind, PYTHON, Resolved};
 use super::super::{declaration, known};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean_or};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A tool is named whose server the front matter does not declare.
+    /// The body mentions a tool whose server isn't declared in the front matter.
     ///
-    /// `mcp__{server}__{tool}` is a tool of the server of that name in `mcp_servers`. Without the
-    /// server the model is told to use a tool that it does not have. Text in code counts as well:
-    /// the model reads it like the rest.
+    /// `mcp__{server}__{tool}` is a tool of the server with that name in `mcp_servers`. Without the
+    /// server, the body tells the model to use a tool that it doesn't have. Text in code counts as
+    /// well, because the model reads it too.
     ///
-    /// Correct the name, or declare the server. A server that is declared and never named is no
-    /// mistake: the model sees its tools whether the body speaks of them or not.
+    /// Correct the name, or declare the server. A declared server that the body never mentions is
+    /// fine: the model sees its tools anyway.
     ///
     /// ````markdown bad
     /// ---
@@ -45,38 +45,41 @@ declare_rule! {
     ///
     /// Look up {{ .who }} with mcp__people__find and greet them.
     /// ````
-    pub static RULE = "markdownlang/unknown-server", Warning, "A tool of a server that is not declared";
+    pub static RULE = "markdownlang/unknown-server", Warning, "Tool of an undeclared server";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    // Half a list of servers would make half of the tools unknown.
-    if subject
+pub fn check(context: &RuleContext, report: &mut Report) {
+    // With an incomplete list of servers, half of the tools would be unknown.
+    if context
         .entry("mcp_servers")
-        .is_some_and(|entry| subject.is_broken(&subject.absolute(&entry.span)))
+        .is_some_and(|entry| context.is_broken(&context.absolute(&entry.span)))
     {
         return;
     }
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
-    for found in subject.mentions() {
+    for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let parts = mention::resolve(name, &subject.servers).filter(|parts| !parts.is_pattern());
+        let parts = mention::resolve(name, &context.servers).filter(|parts| !parts.is_pattern());
         let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
-            let message = "There is no server `python`. The built-in interpreter needs none: its tool is called `python`.";
+            let message = "unknown server `python`; the built-in interpreter is the tool `python`";
             let fix = Fix::suggestion(
-                "Name the built-in `python` tool",
+                "Use the built-in `python` tool",
                 vec![Edit::replace(found.span.clone(), PYTHON)],
             );
             report.add(&RULE, found.span.clone(), message).fix(fix);
             continue;
         }
-        let meant = meant(subject, server_name, tool);
+        let meant = meant(context, server_name, tool);
         let finding = report.add(
             &RULE,
             found.span.clone(),
             format!(
-                "There is no server `{server_name}` in `mcp_servers`.{}",
-                did_you_mean_or(meant.as_deref(), "Declare it there, or leave the tool out.")
+                "unknown server `{server_name}`{}",
+                did_you_mean_or(
+                    meant.as_deref(),
+                    "declare it in `mcp_servers`, or remove the tool"
+                )
             ),
         );
         if let Some(meant) = meant {
@@ -85,18 +88,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 vec![Edit::replace(found.span.clone(), meant)],
             ));
         }
-        let declare = || declaration::declare(&subject.yaml, subject.program, server_name);
+        let declare = || declaration::declare(&context.yaml, context.program, server_name);
         if let Some(fix) = declarations.entry(server_name.to_owned()).or_insert_with(declare) {
             finding.fix(fix.clone());
         }
     }
 }
 
-/// The name of a tool that was meant: of a server whose name is almost this one, or with one `_`
-/// where two belong.
-fn meant(subject: &Subject, server: &str, tool: Option<&str>) -> Option<String> {
+/// The intended name of the tool: of a server with a similar name, or with one `_` instead of two.
+fn meant(context: &RuleContext, server: &str, tool: Option<&str>) -> Option<String> {
     let names = || {
-        subject
+        context
             .servers
             .iter()
             .filter_map(|server| server.name.as_ref())
@@ -115,7 +117,7 @@ fn meant(subject: &Subject, server: &str, tool: Option<&str>) -> Option<String> 
     if let Some(joined) = joined() {
         return Some(joined);
     }
-    // A server that is published under this name is not another one misspelt.
+    // A published server with this name isn't a misspelling of another one.
     let other =
         || names().filter(|name| known::named(server).is_none() || known::named(name).is_none());
     let name = closest(server, other())?;

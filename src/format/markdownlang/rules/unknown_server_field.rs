@@ -1,14 +1,14 @@
 use super::super::field::{SERVER_FIELDS, find};
 use super::super::program::{Server, Text};
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A key of a server in `mcp_servers` that servers do not have. It has no effect: most often it
-    /// is misspelt, or comes from the settings of another program.
+    /// A server in `mcp_servers` has a key that servers don't define. It has no effect. Usually it
+    /// is misspelled, or comes from the settings of another program.
     ///
     /// ````markdown bad
     /// ---
@@ -39,10 +39,10 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-server-field", Warning, "A key that servers do not have";
+    pub static RULE = "markdownlang/unknown-server-field", Warning, "Unknown server key";
 }
 
-/// What other programs call them.
+/// Names in other programs.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("type", "transport"),
     ("cmd", "command"),
@@ -53,8 +53,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("id", "name"),
 ];
 
-/// The key of a server that an unknown one most likely means, of those that the server does not
-/// have.
+/// The key that an unknown one most likely means, among those that the server doesn't have.
 fn meant(server: &Server, text: &str) -> Option<&'static str> {
     let free = |name: &&str| server.field(name).is_none();
     let other =
@@ -62,7 +61,7 @@ fn meant(server: &Server, text: &str) -> Option<&'static str> {
     other.or_else(|| closest(text, SERVER_FIELDS.iter().map(|key| key.name).filter(free)))
 }
 
-/// The unknown key of a server without `command` and `url` that means one of them, and which.
+/// The unknown key of a server without `command` and `url` that means one of them, and which one.
 pub(super) fn misspelt_transport(server: &Server) -> Option<(&Text, &'static str)> {
     if server.field("command").is_some() || server.field("url").is_some() {
         return None;
@@ -76,20 +75,21 @@ pub(super) fn misspelt_transport(server: &Server) -> Option<(&Text, &'static str
     )
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for server in &subject.servers {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for server in &context.servers {
         for field in server.fields.iter().filter(|field| {
             find(SERVER_FIELDS, &field.key.text).is_none() && !field.key.text.starts_with("x-")
         }) {
             let text = field.key.text.as_str();
             let meant = meant(server, text);
-            // What the server cannot do without is reported as missing, at this key.
+            // `missing-transport` and `missing-server-name` report keys that mean required ones.
             if misspelt_transport(server).is_some_and(|(key, _)| key.text == text) {
                 continue;
             }
-            let shown = if text.is_empty() { "This".to_owned() } else { format!("`{text}`") };
+            let shown =
+                if text.is_empty() { "with an empty name".to_owned() } else { format!("`{text}`") };
             let message =
-                format!("{shown} is no key of a server and has no effect.{}", did_you_mean(meant));
+                format!("unknown server key {shown}, which has no effect{}", did_you_mean(meant));
             let finding = report.add(&RULE, field.key.span.clone(), message);
             if let Some(meant) = meant {
                 finding.fix(Fix::suggestion(

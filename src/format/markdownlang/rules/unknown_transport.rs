@@ -1,5 +1,5 @@
 use super::super::field::TRANSPORTS;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
@@ -39,10 +39,10 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-transport", Error, "A `transport` that does not exist";
+    pub static RULE = "markdownlang/unknown-transport", Error, "Unknown transport";
 }
 
-/// What other programs call them.
+/// Names in other programs.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("stdio", "command"),
     ("process", "command"),
@@ -52,8 +52,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("https", "http"),
 ];
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for transport in subject.servers.iter().filter_map(|server| server.transport.as_ref()) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for transport in context.servers.iter().filter_map(|server| server.transport.as_ref()) {
         let text = transport.text.as_str();
         if TRANSPORTS.contains(&text) {
             continue;
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .map(|(_, meant)| *meant);
         let meant = other.or_else(|| closest(text, TRANSPORTS.iter().copied()));
         let message = format!(
-            "There is no transport `{text}`, only `auto`, `command`, `sse` and `http`.{}",
+            "unknown transport `{text}`; use `auto`, `command`, `sse` or `http`{}",
             did_you_mean(meant)
         );
         let finding = report.add(&RULE, transport.span.clone(), message);

@@ -3,20 +3,20 @@ use std::sync::Arc;
 
 use super::super::imported::Imported;
 use super::super::mention;
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// The body names other imported programs, but not this one.
+    /// The body mentions other imported programs, but not this one.
     ///
-    /// A program that names what it imports tells the model when to use which; one that is never
-    /// named is seldom called, and its description and schema are sent with every request all the
-    /// same. Say in the body when it is to be used, or remove the import.
+    /// Mentioning imported programs tells the model when to use which. One that is never mentioned
+    /// is rarely called, although its description and schema are part of every request. Say in the
+    /// body when to use it, or remove the import.
     ///
-    /// A body that names none of its imports leaves the choice to the model: there nothing is
-    /// reported. `code-review`, `code_review` and `code review` are one name here, whatever the
-    /// case and whatever marks stand around it.
+    /// A body that mentions none of its imports leaves the choice to the model, so nothing is
+    /// reported. `code-review`, `code_review` and `code review` count as the same name, regardless
+    /// of case and surrounding marks.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -66,38 +66,37 @@ declare_rule! {
     ///
     /// Greet {{ .who }} with the words that `helper` gives.
     /// ````
-    pub static RULE = "markdownlang/unused-import", Hint, "An imported program that the body does not name";
+    pub static RULE = "markdownlang/unused-import", Hint, "Unused import";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let named = |imported: &&Imported| {
         !imported.is_self && imported.header.name.as_ref().is_some_and(|name| !name.text.is_empty())
     };
-    let imported: Vec<&Imported> = subject.imported().iter().filter(named).collect();
+    let imported: Vec<&Imported> = context.imported().iter().filter(named).collect();
     if imported.is_empty() {
         return;
     }
-    let mentioned = mentioned(subject, &imported);
+    let mentioned = mentioned(context, &imported);
     if mentioned.is_empty() || mentioned.len() == imported.len() {
         return;
     }
     for (_, imported) in imported.iter().enumerate().filter(|(index, _)| !mentioned.contains(index))
     {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());
-        let message = format!(
-            "The body names other imported programs but never `{name}`. Say when it is to be used, or remove the import."
-        );
+        let message =
+            format!("the body never mentions `{name}`; say when to use it, or remove the import");
         let finding = report.add(&RULE, imported.import.span.clone(), message);
         finding.unnecessary();
-        if let Some(edits) = subject.remove_import(imported.import) {
+        if let Some(edits) = context.remove_import(imported.import) {
             finding.fix(Fix::suggestion("Remove this import", edits));
         }
     }
 }
 
-/// The indices of the imported programs that the body names, by one of the forms that a name has in
-/// prose.
-fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
+/// The indices of the imported programs that the body mentions, in any spelling that prose uses for
+/// a name.
+fn mentioned(context: &RuleContext, imported: &[&Imported]) -> HashSet<usize> {
     let forms = imported.iter().enumerate().flat_map(|(index, imported)| {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());
         let with = |mark: &str| name.replace(['-', '_'], mark);
@@ -107,6 +106,6 @@ fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
         forms.into_iter().map(move |form| (index, form))
     });
     let (indices, names): (Vec<usize>, Vec<String>) = forms.unzip();
-    let found = mention::names(subject.cx.source, &Arc::from(names));
+    let found = mention::names(context.cx.source, &Arc::from(names));
     found.into_iter().filter_map(|(form, _)| indices.get(form).copied()).collect()
 }

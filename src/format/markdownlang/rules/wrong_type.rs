@@ -1,7 +1,7 @@
 use super::super::field::{FIELDS, Holds, Key, SERVER_FIELDS, find};
-use super::Subject;
+use super::RuleContext;
+use super::context::{describe, is_coerced, is_null};
 use super::string_boolean::boolean;
-use super::subject::{describe, is_coerced, is_null};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::schema::Type;
@@ -9,8 +9,8 @@ use crate::text::Edit;
 use crate::yaml::{self, Entry, Kind, Mapping, Node, ScalarType};
 
 declare_rule! {
-    /// The value of a field is of a type that the field cannot have: a single path where a list is
-    /// expected, a list where a mapping is, a number where a string is.
+    /// The value of a field has the wrong type: a single path instead of a list, a list instead of
+    /// a mapping, a number instead of a string.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -47,36 +47,36 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/wrong-type", Error, "A value of the wrong type";
+    pub static RULE = "markdownlang/wrong-type", Error, "Wrong type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(root) = &subject.tree().root else { return };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let Some(root) = &context.tree().root else { return };
     if root.as_mapping().is_none() {
-        if subject.tree().errors.is_empty() {
+        if context.tree().errors.is_empty() {
             report.add(
                 &RULE,
-                subject.absolute(&root.span),
-                format!("Front matter is a mapping of fields, and this is {}.", describe(root)),
+                context.absolute(&root.span),
+                format!("front matter must be a mapping of fields, but this is {}", describe(root)),
             );
         }
         return;
     }
     for key in FIELDS {
-        if let Some(entry) = subject.entry(key.name) {
-            value(subject, key, entry, report);
+        if let Some(entry) = context.entry(key.name) {
+            value(context, key, entry, report);
         }
     }
-    for entry in subject.server_entries().flatten() {
+    for entry in context.server_entries().flatten() {
         if let Some(key) = entry.key.as_str().and_then(|name| find(SERVER_FIELDS, name)) {
-            value(subject, key, entry, report);
+            value(context, key, entry, report);
         }
     }
 }
 
-fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
-    let Some(node) = subject.anchors.follow(&entry.value) else { return };
-    // What is empty is missing, or as good as not there.
+fn value(context: &RuleContext, key: &Key, entry: &Entry, report: &mut Report) {
+    let Some(node) = context.anchors.follow(&entry.value) else { return };
+    // `missing-field` reports empty values.
     if is_null(node) {
         return;
     }
@@ -92,11 +92,11 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
         _ => false,
     };
     if fits {
-        return items(subject, key, node, report);
+        return items(context, key, node, report);
     }
     let message =
-        format!("`{}` must be {}, and this is {}.", key.name, key.holds.expected(), describe(node));
-    let span = subject.absolute(&entry.value.span);
+        format!("`{}` must be {}, but this is {}", key.name, key.holds.expected(), describe(node));
+    let span = context.absolute(&entry.value.span);
     let finding = report.add(&RULE, span.clone(), message);
     if !std::ptr::eq(node, &raw const entry.value) || node.tag.is_some() {
         return;
@@ -105,7 +105,7 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
         (Holds::Text, Kind::Scalar(_)) => {
             finding.fix(Fix::safe(
                 "Quote the value",
-                vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))],
+                vec![Edit::replace(span, yaml::quote(context.text(&node.span)))],
             ));
         }
         (Holds::Schema, Kind::Scalar(scalar)) if Type::named(&scalar.text).is_some() => {
@@ -146,10 +146,10 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
                     .collect();
                 let text = format!("{{ {} }}", pairs.join(", "));
                 let text = if sequence.flow { text } else { format!(" {text}") };
-                let start = if sequence.flow { node.span.start } else { subject.colon_end(entry) };
+                let start = if sequence.flow { node.span.start } else { context.colon_end(entry) };
                 finding.fix(Fix::suggestion(
                     "Make it a mapping",
-                    subject.edits(vec![Edit::replace(start..node.span.end, text)]),
+                    context.edits(vec![Edit::replace(start..node.span.end, text)]),
                 ));
             }
         }
@@ -165,16 +165,16 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
             ));
         }
         (Holds::Servers, Kind::Mapping(mapping)) => {
-            if let Some(edits) = as_list(subject, node, mapping) {
-                finding.fix(Fix::suggestion("Make it a list", subject.edits(edits)));
+            if let Some(edits) = as_list(context, node, mapping) {
+                finding.fix(Fix::suggestion("Make it a list", context.edits(edits)));
             }
         }
         _ => {}
     }
 }
 
-/// Servers by their names, or a single one, as the list that is expected.
-fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit>> {
+/// A list for servers written as a mapping by name, or for a single one.
+fn as_list(context: &RuleContext, node: &Node, mapping: &Mapping) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     if mapping
         .get("command")
@@ -185,7 +185,7 @@ fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit
             edits.extend([Edit::insert(node.span.start, "["), Edit::insert(node.span.end, "]")]);
         } else {
             edits.push(Edit::insert(node.span.start, "- "));
-            let text = subject.text(&node.span);
+            let text = context.text(&node.span);
             let breaks = text.match_indices('\n').map(|(at, _)| node.span.start + at + 1);
             edits.extend(breaks.map(|at| Edit::insert(at, "  ")));
         }
@@ -201,7 +201,7 @@ fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit
                     format!("{dash}{{ name: {name},"),
                 ),
                 (false, false) => Edit::replace(
-                    entry.key.span.start..subject.colon_end(entry),
+                    entry.key.span.start..context.colon_end(entry),
                     format!("- name: {name}"),
                 ),
                 (true, false) => return None,
@@ -213,13 +213,13 @@ fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit
             edits.push(Edit::replace(node.span.end.saturating_sub(1)..node.span.end, "]"));
         }
     }
-    let mended = crate::text::apply(&subject.yaml, &edits).ok()?;
-    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len())
+    let mended = crate::text::apply(&context.yaml, &edits).ok()?;
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= context.tree().errors.len())
         .then_some(edits)
 }
 
 /// The items of a list and the values of a mapping of the right type.
-fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
+fn items(context: &RuleContext, key: &Key, node: &Node, report: &mut Report) {
     let (values, expected): (Vec<&Node>, _) = match (key.holds, &node.kind) {
         (Holds::Imports | Holds::TextList, Kind::Sequence(sequence)) => {
             (sequence.items.iter().collect(), "a string")
@@ -239,10 +239,10 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         _ => return,
     };
     for value in values {
-        let Some(target) = subject.anchors.follow(value) else { continue };
+        let Some(target) = context.anchors.follow(value) else { continue };
         let fits = match (key.holds, &target.kind) {
             (Holds::Servers, Kind::Mapping(_)) => true,
-            // Numbers are passed on as strings, and reported as that.
+            // `coerced-scalar` reports numbers, which become strings.
             (Holds::TextList | Holds::TextMap, Kind::Scalar(_)) => {
                 !is_null(target) || key.holds == Holds::TextMap
             }
@@ -257,21 +257,21 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         let what = describe(target);
         let what = if target.as_str() == Some("") { "empty".to_owned() } else { what };
         let span =
-            if value.span.is_empty() { subject.item_mark(value) } else { value.span.clone() };
+            if value.span.is_empty() { context.item_mark(value) } else { value.span.clone() };
         let finding = report.add(
             &RULE,
-            subject.absolute(&span),
-            format!("Each item of `{}` must be {expected}, and this is {what}.", key.name),
+            context.absolute(&span),
+            format!("each item of `{}` must be {expected}, but this is {what}", key.name),
         );
         if is_coerced(target) && key.holds == Holds::Imports && value.tag.is_none() {
             finding.fix(Fix::safe(
                 "Quote the value",
-                vec![Edit::replace(subject.absolute(&span), yaml::quote(subject.text(&span)))],
+                vec![Edit::replace(context.absolute(&span), yaml::quote(context.text(&span)))],
             ));
         } else if is_null(target) || target.as_str() == Some("") {
             finding.fix(Fix::suggestion(
                 "Remove the item",
-                subject.edits(yaml::remove_item(&subject.yaml, value)),
+                context.edits(yaml::remove_item(&context.yaml, value)),
             ));
         }
     }

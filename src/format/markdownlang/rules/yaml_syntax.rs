@@ -1,20 +1,19 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::front_matter;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The front matter is not YAML.
+    /// The front matter isn't YAML.
     ///
-    /// A program whose front matter cannot be read does not run. The finding stands on the
-    /// characters that YAML cannot make sense of; everything else in the file is still checked. The
-    /// most common causes:
+    /// A program with unreadable front matter doesn't run. The finding marks the characters that
+    /// YAML can't parse; the rest of the file is still checked. The most common causes:
     ///
-    /// - a value with a colon and a space in it, or one that begins with `@`, `*`, ``
-    ///   ` ``, `%`, `[` or `{`: quote it;
+    /// - a value that contains a colon and a space, or begins with `@`, `*`, `` ` ``, `%`, `[` or
+    ///   `{`: quote it;
     /// - a tab for indentation: use spaces;
-    /// - a key without a colon, or without the space behind it;
-    /// - a quote or a bracket that is not closed.
+    /// - a key without a colon, or without a space after the colon;
+    /// - an unclosed quote or bracket.
     ///
     /// ````markdown bad
     /// ---
@@ -37,11 +36,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/yaml-syntax", Error, "Front matter that YAML cannot read";
+    pub static RULE = "markdownlang/yaml-syntax", Error, "Front matter is not YAML";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if let Some(front) = subject.cx.source.front_matter() {
-        front_matter::report_errors(&RULE, subject.cx.source, &front, report, |_| true);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if let Some(front) = context.cx.source.front_matter() {
+        front_matter::report_errors(&RULE, context.cx.source, &front, report, |_| true);
     }
 }

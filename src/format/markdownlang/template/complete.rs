@@ -1,5 +1,5 @@
 //! Completion in the actions of a body: fields, variables, functions, keywords, the values of an
-//! `enum`. In text outside of actions nothing is offered here.
+//! `enum`. In text outside actions, nothing is offered here.
 
 mod action_cursor;
 mod fields;
@@ -13,7 +13,7 @@ use crate::format::markdownlang::Program;
 use crate::template::typing::Place;
 use action_cursor::ActionCursor;
 
-/// What can be typed at `offset`.
+/// The completions at `offset`.
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(cursor) = ActionCursor::at(program, cx, offset) else { return Vec::new() };
     match (cursor.typing.place, cursor.keyword()) {

@@ -8,7 +8,7 @@ use crate::format::markdownlang::Program;
 use crate::template::part::{PartKind, Role};
 use crate::text::Span;
 
-/// Where the part of the body at `offset` is defined: each of the places, if there are several.
+/// The definitions of the part of the body at `offset`.
 pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target> {
     let Some(found) = program.part_at(offset) else { return Vec::new() };
     let here = |span: Span, selection: Span, origin: &Span| Target {

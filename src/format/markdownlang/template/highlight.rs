@@ -6,7 +6,7 @@ use crate::format::markdownlang::Program;
 use crate::template::part::{Part, PartKind};
 use crate::text::Span;
 
-/// The highlights of the actions that touch `span`, in order, none over another.
+/// The highlights of the actions that touch `span`, in order and disjoint.
 pub fn highlights(program: &Program, cx: &Context, span: &Span) -> Vec<Highlight> {
     let mut painter = Painter { cx, found: Vec::new() };
     for piece in program.pieces(span) {
@@ -52,11 +52,11 @@ impl Painter<'_> {
             PartKind::String(_) | PartKind::Template(..) => "string",
             PartKind::Number => "number",
         };
-        // A field is painted with its dot, which stands in the gap before it.
+        // A field is highlighted with its dot, which is in the gap before it.
         let dot = matches!(kind, PartKind::Field(_))
             && span.start > 0
             && self.cx.source.text().get_byte(span.start - 1) == Some(b'.');
-        // A trim mark has a blank beside it.
+        // A trim mark has a space next to it.
         let blank = matches!(kind, PartKind::Delimiter | PartKind::Comment)
             .then(|| self.cx.source.slice(span.clone()));
         let (before, behind) = blank.map_or((0, 0), |text| {
@@ -69,7 +69,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What stands between the parts of one action: pipes, parentheses, commas.
+    /// The text between the parts of one action: pipes, parentheses, commas.
     fn operators(&mut self, gap: Span) {
         let text = self.cx.source.slice(gap.clone());
         let mut run: Option<Span> = None;

@@ -1,4 +1,4 @@
-//! Hover in the body: what a field holds, what a function does, what a keyword means.
+//! Hover in the body: the type of a field, the effect of a function, the meaning of a keyword.
 
 use super::signature;
 use super::uses::{self, Used};
@@ -11,7 +11,7 @@ use crate::template::function::function;
 use crate::template::part::PartKind;
 use crate::template::types::Type;
 
-/// What there is to say about the part of the body at `offset`.
+/// The hover for the part of the body at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     let found = program.part_at(offset)?;
     let markdown = match &found.kind {
@@ -23,7 +23,7 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
         PartKind::Dot => named(
             ".",
             &program.types().summary(&uses::scope(program, cx, offset)?.dot),
-            "What the template works on here.",
+            "The current value of the template.",
         ),
         PartKind::Function(name) => {
             let function = function(name)?;
@@ -43,10 +43,10 @@ fn named(name: &str, summary: &str, note: &str) -> String {
     format!("**{name}**\n\n```\n{summary}\n```\n\n{note}")
 }
 
-/// A field: what the schema says of it, place by place.
+/// A field: each of its schemas in turn.
 fn field(program: &Program, cx: &Context, used: &Used) -> Option<String> {
     let name = cx.source.slice(used.span.clone());
-    // Of what is not declared a finding speaks.
+    // A finding reports undeclared fields.
     let root = program.schema_value("input").filter(|_| !used.places.is_empty())?;
     let optional = if used.kind.may_be_missing() { "optional" } else { "required" };
     let mut page =
@@ -83,7 +83,7 @@ fn line(program: &Program, cx: &Context, place: &str) -> Option<String> {
 fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Option<String> {
     let kind = uses::variable(program, cx, name, offset)?;
     let note = if name == "$" {
-        "The input as a whole; in a template that is called, what it was given."
+        "The whole input; in a called template, its argument."
     } else {
         "A variable."
     };
@@ -93,42 +93,42 @@ fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Optio
 fn template(program: &Program, name: &str) -> String {
     match program.body.definition(name) {
         Some(_) => format!("**{}**: a template of this program.", short(&name.into())),
-        None => format!("**{}**: no template of this program has this name.", short(&name.into())),
+        None => format!("**{}**: this program does not define this template.", short(&name.into())),
     }
 }
 
-/// What a keyword does.
+/// The effect of a keyword.
 pub fn keyword(word: &str) -> Option<&'static str> {
     Some(match word {
         "if" => {
-            "**if**: what follows, up to `else` or `end`, if the value is not empty.\n\nEmpty are `false`, 0, null, missing values, and text, lists and objects without anything in them.\n\n```\n{{ if .name }}Hello {{ .name }}{{ else }}Hello{{ end }}\n```"
+            "**if**: runs the block up to `else` or `end` if the value is not empty.\n\nEmpty values are `false`, 0, null, missing values, and empty strings, lists and objects.\n\n```\n{{ if .name }}Hello {{ .name }}{{ else }}Hello{{ end }}\n```"
         }
         "else" => {
-            "**else**: what follows if no condition before it holds, or if a `range` has no elements. `else if` and `else with` ask again.\n\n```\n{{ if .a }}a{{ else if .b }}b{{ else }}neither{{ end }}\n```"
+            "**else**: runs if no condition before it is true, or if a `range` has no elements. `else if` and `else with` add another condition.\n\n```\n{{ if .a }}a{{ else if .b }}b{{ else }}neither{{ end }}\n```"
         }
         "end" => "**end**: ends `if`, `range`, `with`, `define` or `block`.",
         "range" => {
-            "**range**: what follows, once for every element of a list or value of an object. `.` is the element.\n\n```\n{{ range $index, $item := .items }}{{ $index }}: {{ $item }}\n{{ end }}\n```"
+            "**range**: runs the block once for every element of a list or value of an object. `.` is the element.\n\n```\n{{ range $index, $item := .items }}{{ $index }}: {{ $item }}\n{{ end }}\n```"
         }
         "with" => {
-            "**with**: what follows, if the value is not empty. `.` is the value.\n\n```\n{{ with .user }}{{ .name }}{{ end }}\n```"
+            "**with**: runs the block if the value is not empty. `.` is the value.\n\n```\n{{ with .user }}{{ .name }}{{ end }}\n```"
         }
         "define" => {
-            "**define**: a template that `template` puts in elsewhere.\n\n```\n{{ define \"item\" }}- {{ . }}{{ end }}\n```"
+            "**define**: defines a template that `template` inserts elsewhere.\n\n```\n{{ define \"item\" }}- {{ . }}{{ end }}\n```"
         }
         "block" => {
-            "**block**: defines a template and puts it in right here, as `define` and `template` do.\n\n```\n{{ block \"item\" .first }}- {{ . }}{{ end }}\n```"
+            "**block**: defines a template and inserts it right here, like `define` and `template`.\n\n```\n{{ block \"item\" .first }}- {{ . }}{{ end }}\n```"
         }
         "template" => {
-            "**template**: puts in a template that `define` has named. In it, `.` and `$` are the value that is given.\n\n```\n{{ template \"item\" .first }}\n```"
+            "**template**: inserts a defined template. In it, `.` and `$` are the argument.\n\n```\n{{ template \"item\" .first }}\n```"
         }
-        "break" => "**break**: leaves the `range` around it.",
-        "continue" => "**continue**: goes on with the next element of the `range` around it.",
+        "break" => "**break**: leaves the enclosing `range`.",
+        "continue" => "**continue**: continues with the next element of the enclosing `range`.",
         _ => return None,
     })
 }
 
-/// The type of a place in words, where there is something to say.
+/// The type of an expression in words, if it is known.
 pub fn informative(program: &Program, kind: &Type) -> Option<String> {
     let summary = program.types().summary(kind);
     (!kind.is_unknown() && summary != "any").then_some(summary)

@@ -1,5 +1,4 @@
-//! Inlay hints: the types of variables where they are declared, and of `.` where a block changes
-//! it.
+//! Inlay hints: the types of variables at their declarations, and of `.` where a block changes it.
 
 use super::hover::informative;
 use super::{Piece, uses};
@@ -12,7 +11,7 @@ use crate::text::Span;
 /// A longer hint hides the text that it explains.
 const LONGEST: usize = 40;
 
-/// The hints that stand in `span`.
+/// The hints in `span`.
 pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
     let mut found = Vec::new();
     for (declaration, kind) in uses::declarations(program, cx, span) {
@@ -49,7 +48,7 @@ fn hint(offset: usize, summary: &str) -> Inlay {
     }
 }
 
-/// The ends of the conditions that give `.` another value, and a place where it has that.
+/// The ends of the conditions that change `.`, and a location where it has the new value.
 fn dots(nodes: &[Node], piece: &Piece, span: &Span, found: &mut Vec<(usize, usize)>) {
     for node in nodes {
         let whole = piece.absolute(&node.span());
@@ -60,7 +59,7 @@ fn dots(nodes: &[Node], piece: &Piece, span: &Span, found: &mut Vec<(usize, usiz
             Node::Branch(branch) => {
                 for arm in &branch.arms {
                     let changes = branch.keyword != BranchKeyword::If;
-                    // Variables have hints of their own.
+                    // Variables have separate hints.
                     let condition = arm.condition.as_ref().filter(|condition| {
                         changes && arm.action.closed && condition.declarations.is_empty()
                     });

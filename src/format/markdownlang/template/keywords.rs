@@ -10,7 +10,7 @@ pub fn family(program: &Program, offset: usize) -> Vec<Span> {
     for piece in program.pieces(&(offset..offset)) {
         let Some(local) = offset.checked_sub(piece.start) else { continue };
         let touches = |span: &Span| span.start <= local && local <= span.end;
-        // The innermost first: `break` stands in every block up to its `range`.
+        // The innermost first: `break` is in every block up to its `range`.
         let blocks = piece.template.blocks_at(local);
         let found =
             blocks.into_iter().rev().map(keywords_of).find(|keywords| keywords.iter().any(touches));

@@ -1,5 +1,5 @@
 //! Linked editing: the name of a template where it is defined and called, the name of a variable
-//! and its uses. Keywords of a block are not linked: `if` and `end` are no copies of each other.
+//! and its uses. Keywords of a block are not linked: `if` and `end` aren't copies of each other.
 
 use super::variables;
 use crate::format::Context;
@@ -7,7 +7,7 @@ use crate::format::markdownlang::Program;
 use crate::template::part::PartKind;
 use crate::text::Span;
 
-/// The pieces that are linked with the one at `offset`.
+/// The spans that are linked with the one at `offset`.
 pub fn linked(program: &Program, cx: &Context, offset: usize) -> Vec<Span> {
     let Some(found) = program.part_at(offset) else { return Vec::new() };
     let spans: Vec<Span> = match found.kind {
@@ -27,6 +27,6 @@ pub fn linked(program: &Program, cx: &Context, offset: usize) -> Vec<Span> {
     else {
         return Vec::new();
     };
-    // Escapes write one name in two ways.
+    // With escapes, one name has two spellings.
     spans.into_iter().filter(|span| content(span) == own).collect()
 }

@@ -1,5 +1,5 @@
-//! What an editor asks of a program's body, which is a template over the program's input. One file
-//! for each question.
+//! Editor features for a program's body, which is a template over the program's input. One file per
+//! feature.
 
 mod complete;
 mod definition;
@@ -36,21 +36,21 @@ use crate::template::node::Template;
 use crate::template::part::{Part, PartKind};
 use crate::text::Span;
 
-/// A piece of the body whose blocks are balanced, and where its offset 0 stands in the document.
+/// A piece of the body whose blocks are balanced, and its start in the document.
 #[derive(Clone, Copy)]
 pub struct Piece<'a> {
     pub start: usize,
     pub template: &'a Template,
 }
 
-/// A part of the template, and the place of it in the document.
+/// A part of the template, and its span in the document.
 pub struct Found<'a> {
     pub span: Span,
     pub kind: PartKind<'a>,
 }
 
 impl Piece<'_> {
-    /// The place in the document of a place in the template.
+    /// Converts a span in the template to the document.
     pub fn absolute(&self, span: &Span) -> Span {
         self.start + span.start..self.start + span.end
     }
@@ -71,7 +71,7 @@ impl Program {
         units.map(|unit| Piece { start: unit.start, template: &unit.template })
     }
 
-    /// The part of the body that `offset` touches: a name rather than the braces beside it.
+    /// The part of the body that `offset` touches: a name rather than the braces next to it.
     pub fn part_at(&self, offset: usize) -> Option<Found<'_>> {
         let found = self.pieces(&(offset..offset)).filter_map(|piece| {
             let local = offset.checked_sub(piece.start)?;
@@ -84,7 +84,7 @@ impl Program {
     }
 }
 
-/// Smaller is meant rather than larger.
+/// The smaller part takes precedence.
 fn rank(kind: &PartKind) -> u8 {
     match kind {
         PartKind::Delimiter => 2,
@@ -93,7 +93,7 @@ fn rank(kind: &PartKind) -> u8 {
     }
 }
 
-/// Whether a name can stand behind a dot.
+/// Whether a name can follow a dot.
 pub fn identifier(name: &str) -> bool {
     name.chars().all(is_name_character) && name.starts_with(|first: char| !first.is_ascii_digit())
 }

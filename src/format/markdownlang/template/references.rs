@@ -1,4 +1,4 @@
-//! References: a property wherever the schema or the body speaks of it, a variable, a template.
+//! References: a property in the schema and in the body, a variable, a template.
 
 use super::{keywords, templates, variables};
 use crate::answer::Occurrence;
@@ -10,7 +10,7 @@ use crate::template::part::{PartKind, Role};
 use crate::text::Span;
 use crate::yaml::Style;
 
-/// Every place that speaks of the thing at `offset`, in order.
+/// Every reference to the thing at `offset`, in order.
 pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
     let here = |span: Span, defines: bool| Occurrence { path: None, span, defines };
     if let Some((subject, _)) = subject::at(program, cx, offset) {
@@ -37,8 +37,8 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
     }
 }
 
-/// What is marked while the cursor stands at `offset`: the same, assignments as writing; or the
-/// keywords of a block.
+/// The highlights for a cursor at `offset`: the same, with assignments as writes; or the keywords
+/// of a block.
 pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
     if let Some(PartKind::Variable(..)) = program.part_at(offset).map(|found| found.kind) {
         let mentions = variables::of(program, cx, offset).into_iter();
@@ -60,7 +60,7 @@ pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Vec<Occurr
         .collect()
 }
 
-/// The place of a mention without its quotes.
+/// The span of a mention without its quotes.
 pub fn bare(cx: &Context, mention: &subject::Mention) -> Span {
     let span = mention.span.clone();
     let (MentionKind::Scalar { style, .. } | MentionKind::Reference { style, .. }) = &mention.kind
@@ -74,7 +74,7 @@ pub fn bare(cx: &Context, mention: &subject::Mention) -> Span {
         .map_or(inside.clone(), |step| inside.start + step.start..inside.start + step.end)
 }
 
-/// Where one step of a reference stands in it, if it is written without escapes.
+/// The span of one step in a reference, if it is written without escapes.
 fn step(written: &str, text: &str, target: &str, depth: usize) -> Option<Span> {
     let fragment = written.split_once('#')?.1;
     if written != text || fragment.contains(['%', '~']) {

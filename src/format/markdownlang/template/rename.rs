@@ -22,7 +22,7 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
             subject.mentions(program, cx).into_iter().find(|mention| mention.span == span)?;
         let span = references::bare(cx, &mention);
         let whole = !span.is_empty() && span.start <= offset && offset <= span.end;
-        // A name that is written with escapes has no place of its own in the text.
+        // A name with escapes isn't literally in the text.
         return (whole && *cx.source.slice(span.clone()) == subject.name).then(|| named(span));
     }
     let found = program.part_at(offset)?;
@@ -41,7 +41,7 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
     }
 }
 
-/// The edits that rename the thing at `offset`; `None` if there is nothing of this kind.
+/// The edits that rename the thing at `offset`; `None` if `offset` is on something else.
 pub fn rename(
     program: &Program,
     cx: &Context,
@@ -70,17 +70,17 @@ fn subject_edits(
         return Ok(Vec::new());
     }
     if name.trim().is_empty() {
-        return Err(format!("`{old}` needs a name that is not empty."));
+        return Err(format!("the new name of `{old}` must not be empty"));
     }
     if name.contains(|character: char| character.is_control()) {
-        return Err("A name has no line breaks and no other control characters.".to_owned());
+        return Err("a name must not contain line breaks or other control characters".to_owned());
     }
     if subject.is_taken(program, name) {
         return Err(match subject.kind {
             SubjectKind::Property(_) => {
-                format!("There is a property `{name}` beside `{old}` already.")
+                format!("the property `{name}` already exists next to `{old}`")
             }
-            SubjectKind::Definition(_) => format!("There is a definition `{name}` already."),
+            SubjectKind::Definition(_) => format!("the definition `{name}` already exists"),
         });
     }
     let mentions = subject.mentions(program, cx);
@@ -100,7 +100,7 @@ fn subject_edits(
     Ok(edits)
 }
 
-/// The edit of a mention that is no field behind a dot.
+/// The edit of a mention other than a field after a dot.
 fn mention_edit(
     cx: &Context,
     mention: &Mention,
@@ -109,9 +109,9 @@ fn mention_edit(
 ) -> Result<Option<Edit>, Refusal> {
     let edit = |text: String| Ok(Some(Edit::replace(mention.span.clone(), text)));
     match &mention.kind {
-        MentionKind::Alias => Err(format!(
-            "The name `{old}` is written elsewhere and brought in by an alias. Change it there."
-        )),
+        MentionKind::Alias => {
+            Err(format!("the name `{old}` comes from an alias; change it at the anchor"))
+        }
         MentionKind::Scalar { style, flow, .. } => edit(scalar(name, *style, *flow)?),
         MentionKind::Reference { text, target, depth, style, flow } => {
             match renamed_reference(text, target, *depth, name) {
@@ -125,7 +125,7 @@ fn mention_edit(
                 && cx.source.text().get_byte(mention.span.start - 1) == Some(b'`');
             if raw && name.contains('`') {
                 return Err(
-                    "A name with a backtick cannot stand between the backticks of the body."
+                    "a name with a backtick cannot be written between the backticks of the body"
                         .to_owned(),
                 );
             }
@@ -139,7 +139,7 @@ fn mention_edit(
     }
 }
 
-/// A name in YAML, with the quotes that it had or those that it needs.
+/// A name in YAML, with its previous quotes or the ones that it needs.
 fn scalar(name: &str, style: Style, flow: bool) -> Result<String, Refusal> {
     Ok(match style {
         Style::SingleQuoted => format!("'{}'", name.replace('\'', "''")),
@@ -151,7 +151,7 @@ fn scalar(name: &str, style: Style, flow: bool) -> Result<String, Refusal> {
         Style::Plain => yaml::print_scalar(name),
         Style::Literal | Style::Folded => {
             return Err(
-                "The name is a block of text in the schema. Write it in one line first.".to_owned()
+                "the name is a block of text in the schema; write it on one line first".to_owned()
             );
         }
     })
@@ -179,7 +179,7 @@ fn variable_edits(
         .is_some_and(|name| !name.is_empty() && name.chars().all(super::is_name_character))
     {
         return Some(Err(format!(
-            "`{new}` is no name of a variable. Use letters, digits and `_`."
+            "`{new}` is not a valid variable name; use letters, digits and `_`"
         )));
     }
     let renamed =
@@ -192,9 +192,7 @@ fn variable_edits(
             .iter()
             .map(|mention| Edit::replace(mention.span.clone(), new.clone()))
             .collect()),
-        false => Err(format!(
-            "There is a variable `{new}` already where `{old}` is used: one would be taken for the other."
-        )),
+        false => Err(format!("the variable `{new}` already exists where `{old}` is used")),
     })
 }
 
@@ -208,10 +206,10 @@ fn template_edits(
         return Ok(Vec::new());
     }
     if name.is_empty() || name.contains(|character: char| character.is_control()) {
-        return Err("A template needs a name in one line.".to_owned());
+        return Err("the name of a template must be on one line".to_owned());
     }
     if templates::names(program, cx).iter().any(|other| other == name) {
-        return Err(format!("There is a template `{name}` already."));
+        return Err(format!("the template `{name}` already exists"));
     }
     let edit = |(span, _): (Span, bool)| {
         let raw = cx.source.slice(span.clone()).starts_with('`') && !name.contains('`');

@@ -3,7 +3,7 @@
 use crate::format::markdownlang::Program;
 use crate::text::Span;
 
-/// What could be meant by what stands at `offset`, in no order.
+/// The candidate selections around `offset`, in no order.
 pub fn selections(program: &Program, offset: usize) -> Vec<Span> {
     let pieces = program.pieces(&(offset..offset));
     let found = pieces.flat_map(|piece| {

@@ -1,5 +1,4 @@
-//! Signature help: the function of the command under the cursor, and the argument that is written
-//! there.
+//! Signature help: the function of the command under the cursor, and the current argument.
 
 use crate::answer::Signature;
 use crate::format::Context;
@@ -16,7 +15,7 @@ pub fn signature(program: &Program, cx: &Context, offset: usize) -> Option<Signa
         let ExpressionKind::Function(name) = &command.words.first()?.kind else { return None };
         let function = function(name)?;
         let first = command.words.first()?;
-        // While the name itself is written, nothing is asked for yet.
+        // While the name itself is typed, no argument is expected yet.
         if local <= first.span.end {
             return None;
         }
@@ -32,7 +31,7 @@ fn argument(command: &Command, offset: usize, text: impl Fn(Span) -> String) -> 
     let done = arguments.iter().take_while(|word| word.span.end < offset).count();
     match arguments.get(done) {
         Some(word) if word.span.start <= offset => done,
-        // Between two arguments: the next one, which is there already.
+        // Between two arguments: the next one, which already exists.
         Some(_) => done,
         None => {
             let last = command.words.last().map_or(0, |word| word.span.end);
@@ -44,11 +43,11 @@ fn argument(command: &Command, offset: usize, text: impl Fn(Span) -> String) -> 
     }
 }
 
-/// The signature with the parameter that the argument at `index` stands for.
+/// The signature with the parameter of the argument at `index`.
 fn describe(function: &Function, index: usize, piped: bool) -> Signature {
     let (label, parameters) = label(function);
     let brings = piped.then(|| brought(function)).flatten();
-    // What is written stands before what a pipe brings, or behind it.
+    // Written arguments come before or after the piped value.
     let index =
         index + usize::from(brings.is_some_and(|brings| brings <= index && !function.variadic));
     let count = function.parameters.len();
@@ -59,14 +58,14 @@ fn describe(function: &Function, index: usize, piped: bool) -> Signature {
     };
     let mut documentation = String::new();
     if let Some(parameter) = brings.and_then(|brings| function.parameters.get(brings)) {
-        documentation.push_str(&format!("The pipe brings `{}`.\n\n", parameter.name));
+        documentation.push_str(&format!("The piped value is `{}`.\n\n", parameter.name));
     }
     documentation.push_str(&page(function));
     Signature { label, documentation: Some(documentation), parameters, active }
 }
 
-/// The parameter that a pipe brings: the last one, but these two put the value that they work on in
-/// its place.
+/// The parameter that receives the piped value: the last one, but these two take their subject
+/// there.
 pub fn brought(function: &Function) -> Option<usize> {
     match function.name {
         "slice" | "join" => Some(0),
@@ -74,12 +73,12 @@ pub fn brought(function: &Function) -> Option<usize> {
     }
 }
 
-/// What a function does, with an example.
+/// The effect of a function, with an example.
 pub fn page(function: &Function) -> String {
     format!("{}\n\n```\n{}\n```", function.documentation, function.example)
 }
 
-/// `slice value [start] [end] → string or list`, and where its parameters stand in it.
+/// `slice value [start] [end] → string or list`, with the spans of its parameters.
 pub fn label(function: &Function) -> (String, Vec<Span>) {
     let mut label = function.name.to_owned();
     let mut spans = Vec::new();

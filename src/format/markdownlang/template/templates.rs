@@ -5,8 +5,8 @@ use crate::format::markdownlang::Program;
 use crate::template::part::PartKind;
 use crate::text::Span;
 
-/// Every place that names this template, with its quotes, in order, and whether it is defined
-/// there.
+/// Every mention of this template, including its quotes, in order, and whether it is the
+/// definition.
 pub fn mentions(program: &Program, cx: &Context, name: &str) -> Vec<(Span, bool)> {
     let everywhere = 0..cx.source.len();
     let mut found = Vec::new();
@@ -22,7 +22,7 @@ pub fn mentions(program: &Program, cx: &Context, name: &str) -> Vec<(Span, bool)
     found
 }
 
-/// The names of all templates that are defined, in order.
+/// The names of all defined templates, in order.
 pub fn names(program: &Program, cx: &Context) -> Vec<String> {
     let everywhere = 0..cx.source.len();
     let mut found = Vec::new();

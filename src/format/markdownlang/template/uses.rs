@@ -1,4 +1,4 @@
-//! Names of fields and variables in the body, and what each stands for.
+//! Names of fields and variables in the body, and their meanings.
 
 use crate::format::Context;
 use crate::format::markdownlang::Program;
@@ -14,20 +14,20 @@ use crate::text::Span;
 pub struct Used {
     /// In the document, without dot or quotes.
     pub span: Span,
-    /// Between quotes, as a key of `index`.
+    /// In quotes, as a key of `index`.
     pub quoted: bool,
-    /// What the field is in, and what it holds.
+    /// The type that contains the field, and the field's type.
     pub of: Type,
     pub kind: Type,
-    /// The declarations that it may mean: JSON pointers into `input`.
+    /// The declarations that it may refer to: JSON pointers into `input`.
     pub places: Vec<String>,
 }
 
-/// A unit as it would be if something were written in it.
+/// A unit as it would be with some text inserted.
 pub struct Draft {
-    /// Places of the unit as it would be.
+    /// Offsets in that hypothetical unit.
     pub uses: Vec<Used>,
-    /// What can be named at the place that was asked for.
+    /// The names in scope at the requested location.
     pub scope: Scope,
 }
 
@@ -43,13 +43,13 @@ pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<Used> {
         .find(|used| used.span.start <= offset && offset <= used.span.end)
 }
 
-/// What can be named at `offset`.
+/// The names in scope at `offset`.
 pub fn scope(program: &Program, cx: &Context, offset: usize) -> Option<Scope> {
     let (unit, checked) = unit_at(program, cx, offset)?;
     Some(checked.scope_at(unit, program.types(), offset.checked_sub(unit.start)?))
 }
 
-/// What the variable holds that touches `offset`.
+/// The type of the variable that `offset` touches.
 pub fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Option<Type> {
     let touches = |span: &Span| span.start <= offset && offset <= span.end;
     let declared =
@@ -57,7 +57,7 @@ pub fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> O
     declared.map(|(_, kind)| kind).or_else(|| scope(program, cx, offset)?.variable(name))
 }
 
-/// The variables that are declared in `span`: where, and what each holds at first.
+/// The variables declared in `span`: their locations and initial types.
 pub fn declarations(program: &Program, cx: &Context, span: &Span) -> Vec<(Span, Type)> {
     let mut found = Vec::new();
     for (unit, checked) in units(program, cx, span) {
@@ -71,8 +71,8 @@ pub fn declarations(program: &Program, cx: &Context, span: &Span) -> Vec<(Span, 
     found
 }
 
-/// What `.` is in the arms that begin in `span` and change it: where each begins behind its action,
-/// in order.
+/// The type of `.` in the arms that begin in `span` and change it: where each begins after its
+/// action, in order.
 pub fn dots(program: &Program, cx: &Context, span: &Span) -> Vec<(usize, Type)> {
     let found = units(program, cx, span).flat_map(|(unit, checked)| {
         checked.dots.iter().map(|(at, kind)| (unit.start + at, kind.clone()))
@@ -82,7 +82,7 @@ pub fn dots(program: &Program, cx: &Context, span: &Span) -> Vec<(usize, Type)> 
     found
 }
 
-/// Reads and checks a unit whose text would be `text`; the scope is that at `offset`.
+/// Parses and checks a unit with the text `text`; the scope is that at `offset`.
 pub fn draft(
     program: &Program,
     cx: &Context,
@@ -115,20 +115,20 @@ fn used(program: &Program, start: usize, checked: &Checked) -> Vec<Used> {
 }
 
 impl Draft {
-    /// What a variable holds.
+    /// The type of a variable.
     pub fn variable(&self, name: &str) -> Option<Type> {
         self.scope.variable(name)
     }
 }
 
 impl Scope {
-    /// What the innermost variable of this name holds.
+    /// The type of the innermost variable with this name.
     pub fn variable(&self, name: &str) -> Option<Type> {
         self.variables.iter().rev().find(|(other, _)| other == name).map(|(_, kind)| kind.clone())
     }
 }
 
-/// The units that `span` touches, checked.
+/// The units that `span` touches, analysed.
 fn units<'a>(
     program: &'a Program,
     cx: &Context,
@@ -141,7 +141,7 @@ fn units<'a>(
     touched.map(|(unit, checked)| (unit, checked.checked.as_ref()))
 }
 
-/// The unit that holds `offset`, with what is known of it.
+/// The unit that contains `offset`, with its analysis.
 fn unit_at<'a>(
     program: &'a Program,
     cx: &Context,

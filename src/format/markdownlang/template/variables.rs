@@ -1,4 +1,4 @@
-//! Variables of a body: which declaration each mention means.
+//! Variables of a body: the declaration of each mention.
 
 use crate::format::Context;
 use crate::format::markdownlang::Program;
@@ -10,7 +10,7 @@ pub fn all(program: &Program, cx: &Context) -> Vec<Mention> {
     renamed(program, cx, &|_| None)
 }
 
-/// The same where the mentions at some places have another name.
+/// The same if the mentions at some locations had another name.
 pub fn renamed<'n>(
     program: &'n Program,
     cx: &Context,
@@ -20,8 +20,8 @@ pub fn renamed<'n>(
     binding::mentions(pieces, &|span, text| name(span).unwrap_or(text))
 }
 
-/// The mentions of the variable at `offset`, that one included: empty for `$`, and for one that
-/// nothing declares.
+/// The mentions of the variable at `offset`, including that one; empty for `$`, and for an
+/// undeclared one.
 pub fn of(program: &Program, cx: &Context, offset: usize) -> Vec<Mention> {
     let all = all(program, cx);
     let here =

@@ -1,4 +1,4 @@
-//! The body of a program and its units, after edits too.
+//! The body of a program and its units, including after edits.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn units(text: &str) -> Vec<String> {
 const FRONT: &str = "---\nname: x\ninput: {}\n---\n";
 
 #[test]
-fn a_unit_ends_where_a_section_does_and_nothing_is_open() {
+fn a_unit_ends_with_a_section_and_nothing_open() {
     let cases: &[&[&str]] = &[
         &["\nText {{ .a }}\n\n", "# One\n\nb\n\n", "# Two\n"],
         &["# A {{ if .x }}\n\n# B\n\n{{ end }}\n\n", "# C\n"],
@@ -46,7 +46,7 @@ fn a_unit_ends_where_a_section_does_and_nothing_is_open() {
 }
 
 #[test]
-fn variables_are_known_in_the_units_behind() {
+fn variables_are_known_in_later_units() {
     let text = FRONT.to_owned()
         + "{{ $a := 1 }}\n\n# B\n\n{{ $a }}{{ if $b := 2 }}{{ $c := 1 }}{{ end }}\n\n# C\n\n{{ $d := $a }}{{ $b }}\n\n# D\n";
     let body = body(&text);
@@ -58,7 +58,7 @@ fn variables_are_known_in_the_units_behind() {
 }
 
 #[test]
-fn the_first_definition_that_is_not_empty_counts() {
+fn the_first_nonempty_definition_is_used() {
     let text = "# A\n\n{{ define \"a\" }}{{ end }}{{ define \"b\" }}1{{ end }}\n\n# B\n\n{{ define \"a\" }}2{{ end }}\n\n# C\n\n\
                 {{ define \"a\" }} {{/* c */}} {{ end }}{{ block `b` . }}3{{ end }}{{ define \"b\" }}4{{ end }}\n";
     let body = body(text);
@@ -77,7 +77,7 @@ fn the_first_definition_that_is_not_empty_counts() {
 }
 
 #[test]
-fn an_edit_reads_its_own_unit_alone() {
+fn an_edit_parses_its_own_unit_alone() {
     let section = "# Title\n\nText {{ .who }} and {{ if .x }}more{{ end }}.\n\n";
     let text = FRONT.to_owned() + &section.repeat(200);
     let source = Source::new(&text);
@@ -175,7 +175,7 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u16, String)>> {
     )
 }
 
-/// Everything that can be seen of a body.
+/// All visible properties of a body.
 fn shown(body: &Body) -> String {
     let units: Vec<_> = body
         .units
@@ -193,7 +193,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
-    fn a_body_that_was_edited_equals_one_that_is_read_afresh(text in text(), edits in edits()) {
+    fn an_edited_body_equals_one_read_from_scratch(text in text(), edits in edits()) {
         let mut text = text;
         let mut source = Source::new(&text);
         let mut body = Body::read(&source, None);
@@ -222,7 +222,8 @@ proptest! {
         prop_assert_eq!(next, text.len());
     }
 
-    /// Where nothing is wrong, units are only a way to read: they hold what the whole body does.
+    /// Without mistakes, units are only a way to read: together they have the content of the whole
+    /// body.
     #[test]
     fn units_together_are_the_body_read_whole(text in text()) {
         let body = Body::read(&Source::new(&text), None);

@@ -1,4 +1,4 @@
-//! What an editor asks of front matter; completion has its tests beside it.
+//! Editor features in front matter; the tests of completion are next to it.
 
 mod definition;
 mod highlight;
@@ -23,7 +23,7 @@ fn ask<T>(text: &str, question: impl FnOnce(&Document, &Context) -> T) -> T {
     question(&document, &Context::new(document.source(), path, &world, &config))
 }
 
-/// The text without its cursor `$0`, and where that was.
+/// The text without its cursor `$0`, and the cursor's offset.
 #[track_caller]
 fn cursor(text: &str) -> (String, usize) {
     let offset = text.find("$0").expect("a cursor");

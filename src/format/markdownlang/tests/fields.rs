@@ -6,7 +6,7 @@ const TYPE: &str = "markdownlang/wrong-type";
 const UNKNOWN: &str = "markdownlang/unknown-field";
 
 #[test]
-fn mdl_05_missing_fields_stand_on_the_opening_line() {
+fn mdl_05_missing_fields_are_reported_on_the_opening_line() {
     for field in ["name", "description", "output"] {
         check(&with_field(field, "").replacen("---", "«---»", 1), &[MISSING]);
     }
@@ -17,7 +17,7 @@ fn mdl_05_missing_fields_stand_on_the_opening_line() {
 }
 
 #[test]
-fn mdl_05_empty_fields_stand_on_themselves() {
+fn mdl_05_empty_fields_are_reported_on_themselves() {
     check(&with_field("description", "«description»:\n"), &[MISSING]);
     check(&with_field("description", "description: «\"\"»\n"), &[MISSING]);
     check(&with_field("description", "description: «~» # nothing\n"), &[MISSING]);
@@ -36,7 +36,7 @@ fn mdl_05_a_broken_field_is_not_missing() {
 }
 
 #[test]
-fn mdl_05_a_misspelt_field_is_reported_once() {
+fn mdl_05_a_misspelled_field_is_reported_once() {
     check(&with_field("description", "«desciption»: Greets\n"), &[MISSING]);
     check(&with_field("output", "«Output»: { type: object }\n"), &[MISSING]);
 }
@@ -115,7 +115,7 @@ fn mdl_07_unknown_fields() {
     fixes(&program("modle: gpt-4o\n"), "Rename to `model`", &program("model: gpt-4o\n"));
     let warning = &findings(&program("modle: gpt-4o\n"))[0];
     assert_eq!(
-        (warning.severity, warning.message.contains("Did you mean `model`?")),
+        (warning.severity, warning.message.contains("; did you mean `model`?")),
         (crate::rule::Severity::Warning, true)
     );
     assert!(findings(&program("version: 1\n"))[0].fixes.is_empty());

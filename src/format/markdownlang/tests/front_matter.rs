@@ -26,7 +26,7 @@ fn mdl_02_only_a_bare_line_closes() {
 }
 
 #[test]
-fn mdl_02_front_matter_below_line_1_is_none() {
+fn mdl_02_front_matter_below_line_1_does_not_count() {
     for text in [
         "\n«---»\nname: x\ninput: {}\n---\n",
         "Some text.\n\n «---»\nname: x\noutput: {}\n---\n",
@@ -73,7 +73,7 @@ fn mdl_03_line_breaks_marks_and_empty_bodies() {
 }
 
 #[test]
-fn mdl_03_offsets_behind_wide_characters() {
+fn mdl_03_offsets_after_wide_characters() {
     check(
         &with_field("description", "description: \"日本 🦆 e\u{301}\" # 🦆\n«日本»: x\n"),
         &["markdownlang/unknown-field"],
@@ -144,7 +144,7 @@ fn mdl_04_delimiters() {
 }
 
 #[test]
-fn mdl_04_the_closing_line_is_inserted_behind_the_fields() {
+fn mdl_04_the_closing_line_is_inserted_after_the_fields() {
     let text = program("");
     let open = text.replacen("---\n\nGreet", "\nGreet", 1);
     fixes(&open, "Insert the closing `---`", &text);
@@ -152,7 +152,7 @@ fn mdl_04_the_closing_line_is_inserted_behind_the_fields() {
 }
 
 #[test]
-fn mdl_04_syntax_errors_stand_on_their_characters() {
+fn mdl_04_syntax_errors_are_reported_at_their_characters() {
     check(&with_field("description", "description: «Greets: politely»\n"), &[SYNTAX]);
     check(&with_field("description", "description: «@greets»  # who\n"), &[SYNTAX]);
     check(&with_field("description", "description: «\"Greets»\n"), &[SYNTAX]);

@@ -18,7 +18,7 @@ fn importing(item: &str) -> String {
 }
 
 #[test]
-fn mdl_19_imports_that_are_there() {
+fn mdl_19_existing_imports() {
     for item in [
         "./helper.md",
         "tools/../helper.md".replace("tools", "./tools").as_str(),
@@ -32,7 +32,7 @@ fn mdl_19_imports_that_are_there() {
 }
 
 #[test]
-fn mdl_19_imports_that_are_not() {
+fn mdl_19_missing_imports() {
     check(&importing("«./hepler.md»"), &[MISSING]);
     check(&importing("«\"./tools/analyser.md\"» # x"), &[MISSING]);
     check(&importing("«./tools»"), &[MISSING]);
@@ -86,7 +86,7 @@ fn mdl_06_names_that_collide_with_imported_programs() {
 }
 
 #[test]
-fn mdl_19_without_a_folder_nothing_is_looked_for() {
+fn mdl_19_without_a_folder_no_file_is_looked_up() {
     assert_eq!(findings_at(None, &importing("./nowhere.md"), &[]), []);
     assert_eq!(findings_at(None, &importing("./nowhere.txt"), &[]).len(), 1);
 }
@@ -133,7 +133,8 @@ fn world_of(files: &[(&str, &[&str])]) -> Memory {
     })
 }
 
-/// The findings of a file of the world: code, marked text, and the related places as `path text`.
+/// The findings of a file of the world: code, marked text, and the related locations as
+/// `path text`.
 fn told(world: &dyn World, path: &str) -> Vec<(String, String, Vec<String>)> {
     let source = world.read(Path::new(path)).unwrap();
     let text = source.slice(0..source.len()).into_owned();
@@ -193,7 +194,7 @@ fn mdl_20_every_edge_of_a_ring_names_the_whole_ring() {
 }
 
 #[test]
-fn mdl_20_rings_that_share_a_program_are_told_apart() {
+fn mdl_20_rings_that_share_a_program_are_distinguished() {
     let world = world_of(&[
         ("/w/a.md", &["./b.md", "./c.md"]),
         ("/w/b.md", &["./a.md"]),
@@ -211,7 +212,7 @@ fn mdl_20_rings_that_share_a_program_are_told_apart() {
     assert_eq!(told(&world, "/w/d.md")[1], circular("./c.md", &["/w/c.md ./d.md"]));
 }
 
-/// So many programs that import each other in one ring.
+/// A ring of this many programs.
 fn ring(length: usize) -> Memory {
     let one = |world: Memory, number: usize| {
         let next = format!("./{}.md", (number + 1) % length);
@@ -222,7 +223,8 @@ fn ring(length: usize) -> Memory {
 
 #[test]
 fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
-    for (length, message) in [(100, "over 100 imports"), (3_000, "3000 programs import each other")]
+    for (length, message) in
+        [(100, "100 imports lead back here"), (3_000, "3000 programs import each other")]
     {
         let world = ring(length);
         let found = told(&world, "/w/5.md");
@@ -243,7 +245,7 @@ fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
 }
 
 #[test]
-fn mdl_21_what_is_wrong_with_an_imported_program() {
+fn mdl_21_mistakes_in_an_imported_program() {
     let world = Memory::default()
         .with("/w/plain.md", "# Notes\n")
         .with("/w/no-name.md", &named("x", &[]).replace("name: x\n", ""))
@@ -282,7 +284,7 @@ fn mdl_21_what_is_wrong_with_an_imported_program() {
     assert_eq!(found[0].2, ["/w/plain.md # Notes"]);
     assert_eq!(found[1].2, ["/w/no-name.md ---"]);
     assert!(found[3].2[0].starts_with("/w/body.md {{"), "{found:#?}");
-    // The same as `check` says first of the file.
+    // The same as the first finding of `check` for the file.
     let source = world.read(Path::new("/w/broken.md")).unwrap();
     let text = source.slice(0..source.len()).into_owned();
     let own = &findings_in(&world, "/w/broken.md", &text)[0];
@@ -295,7 +297,7 @@ fn mdl_21_what_is_wrong_with_an_imported_program() {
 }
 
 #[test]
-fn mdl_21_errors_that_the_settings_switch_off_are_none() {
+fn mdl_21_errors_that_the_settings_switch_off_do_not_count() {
     let world = Memory::default()
         .with("/w/bad.md", &named("bad", &[]).replace("type: string", "type: strin"));
     let text = named("main", &["./bad.md"]);
@@ -314,7 +316,7 @@ fn mdl_21_errors_that_the_settings_switch_off_are_none() {
 }
 
 #[test]
-fn unused_imports_are_hints_where_the_body_names_others() {
+fn unused_imports_are_hints_if_the_body_mentions_others() {
     const UNUSED: &str = "markdownlang/unused-import";
     let world = world_of(&[("/w/code-review.md", &[]), ("/w/b.md", &[]), ("/w/c.md", &[])]);
     let unused = |body: &str| {

@@ -1,4 +1,4 @@
-//! What holds for every text, however broken.
+//! Laws for every text, however broken.
 
 use proptest::prelude::*;
 

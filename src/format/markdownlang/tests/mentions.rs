@@ -10,7 +10,7 @@ fn with_server(fields: &str, body: &str) -> String {
 const PEOPLE: &str = "mcp_servers:\n  - name: people\n    url: http://localhost:3000/mcp\n";
 
 #[test]
-fn mdl_24_tools_of_servers_that_are_not_declared() {
+fn mdl_24_tools_of_undeclared_servers() {
     check(
         &with_server(PEOPLE, "Call `mcp__people__find`, mcp__people and «mcp__places__find»."),
         &[UNKNOWN],
@@ -37,12 +37,12 @@ fn mdl_24_a_broken_list_of_servers_makes_no_tool_unknown() {
 }
 
 #[test]
-fn mdl_24_what_an_unknown_server_was_meant_to_be() {
+fn mdl_24_the_intended_name_of_an_unknown_server() {
     let at = |name: &str| with_server(PEOPLE, &format!("Call {name}."));
     fixes(&at("mcp__poeple__find"), "Replace with `mcp__people__find`", &at("mcp__people__find"));
     fixes(&at("mcp__people_find"), "Replace with `mcp__people__find`", &at("mcp__people__find"));
     fixes(&at("mcp__People"), "Replace with `mcp__people`", &at("mcp__people"));
-    fixes(&at("mcp__python__run"), "Name the built-in `python` tool", &at("python"));
+    fixes(&at("mcp__python__run"), "Use the built-in `python` tool", &at("python"));
     let titles = |text: &str| {
         findings(text)
             .iter()

@@ -1,4 +1,4 @@
-//! What the workspace knows of a program: references, calls, its name, and where its file goes.
+//! Programs across the workspace: references, calls, renames, moved files.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ fn text(world: &dyn World, path: &str) -> String {
     source.slice(0..source.len()).into_owned()
 }
 
-/// Asks a file of the world something at the first place of `at`.
+/// Runs `ask` on a file of the world at the first occurrence of `at`.
 fn ask<T>(
     world: &dyn World,
     path: &str,
@@ -77,7 +77,7 @@ fn references(world: &dyn World, path: &str, at: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_program_is_found_wherever_it_is_imported_or_named() {
+fn a_program_is_found_wherever_it_is_imported_or_mentioned() {
     let world = library();
     let expected = [
         "/w/tools/help-me.md help-me !",
@@ -178,7 +178,7 @@ fn tools_of_servers_are_called_too() {
     );
 }
 
-/// The texts after edits, by path.
+/// The files after edits, by path.
 fn applied(world: &dyn World, own: &str, files: &[FileEdit]) -> Vec<(String, String)> {
     let each = files.iter().map(|file| {
         let path = file
@@ -192,7 +192,7 @@ fn applied(world: &dyn World, own: &str, files: &[FileEdit]) -> Vec<(String, Str
 }
 
 #[test]
-fn a_program_is_renamed_with_the_mentions_that_are_certain() {
+fn a_program_is_renamed_with_its_unambiguous_mentions() {
     let world = library();
     let renamed = ask(&world, "/w/tools/help-me.md", "help-me", |document, cx, offset| {
         assert!(crate::ide::rename::rename(document, cx, offset, "no name").is_err());
@@ -213,7 +213,7 @@ fn a_program_is_renamed_with_the_mentions_that_are_certain() {
         after[1].1
     );
     assert!(after[2].1.contains("{{ \"help-me\" }}\n\n# H\n\n**aid** 🦆 aid"), "{}", after[2].1);
-    // A word that prose has is changed in code alone.
+    // An ordinary word is only changed in code.
     let world =
         Memory::default().with("/w/translate.md", &named("translate", &[], "{{ .who }}")).with(
             "/w/main.md",
@@ -315,7 +315,7 @@ fn an_import_that_moves_keeps_its_form() {
 }
 
 #[test]
-fn mdl_22_what_an_imported_program_is_as_a_tool() {
+fn mdl_22_an_imported_program_as_a_tool() {
     let world = Memory::default()
         .with("/w/main.md", &named("main", &["./tool.md"], "{{ .who }}"))
         .with("/w/tool.md", &named("tool-name", &["../x/y.md", "./main.md"], "{{ .who }}"))

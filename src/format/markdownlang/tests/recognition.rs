@@ -19,7 +19,7 @@ fn mdl_01_two_known_keys_with_a_schema_make_a_program() {
 }
 
 #[test]
-fn mdl_01_broken_front_matter_is_recognised_by_the_keys_that_can_be_seen() {
+fn mdl_01_broken_front_matter_is_recognised_by_its_visible_keys() {
     assert!(is_program("---\nname: x: y\ninput: {\n---\n"));
     assert!(is_program("---\nname: \"x\ninput: {}\n---\n"));
     assert!(is_program("---\nname: x\ninput:\n  type: object\n\nBody\n"));
@@ -45,7 +45,7 @@ fn mdl_01_other_front_matter_stays_silent() {
 }
 
 #[test]
-fn plain_front_matter_that_yaml_cannot_read() {
+fn plain_front_matter_that_is_not_yaml() {
     let at = |path: &str, text: &str, codes: &[&str]| {
         let (text, spans) = marked(text);
         let found: Vec<_> = findings_at(Some(path), &text, &[])

@@ -20,7 +20,7 @@ const BOOLEAN: &str = "markdownlang/string-boolean";
 const NOT_JSON: &str = "markdownlang/not-json";
 
 #[test]
-fn mdl_09_mistakes_stand_on_their_characters() {
+fn mdl_09_mistakes_are_reported_at_their_characters() {
     check(&property("{ type: string, minLength: «\"3\"» }"), &[INVALID]);
     check(&property("{ type: string, minLength: «-1» }"), &[INVALID]);
     check(&property("{ type: string, pattern: «\"(\"» }"), &[INVALID]);
@@ -72,7 +72,7 @@ fn mdl_09_other_dialects() {
 }
 
 #[test]
-fn mdl_10_schemas_that_say_too_little() {
+fn mdl_10_schemas_with_too_few_constraints() {
     check(&with_field("input", "«input»: {}\n").replace("{{ .who }}", "them"), &[UNTYPED]);
     check(&property("{ description: someone }").replace("who: {", "«who»: {"), &[UNTYPED]);
     check(&with_field("input", "input: «true»\n"), &["markdownlang/boolean-schema"]);
@@ -140,7 +140,7 @@ fn mdl_10_fixes_keep_the_style() {
 }
 
 #[test]
-fn mdl_11_yaml_that_json_does_not_know() {
+fn mdl_11_yaml_that_json_cannot_express() {
     check(&property("{ type: number, maximum: «.inf» }"), &[NOT_JSON]);
     check(&property("{ type: number, default: «.NaN» }"), &[NOT_JSON]);
     check(&property("&a { type: array, items: «*a» }"), &[NOT_JSON]);
@@ -217,7 +217,7 @@ fn mdl_11_old_booleans_are_strings() {
 }
 
 #[test]
-fn mdl_12_outputs_that_are_no_objects() {
+fn mdl_12_outputs_that_are_not_objects() {
     check(&with_field("output", "output: { type: string }\n"), &[]);
     check(&with_field("output", "output: { type: «string» }\n"), &["compat/non-object-output"]);
     check(
@@ -250,7 +250,7 @@ fn a_header_is_read_once() {
 }
 
 #[test]
-fn many_aliases_repeat_no_finding() {
+fn many_aliases_do_not_repeat_findings() {
     let mut text = String::from(
         "input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { «minlength»: 3, type: string }\n",
     );
@@ -288,7 +288,7 @@ fn large_front_matter_is_checked_in_time() {
 }
 
 #[test]
-fn a_check_that_is_cancelled_reports_nothing_wrong_and_is_not_remembered() {
+fn a_cancelled_check_reports_nothing_wrong_and_is_not_cached() {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     let properties: String =

@@ -5,7 +5,7 @@ fn server(lines: &str) -> String {
 }
 
 #[test]
-fn mdl_23_servers_that_are_right() {
+fn mdl_23_valid_servers() {
     check(
         &server(
             "  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]\n    env: { A: b }\n    disabled: true\n",

@@ -1,8 +1,8 @@
-//! MDL-13 and MDL-17: what is said of a body that is no template.
+//! MDL-13 and MDL-17: findings in a body that isn't a valid template.
 
 use super::{INPUT, OUTPUT, check, findings, fixes, marked};
 
-/// A program with this body, whose input has a few fields more.
+/// A program with this body, whose input has a few more fields.
 fn with_body(body: &str) -> String {
     let input = "input: { type: object, properties: { who: { type: string }, first-name: { type: string }, \
                  list: { type: array, items: { type: object, properties: { a-b: { type: string } }, required: [a-b] } }, \
@@ -69,16 +69,20 @@ fn mdl_13_words_of_other_languages_are_answered() {
         ("{{ if .who && .who }}{{ end }}", "write `and .a .b`", None),
         ("{{ .who || .who }}", "write `or .a .b`", None),
         ("{{ if !.who }}{{ end }}", "write `not .a`", None),
-        ("{{ length .who }}", "Did you mean `len`?", Some("Replace with `len`")),
-        ("{{ lenght .who }}", "Did you mean `len`?", Some("Replace with `len`")),
+        ("{{ length .who }}", "; did you mean `len`?", Some("Replace with `len`")),
+        ("{{ lenght .who }}", "; did you mean `len`?", Some("Replace with `len`")),
         (
             "{{ if .who }}{{ endif }}{{ end }}",
-            "closed with `{{ end }}`.",
+            "close every block with `{{ end }}`",
             Some("Replace with `end`"),
         ),
-        ("{{ for .who }}", "`range $item := .list`.", None),
-        ("${{ secrets.TOKEN }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
-        ("{{ user.name }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
+        ("{{ for .who }}", "`range $item := .list`", None),
+        (
+            "${{ secrets.TOKEN }}",
+            "`{{ \"{{\" }}` for literal braces",
+            Some("Print the braces as text"),
+        ),
+        ("{{ user.name }}", "`{{ \"{{\" }}` for literal braces", Some("Print the braces as text")),
         ("{{#each items}}", "unexpected \"#\" in command.", Some("Print the braces as text")),
         ("{{> partial}}", "unexpected \">\" in command.", Some("Print the braces as text")),
     ];
@@ -123,7 +127,7 @@ fn mdl_13_mistakes_have_fixes() {
         ),
         (
             "{{ if .who }}\nx\ny\n\nz",
-            "Insert `{{ end }}` behind the paragraph",
+            "Insert `{{ end }}` after the paragraph",
             "{{ if .who }}\nx\ny\n{{ end }}\n\nz",
         ),
         (
@@ -134,7 +138,7 @@ fn mdl_13_mistakes_have_fixes() {
         ("a {{ end }} b", "Remove it", "a  b"),
         ("a\n{{ end }}\nb", "Remove it", "a\nb"),
         ("{{ uper .who }}", "Replace with `upper`", "{{ upper .who }}"),
-        ("{{ who }}", "Put a dot in front", "{{ .who }}"),
+        ("{{ who }}", "Insert a dot", "{{ .who }}"),
         ("{{ $name := .who }}{{ $nam }}", "Replace with `$name`", "{{ $name := .who }}{{ $name }}"),
         ("{{ $who }}", "Replace with `.who`", "{{ .who }}"),
         ("{{ upper \"abc }}", "Insert the closing quote", "{{ upper \"abc\" }}"),
@@ -157,7 +161,7 @@ fn mdl_13_mistakes_have_fixes() {
 }
 
 #[test]
-fn mdl_17_hyphenated_fields_are_found_by_index() {
+fn mdl_17_hyphenated_fields_are_read_with_index() {
     let cases = [
         ("{{ .first-name }}", "{{ index . \"first-name\" }}", true),
         ("{{ upper .first-name }}", "{{ upper (index . \"first-name\") }}", true),

@@ -1,4 +1,4 @@
-//! MDL-15 to MDL-18: the body, by the input schema.
+//! MDL-15 to MDL-18: the body, checked against the input schema.
 
 use super::*;
 
@@ -43,7 +43,7 @@ fn mdl_18_unknown_fields_can_be_declared() {
 }
 
 #[test]
-fn mdl_18_what_may_be_missing_is_guarded() {
+fn mdl_18_optional_values_are_guarded() {
     check(
         &body("{{ .«nick» }} 日 {{ if .nick }}{{ .nick }}{{ end }}{{ .nick | default \"x\" }}"),
         &[MISSING],
@@ -68,7 +68,7 @@ fn mdl_18_what_may_be_missing_is_guarded() {
 }
 
 #[test]
-fn mdl_18_an_entry_that_may_be_missing_is_guarded_as_a_whole() {
+fn mdl_18_an_optional_entry_is_guarded_as_a_whole() {
     let text = |body: &str| {
         let input = "input: { type: object, properties: { map: { type: object, additionalProperties: { type: string } }, a-b: { type: string } }, required: [map] }\n";
         format!(
@@ -91,7 +91,7 @@ fn mdl_18_an_entry_that_may_be_missing_is_guarded_as_a_whole() {
 }
 
 #[test]
-fn mdl_18_the_shape_of_an_object_is_told_by_the_value_of_a_field() {
+fn mdl_18_the_value_of_a_field_decides_the_shape_of_an_object() {
     let text = |body: &str| {
         let shapes = "oneOf: [{ type: object, properties: { kind: { type: string, const: url }, url: { type: string } }, required: [kind, url] }, \
                       { type: object, properties: { kind: { type: string, enum: [file, folder] }, path: { type: string } }, required: [kind, path] }]";
@@ -129,7 +129,7 @@ fn mdl_18_the_shape_of_an_object_is_told_by_the_value_of_a_field() {
         ),
         &[MISSING],
     );
-    // It is required already where it is declared.
+    // The declaration already requires it.
     let found = findings(&text("{{ .at.url }}"))
         .into_iter()
         .find(|finding| finding.rule.code == MISSING)
@@ -138,7 +138,7 @@ fn mdl_18_the_shape_of_an_object_is_told_by_the_value_of_a_field() {
 }
 
 #[test]
-fn mdl_18_a_variable_may_say_that_nobody_reads_it() {
+fn mdl_18_a_variable_may_be_marked_as_unused() {
     check(
         &body(
             "{{ range $i, $_ := .tags }}{{ $i }}{{ end }}{{ range $i, «$t» := .tags }}{{ $i }}{{ end }}",
@@ -181,7 +181,7 @@ fn mdl_18_values_functions_and_comparisons() {
 }
 
 #[test]
-fn mdl_18_inputs_that_are_never_read() {
+fn mdl_18_unused_inputs() {
     let text = program("")
         .replace("{ who: { type: string } }", "{ who: { type: string }, «🦆»: { type: string } }");
     check(&text, &["markdownlang/unused-input"]);
@@ -193,7 +193,7 @@ fn mdl_18_inputs_that_are_never_read() {
 }
 
 #[test]
-fn mdl_18_a_broken_schema_judges_nothing() {
+fn mdl_18_a_broken_schema_is_not_used() {
     let text = program("")
         .replace("{ who: { type: string } }", "{ who: { type: «strin» } }")
         .replace("{{ .who }}", "{{ .whom }}{{ upper .x.y }}");
@@ -201,7 +201,7 @@ fn mdl_18_a_broken_schema_judges_nothing() {
 }
 
 #[test]
-fn mdl_17_keys_that_the_original_renames() {
+fn mdl_17_keys_that_the_reference_implementation_renames() {
     let text = program("")
         .replace("who: { type: string }", "who: { type: string }, «\"a b\"»: { type: string }")
         .replace("[who]", "[who, \"a b\"]");
@@ -212,7 +212,7 @@ fn mdl_17_keys_that_the_original_renames() {
 }
 
 #[test]
-fn mdl_18_templates_that_call_themselves() {
+fn mdl_18_recursive_templates() {
     let tree = "input:\n  type: object\n  properties:\n    tree: { $ref: \"#/$defs/node\" }\n  required: [tree]\n  $defs:\n    node:\n      type: object\n      properties:\n        name: { type: string }\n        kids: { type: array, items: { $ref: \"#/$defs/node\" } }\n      required: [name, kids]\n";
     let text = format!(
         "---\nname: greet\ndescription: Greets\n{tree}{OUTPUT}---\n\n{{{{ template \"n\" .tree }}}}\n\n# Node\n\n{{{{ define \"n\" }}}}{{{{ .name }}}}{{{{ .«nam» }}}}{{{{ range .kids }}}}{{{{ template \"n\" . }}}}{{{{ end }}}}{{{{ end }}}}\n"

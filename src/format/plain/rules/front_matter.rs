@@ -41,7 +41,7 @@ declare_rule! {
     pub static RULE = "markdown/front-matter", Warning, "Front matter is not YAML";
 }
 
-/// Reports YAML mistakes in what certainly is meant as front matter.
+/// Reports YAML mistakes in text that is certainly meant as front matter.
 pub fn check(cx: &Context, report: &mut Report) {
     let Some(front) = cx.source.front_matter() else { return };
     if front.delimiters == Delimiters::Unclosed {
@@ -55,7 +55,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let keys: Vec<&str> = text.lines().filter_map(key).collect();
-    // Cursor's rules are not YAML, whatever their file is called.
+    // Cursor's rules aren't YAML, regardless of the file's name.
     if keys.contains(&"globs")
         && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply"))
     {
@@ -113,7 +113,7 @@ const COMMON: &[&str] = &[
     "slug",
 ];
 
-/// Below a thematic break may stand anything; the keys that such files begin with are meant as
+/// Anything may follow a thematic break; only the keys that such files begin with are taken as
 /// front matter.
 fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let text = cx.source.slice(front.yaml_span.clone());

@@ -1,4 +1,4 @@
-//! What can be wrong with any file.
+//! The rules for any file.
 
 pub mod front_matter;
 mod unreadable;

@@ -4,13 +4,13 @@ declare_rule! {
     /// The file cannot be read as text: it is not UTF-8, it is too large, or the system refuses to
     /// open it.
     ///
-    /// Agents and editors read Markdown as UTF-8. In another encoding (Latin-1, UTF-16) letters
-    /// turn into others or reading fails altogether, so nothing else in the file was checked. The
-    /// message names the first byte that begins no character.
+    /// Agents and editors read Markdown as UTF-8. In another encoding (Latin-1, UTF-16), characters
+    /// are garbled or reading fails, so agentmd didn't check the rest of the file. The message
+    /// gives the first invalid byte.
     ///
     /// Convert the file: `iconv -f LATIN1 -t UTF-8 old.md > new.md`, or "Save with Encoding" in
-    /// your editor. If the file is not text at all, put it into `exclude` in `agentmd.toml`.
+    /// your editor. If the file isn't text, add it to `exclude` in `agentmd.toml`.
     ///
-    /// This is found in files, not in text, so no example can be shown here.
-    pub static UNREADABLE = "markdown/unreadable", Error, "The file cannot be read as UTF-8 text";
+    /// This rule checks files, not text, so it has no example.
+    pub static UNREADABLE = "markdown/unreadable", Error, "File is not readable as UTF-8 text";
 }

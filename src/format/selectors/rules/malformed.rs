@@ -7,13 +7,13 @@ use crate::selector::mention::Mention;
 use crate::selector::suggest::suggestions;
 
 declare_rule! {
-    /// The text begins as a selector does and is none: a type that there is not, an index that is
-    /// no number, a bracket that is missing. Whoever runs it is told so and gets nothing.
+    /// The text starts like a selector but isn't valid: an unknown type, an index that isn't a
+    /// number, or a missing bracket. A command that uses it fails.
     ///
     /// A selector is a path of `root`, `section`, `heading:h1` to `heading:h6`, `block:paragraph`,
     /// `block:list`, `block:code`, `block:table`, `block:blockquote`, each with an index from 0,
-    /// and at its end perhaps `page[1]` and `?full=true`. The fixes write selectors that mean
-    /// something in the document.
+    /// optionally followed by `page[1]` and `?full=true`. The fixes write selectors that resolve in
+    /// the document.
     ///
     /// ````markdown bad
     /// # Guide
@@ -30,10 +30,10 @@ declare_rule! {
     ///
     /// Run `mdsel select 'program::heading:h2[0]'`.
     /// ````
-    pub static RULE = "selector/malformed", Warning, "Text that begins as a selector and is none";
+    pub static RULE = "selector/malformed", Warning, "Malformed selector";
 }
 
-/// Reports what is no selector.
+/// Reports malformed selectors.
 pub fn report(cx: &Context, mention: &Mention, problem: &Problem, report: &mut Report) {
     if !mention.certain {
         return;

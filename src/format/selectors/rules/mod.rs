@@ -1,4 +1,4 @@
-//! What can be wrong with a selector, in a document of any format.
+//! The rules about selectors, for documents of any format.
 
 pub mod malformed;
 pub mod unknown_document;
@@ -14,7 +14,7 @@ pub fn all() -> Vec<&'static Rule> {
     vec![&malformed::RULE, &unknown_document::RULE, &unresolved::RULE]
 }
 
-/// Offers other selectors, as they would be written in the mention's place.
+/// Offers other selectors, written to fit the mention.
 fn offer(cx: &Context, mention: &Mention, suggestions: &[String], diagnostic: &mut Diagnostic) {
     let written = cx.source.slice(mention.span.clone());
     let query = written

@@ -10,13 +10,13 @@ use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// No Markdown file of the workspace has the name in front of `::`. The name of a document is
-    /// its file name in lower case without the extension, with `-` for what is no letter of ASCII,
-    /// digit, `_` or `-`: `My Notes.md` is `my-notes`.
+    /// No Markdown file of the workspace has the name before `::`. The name of a document is its
+    /// file name in lower case without the extension; every character other than ASCII letters,
+    /// digits, `_` and `-` becomes `-`. For example, `My Notes.md` is `my-notes`.
     ///
-    /// This is no more than a hint that a name may be misspelt: examples speak of documents that
-    /// there are not. Only selectors that can be nothing else are looked at, those with `heading:`
-    /// or `block:` and those in commands.
+    /// This is only a hint about a possible typo, because examples may mention documents that don't
+    /// exist. Only unmistakable selectors are checked: those with `heading:` or `block:`, and those
+    /// in commands.
     ///
     /// ````markdown bad
     /// # Guide
@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// Read `program::heading:h1[0]` first.
     /// ````
-    pub static RULE = "selector/unknown-document", Info, "A selector of a document that is not in the workspace";
+    pub static RULE = "selector/unknown-document", Info, "Unknown document in a selector";
 }
 
 /// Reports a name that no document has.
@@ -41,8 +41,7 @@ pub fn report(cx: &Context, mention: &Mention, selector: &Selector, report: &mut
     let all = Names::of(cx.world).all();
     let likely = closest(&name.to_ascii_lowercase(), all.iter().map(|(name, _)| name.as_str()))
         .map(str::to_owned);
-    let message =
-        format!("No Markdown file here is called `{name}`.{}", did_you_mean(likely.as_deref()));
+    let message = format!("unknown document `{name}`{}", did_you_mean(likely.as_deref()));
     let diagnostic = report.add(&RULE, span.clone(), message);
     let Some(likely) = likely else { return };
     let resolves =

@@ -6,13 +6,13 @@ use crate::selector::Selector;
 use crate::selector::mention::Mention;
 
 declare_rule! {
-    /// The selector means nothing in the document that it names: an index is too high, or there is
-    /// no such heading or block. Selectors count headings and blocks, so they lead elsewhere or
-    /// nowhere when some are added, taken away or moved.
+    /// The selector doesn't match anything in its document: an index is out of range, or the
+    /// heading or block doesn't exist. Selectors count headings and blocks, so adding, removing or
+    /// moving one can break them.
     ///
-    /// The fixes write what may be meant: the last ones of the same type, and what is written most
-    /// alike. Before a document is saved, the action "Rewrite selectors" rewrites the selectors of
-    /// all files that the edit would lead astray.
+    /// The fixes suggest the last nodes of the same type, and the most similar names. Before you
+    /// save a document, the action "Rewrite selectors" updates the selectors of all files that the
+    /// edit would break.
     ///
     /// ````markdown bad
     /// # Guide
@@ -29,10 +29,10 @@ declare_rule! {
     ///
     /// Read `program::heading:h2[0]` first.
     /// ````
-    pub static RULE = "selector/unresolved", Warning, "A selector that means nothing in its document";
+    pub static RULE = "selector/unresolved", Warning, "Selector without a match";
 }
 
-/// Reports a selector that means nothing in any of the documents that it may speak of.
+/// Reports a selector that doesn't match in any of the documents that it may refer to.
 pub fn report(
     cx: &Context,
     mention: &Mention,

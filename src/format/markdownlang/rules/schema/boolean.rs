@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `true` is a schema that accepts everything, `false` one that accepts nothing. Both are
-    /// valid, and neither tells a model what to write. Say of which type the value is.
+    /// `true` is a schema that accepts everything, `false` one that rejects everything. Both are
+    /// valid, but neither tells a model what to write. Give the value a type.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/boolean-schema", Warning, "`true` or `false` as a schema";
+    pub static RULE = "markdownlang/boolean-schema", Warning, "Boolean schema";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::BooleanSchema]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::BooleanSchema]);
 }

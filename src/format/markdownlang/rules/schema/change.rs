@@ -1,4 +1,4 @@
-//! Changes to a schema as edits of the YAML that it is written in.
+//! Changes to a schema, as edits of its YAML.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use super::Subject;
+use super::RuleContext;
 use crate::schema::{Change, pointer};
 use crate::text::{Edit, apply};
 use crate::yaml::{self, Entry, Kind, Node};
 
-/// The edits that make all changes, if the result is YAML that is no more broken than before.
-pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<Edit>> {
-    let entry = subject.program.header.entry(field)?;
-    let writer = Writer { subject, field, entry };
+/// The edits that make all changes, if the result is YAML with no more mistakes than before.
+pub fn edits(context: &RuleContext, field: &str, changes: &[Change]) -> Option<Vec<Edit>> {
+    let entry = context.program.header.entry(field)?;
+    let writer = Writer { context, field, entry };
     let mut edits = Vec::new();
     for change in changes {
         let made = writer.change(change)?;
@@ -23,18 +23,18 @@ pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<E
         }
         edits.extend(made);
     }
-    let mended = apply(&subject.yaml, &edits).ok()?;
-    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len())
+    let mended = apply(&context.yaml, &edits).ok()?;
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= context.tree().errors.len())
         .then_some(edits)
 }
 
-/// So many bytes of YAML are looked at for the changes that a body suggests.
+/// At most this many bytes of YAML are parsed for the changes that a body suggests.
 const MOST_WEIGHED: usize = 2 << 20;
 
-/// What became of changes that the body of a program suggests, kept as long as the front matter is.
+/// The results of changes that the body of a program suggests, cached with the front matter.
 pub type Suggested = Mutex<FxHashMap<Box<[Change]>, Option<Vec<Edit>>>>;
 
-/// What a body has suggested so far in one check.
+/// The changes that a body has suggested so far in one check.
 #[derive(Debug, Default)]
 pub struct Weighed {
     seen: FxHashSet<u64>,
@@ -43,15 +43,15 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// What was suggested since somebody asked for it last, and whether some of it was passed over.
+    /// The changes suggested since the last call, and whether some were skipped.
     pub fn since(&mut self) -> (Vec<u64>, bool) {
         (std::mem::take(&mut self.since), std::mem::take(&mut self.refused))
     }
 
-    /// Whether there is room for all of these: then they count as suggested.
-    pub fn admits(&mut self, subject: &Subject, ids: &[u64]) -> bool {
+    /// Whether all of these fit; then they count as suggested.
+    pub fn admits(&mut self, context: &RuleContext, ids: &[u64]) -> bool {
         let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
-        let room = self.seen.len() + new <= most(subject);
+        let room = self.seen.len() + new <= most(context);
         if room {
             self.seen.extend(ids);
         }
@@ -59,29 +59,29 @@ impl Weighed {
     }
 }
 
-fn most(subject: &Subject) -> usize {
-    MOST_WEIGHED / subject.yaml.len().max(256)
+fn most(context: &RuleContext) -> usize {
+    MOST_WEIGHED / context.yaml.len().max(256)
 }
 
-/// [`edits`] for what a body suggests. It may suggest much, and the same again after every key: of
-/// many different changes the first in the text are made.
-pub fn suggested(subject: &Subject, changes: &[Change]) -> Option<Vec<Edit>> {
+/// [`edits`] for the suggestions of a body. It may have many, and the same ones after every key
+/// press: only the first distinct changes in the document are made.
+pub fn suggested(context: &RuleContext, changes: &[Change]) -> Option<Vec<Edit>> {
     {
-        let mut weighed = subject.weighed.borrow_mut();
+        let mut weighed = context.weighed.borrow_mut();
         let id = FxBuildHasher.hash_one(changes);
-        if !weighed.admits(subject, &[id]) {
+        if !weighed.admits(context, &[id]) {
             weighed.refused = true;
             return None;
         }
         weighed.since.push(id);
     }
-    let kept = || subject.program.header.suggested.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = || context.program.header.suggested.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = kept().get(changes) {
         return known.clone();
     }
-    let made = edits(subject, "input", changes);
+    let made = edits(context, "input", changes);
     let mut kept = kept();
-    if kept.len() > 2 * most(subject) {
+    if kept.len() > 2 * most(context) {
         kept.clear();
     }
     kept.insert(changes.into(), made.clone());
@@ -89,7 +89,7 @@ pub fn suggested(subject: &Subject, changes: &[Change]) -> Option<Vec<Edit>> {
 }
 
 struct Writer<'a, 'b> {
-    subject: &'b Subject<'a>,
+    context: &'b RuleContext<'a>,
     field: &'b str,
     entry: &'a Entry,
 }
@@ -101,7 +101,7 @@ impl<'a> Writer<'a, '_> {
                 let node = self.node(pointer)?;
                 let text = match value {
                     Value::String(text) if node.as_str().is_some() => {
-                        self.subject.print(&self.subject.absolute(&node.span), text)
+                        self.context.print(&self.context.absolute(&node.span), text)
                     }
                     _ => print(value),
                 };
@@ -110,7 +110,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 let siblings = pointer::split_last(pointer)
                     .and_then(|(list, _)| self.node(list)?.as_sequence());
-                // A name that the list has already would stand there twice.
+                // A name already in the list would appear twice.
                 if siblings.is_some_and(|list| {
                     list.items
                         .iter()
@@ -125,8 +125,8 @@ impl<'a> Writer<'a, '_> {
                 yaml::print_flow_scalar(name),
             )]),
             Change::Remove { pointer } => match self.owner(pointer) {
-                Some(entry) => Some(yaml::remove_entry(&self.subject.yaml, entry)),
-                None => Some(yaml::remove_item(&self.subject.yaml, self.item(pointer)?)),
+                Some(entry) => Some(yaml::remove_entry(&self.context.yaml, entry)),
+                None => Some(yaml::remove_item(&self.context.yaml, self.item(pointer)?)),
             },
             Change::Insert { pointer, key, value } => {
                 Some(self.insert(pointer, key, &print(value)))
@@ -135,9 +135,9 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// The node at a pointer, aliases followed.
+    /// The node at a pointer, following aliases.
     fn node(&self, pointer: &str) -> Option<&'a Node> {
-        yaml::locate(&self.entry.value, pointer, &self.subject.anchors).map(|target| target.node)
+        yaml::locate(&self.entry.value, pointer, &self.context.anchors).map(|target| target.node)
     }
 
     /// The entry whose value is at a pointer.
@@ -151,10 +151,10 @@ impl<'a> Writer<'a, '_> {
         self.node(parent)?.as_sequence()?.items.get(index.parse::<usize>().ok()?)
     }
 
-    /// A block value begins below its key: what stands in its place begins behind the colon.
+    /// A block value begins below its key, so its replacement begins after the colon.
     fn replace(&self, entry: &Entry, text: &str) -> Vec<Edit> {
-        let colon = self.subject.colon_end(entry);
-        let between = self.subject.text(&(colon..entry.value.span.start.max(colon)));
+        let colon = self.context.colon_end(entry);
+        let between = self.context.text(&(colon..entry.value.span.start.max(colon)));
         match between.contains(['\n', '\r']) && !between.contains('#') {
             true => vec![Edit::replace(colon..entry.value.span.end, format!(" {text}"))],
             false => yaml::replace_value(entry, text),
@@ -165,7 +165,7 @@ impl<'a> Writer<'a, '_> {
         let segments = pointer::to_path(pointer);
         let path: Vec<&str> =
             std::iter::once(self.field).chain(segments.iter().map(String::as_str)).collect();
-        yaml::insert_entry(&self.subject.yaml, self.subject.tree(), &path, key, value, None)
+        yaml::insert_entry(&self.context.yaml, self.context.tree(), &path, key, value, None)
     }
 
     fn require(&self, pointer: &str, name: &str) -> Option<Vec<Edit>> {
@@ -179,8 +179,8 @@ impl<'a> Writer<'a, '_> {
             (None, _) => Edit::replace(list.span.clone(), format!("[{name}]")),
             (Some(last), true) => Edit::insert(last.span.end, format!(", {name}")),
             (Some(last), false) => {
-                let dash = self.subject.item_mark(last).start;
-                Edit::insert(last.span.end, format!("{}- {name}", self.subject.separator(dash)))
+                let dash = self.context.item_mark(last).start;
+                Edit::insert(last.span.end, format!("{}- {name}", self.context.separator(dash)))
             }
         };
         Some(vec![edit])

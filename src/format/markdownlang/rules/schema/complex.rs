@@ -1,18 +1,18 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::{LintKind, SchemaErrorKind};
 
 declare_rule! {
-    /// Checking values against the schema takes too much work.
+    /// Validating values against the schema takes too much work.
     ///
-    /// Every `anyOf`, `oneOf` and `$ref` inside another one multiplies the work: twenty levels of
-    /// `anyOf` with three branches each ask for three billion comparisons. agentmd counts the steps
-    /// beforehand and does not check such a `default` or example. `agentmd run` rejects values that
-    /// cost more than two million steps.
+    /// Every nested `anyOf`, `oneOf` and `$ref` multiplies the work: twenty levels of `anyOf` with
+    /// three branches each need three billion comparisons. agentmd estimates the steps first and
+    /// doesn't validate such a `default` or example. `agentmd run` rejects values that cost more
+    /// than two million steps.
     ///
-    /// Use fewer levels. Where branches differ in one property, describe that property with `enum`
-    /// or `type` instead of repeating the whole schema.
+    /// Use fewer levels. If branches differ in one property, describe that property with `enum` or
+    /// `type` instead of repeating the whole schema.
     ///
     /// ````markdown bad
     /// ---
@@ -53,10 +53,10 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/complex-schema", Warning, "A schema that takes too much work to check";
+    pub static RULE = "markdownlang/complex-schema", Warning, "Schema too complex to check";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::TooComplex);
-    super::lints(subject, &RULE, report, &[LintKind::TooComplex]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| kind == SchemaErrorKind::TooComplex);
+    super::lints(context, &RULE, report, &[LintKind::TooComplex]);
 }

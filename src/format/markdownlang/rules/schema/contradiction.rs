@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The limits of a schema contradict each other, so that no value passes: `minimum` is above
-    /// `maximum`, `minLength` above `maxLength`, `minItems` above `maxItems`.
+    /// The limits of a schema contradict each other, so it rejects every value: `minimum` is above
+    /// `maximum`, `minLength` above `maxLength`, or `minItems` above `maxItems`.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/contradiction", Warning, "A lower limit above the upper one";
+    pub static RULE = "markdownlang/contradiction", Warning, "Contradictory limits";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::Contradiction]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::Contradiction]);
 }

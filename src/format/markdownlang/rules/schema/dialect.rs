@@ -1,11 +1,10 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs are checked
-    /// with.
+    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs support.
     ///
     /// The keyword is optional: remove it, or write `https://json-schema.org/draft/2020-12/schema`.
     ///
@@ -30,9 +29,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unsupported-dialect", Error, "A `$schema` other than Draft 2020-12";
+    pub static RULE = "markdownlang/unsupported-dialect", Error, "Unsupported `$schema`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::UnsupportedDialect);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| kind == SchemaErrorKind::UnsupportedDialect);
 }

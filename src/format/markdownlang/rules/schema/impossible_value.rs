@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `enum` or `const` names a value that is not of the declared `type`, so it can never be used.
-    /// In YAML `1` is a number and `"1"` a string.
+    /// `enum` or `const` contains a value that doesn't match the declared `type`, so it can never
+    /// be used. In YAML, `1` is a number and `"1"` a string.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/impossible-value", Warning, "A value in `enum` or `const` that the type forbids";
+    pub static RULE = "markdownlang/impossible-value", Warning, "Value in `enum` or `const` contradicts the type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::ImpossibleValue]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::ImpossibleValue]);
 }

@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A keyword stands where it has no effect: it is about values of another type than the
-    /// declared one, or needs another keyword beside it.
+    /// A keyword has no effect: it applies to values of another type than the declared one, or
+    /// needs another keyword next to it.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/ineffective-keyword", Info, "A keyword that says nothing here";
+    pub static RULE = "markdownlang/ineffective-keyword", Info, "Keyword without effect";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::IneffectiveKeyword]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::IneffectiveKeyword]);
 }

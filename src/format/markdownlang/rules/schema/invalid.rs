@@ -1,13 +1,12 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// `input` or `output` is not a JSON Schema of Draft 2020-12: a keyword has a value that it
-    /// cannot have.
+    /// `input` or `output` isn't a JSON Schema of Draft 2020-12: a keyword has an invalid value.
     ///
-    /// Nothing can be checked against such a schema, so the program does not run.
+    /// Such a schema can't validate anything, so the program doesn't run.
     ///
     /// ````markdown bad
     /// ---
@@ -30,11 +29,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-schema", Error, "A schema that is not valid";
+    pub static RULE = "markdownlang/invalid-schema", Error, "Invalid schema";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| {
         !matches!(
             kind,
             SchemaErrorKind::UnknownType

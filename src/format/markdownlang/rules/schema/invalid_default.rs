@@ -1,10 +1,10 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The `default` of a schema is not a value that the schema accepts.
+    /// The schema rejects its own `default`.
     ///
     /// ````markdown bad
     /// ---
@@ -27,9 +27,9 @@ declare_rule! {
     ///
     /// Greet {{ .who | default "all" }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-default", Warning, "A `default` that its own schema forbids";
+    pub static RULE = "markdownlang/invalid-default", Warning, "Invalid `default`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::InvalidDefault]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::InvalidDefault]);
 }

@@ -1,10 +1,10 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// One of the `examples` of a schema is not a value that the schema accepts.
+    /// The schema rejects one of its own `examples`.
     ///
     /// ````markdown bad
     /// ---
@@ -27,9 +27,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/invalid-example", Info, "An example that its own schema forbids";
+    pub static RULE = "markdownlang/invalid-example", Info, "Invalid example";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::InvalidExample]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::InvalidExample]);
 }

@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// An object declares properties and requires none of them: `{}` passes. Where that is not
-    /// meant, list in `required` what must be there. This is off by default.
+    /// An object declares properties but requires none of them, so `{}` is valid. If that isn't
+    /// intended, list the mandatory ones in `required`. This rule is off by default.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who | default "all" }}.
     /// ````
-    pub static RULE = "markdownlang/missing-required", Hint, "An object that requires none of its properties", off;
+    pub static RULE = "markdownlang/missing-required", Hint, "Object without required properties", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::NothingRequired]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::NothingRequired]);
 }

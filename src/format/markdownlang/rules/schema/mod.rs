@@ -1,4 +1,4 @@
-//! What the schema room finds, at its characters: one rule for each kind that an author may want to
+//! Schema mistakes as findings, at their characters: one rule for each kind that you may want to
 //! switch off.
 
 mod boolean;
@@ -22,13 +22,13 @@ mod unknown_keyword;
 mod unknown_type;
 mod untyped;
 
-use super::{Check, Subject};
+use super::{Check, RuleContext};
 use crate::rule::{Fix, Report, Rule};
 use crate::schema::{Finding, LintKind, Part, SchemaErrorKind, pointer};
 use crate::text::Span;
 use crate::yaml::{self, Kind, Node};
 
-/// The rules about schemas: `not_json` first, for its findings explain others.
+/// The rules about schemas: `not_json` first, because its findings explain others.
 pub static RULES: &[(&Rule, Check)] = &[
     (&not_json::RULE, not_json::check),
     (&invalid::RULE, invalid::check),
@@ -51,75 +51,76 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&non_object_output::RULE, non_object_output::check),
 ];
 
-/// Fixes are tried out before they are offered: so many findings have some.
+/// Fixes are tested before they are offered: at most this many findings have some.
 const MOST_REPAIRED: usize = 100;
-/// Trying one out reads all of the front matter: so many bytes are read for it in one document.
+/// Testing a fix parses all of the front matter: at most this many bytes in one document.
 const MOST_BYTES: usize = 2 << 20;
 
 /// Reports the mistakes of some kinds.
 fn errors(
-    subject: &Subject,
+    context: &RuleContext,
     rule: &'static Rule,
     report: &mut Report,
     kinds: fn(SchemaErrorKind) -> bool,
 ) {
-    for (field, schema) in subject.program.schemas().each() {
+    for (field, schema) in context.program.schemas().each() {
         schema
             .errors
             .iter()
             .filter(|error| kinds(error.kind))
-            .for_each(|error| add(subject, rule, field, error, report));
+            .for_each(|error| add(context, rule, field, error, report));
     }
 }
 
 /// Reports the oddities of some kinds.
-fn lints(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: &[LintKind]) {
-    for (field, schema) in subject.program.schemas().each() {
+fn lints(context: &RuleContext, rule: &'static Rule, report: &mut Report, kinds: &[LintKind]) {
+    for (field, schema) in context.program.schemas().each() {
         schema
             .lints
             .iter()
             .filter(|lint| kinds.contains(&lint.kind))
-            .for_each(|lint| add(subject, rule, field, lint, report));
+            .for_each(|lint| add(context, rule, field, lint, report));
     }
 }
 
 fn add<Kind>(
-    subject: &Subject,
+    context: &RuleContext,
     rule: &'static Rule,
     field: &str,
     found: &Finding<Kind>,
     report: &mut Report,
 ) {
-    let Some(span) = place(subject, field, &found.pointer, found.part) else { return };
-    // One mistake, one finding: what YAML or JSON does not know is not of the wrong type as well.
+    let Some(span) = place(context, field, &found.pointer, found.part) else { return };
+    // One mistake, one finding: a value that YAML or JSON rejects isn't reported for its type as
+    // well.
     let mut explained = |span: &Span| {
         let explains = [&super::string_boolean::RULE, &not_json::RULE, &super::duplicate_key::RULE];
-        report.at(&subject.absolute(span)).any(|known| explains.contains(&known.rule))
+        report.at(&context.absolute(span)).any(|known| explains.contains(&known.rule))
     };
     if explained(&span)
-        || written(subject, field, &found.pointer).is_some_and(|node| explained(&node.span))
+        || written(context, field, &found.pointer).is_some_and(|node| explained(&node.span))
     {
         return;
     }
-    let span = subject.absolute(&span);
-    // What an anchor names has the same mistakes wherever an alias repeats it.
+    let span = context.absolute(&span);
+    // The target of an anchor has the same mistakes wherever an alias repeats it.
     if report.at(&span).any(|known| known.rule == rule && known.message == found.message) {
         return;
     }
-    let few = report.diagnostics.len() < MOST_REPAIRED.min(MOST_BYTES / subject.yaml.len().max(1));
+    let few = report.diagnostics.len() < MOST_REPAIRED.min(MOST_BYTES / context.yaml.len().max(1));
     let finding = report.add(rule, span, found.message.clone());
     for fix in found.fixes.iter().filter(|_| few) {
-        if let Some(edits) = change::edits(subject, field, &fix.changes) {
-            finding.fix(Fix::suggestion(fix.title.clone(), subject.edits(edits)));
+        if let Some(edits) = change::edits(context, field, &fix.changes) {
+            finding.fix(Fix::suggestion(fix.title.clone(), context.edits(edits)));
         }
     }
 }
 
-/// What stands at a pointer, an alias rather than what it names.
-fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a Node> {
-    let entry = subject.program.header.entry(field)?;
+/// The node at a pointer: an alias rather than its target.
+fn written<'a>(context: &RuleContext<'a>, field: &str, pointer: &str) -> Option<&'a Node> {
+    let entry = context.program.header.entry(field)?;
     let Some((parent, last)) = pointer::split_last(pointer) else { return Some(&entry.value) };
-    let parent = yaml::locate(&entry.value, parent, &subject.anchors)?.node;
+    let parent = yaml::locate(&entry.value, parent, &context.anchors)?.node;
     match &parent.kind {
         Kind::Sequence(sequence) => sequence.items.get(last.parse::<usize>().ok()?),
         Kind::Mapping(mapping) => Some(&mapping.get(&last)?.value),
@@ -127,9 +128,9 @@ fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a 
     }
 }
 
-/// The characters of the YAML that a finding is about; those of the field if there are none.
-pub(super) fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -> Option<Span> {
-    let entry = subject.program.header.entry(field)?;
+/// The characters of the YAML that a finding is about; those of the field if it has none.
+pub(super) fn place(context: &RuleContext, field: &str, pointer: &str, part: Part) -> Option<Span> {
+    let entry = context.program.header.entry(field)?;
     let whole = match part {
         Part::Value if !entry.value.span.is_empty() => entry.value.span.clone(),
         _ => entry.key.span.clone(),
@@ -137,7 +138,7 @@ pub(super) fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -
     if pointer.is_empty() {
         return Some(whole);
     }
-    let Some(target) = yaml::locate(&entry.value, pointer, &subject.anchors) else {
+    let Some(target) = yaml::locate(&entry.value, pointer, &context.anchors) else {
         return Some(entry.key.span.clone());
     };
     Some(match (part, target.key) {

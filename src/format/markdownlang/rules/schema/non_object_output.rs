@@ -1,12 +1,12 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::Part;
 
 declare_rule! {
-    /// The result of the program is not an object. The specification allows any type; the original
-    /// program accepts objects only. This matters only to authors whose programs must run there
-    /// too: put the value into a property.
+    /// The program's result isn't an object. The specification allows any type, but the reference
+    /// implementation only accepts objects. This only matters if the program must run there too:
+    /// put the value in a property.
     ///
     /// ````markdown bad
     /// ---
@@ -29,22 +29,22 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "compat/non-object-output", Warning, "An output that is not an object", off;
+    pub static RULE = "compat/non-object-output", Warning, "Output is not an object", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let Some(kind) =
-        subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type"))
+        context.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type"))
     else {
         return;
     };
     if kind != "object"
-        && let Some(span) = super::place(subject, "output", "/type", Part::Value)
+        && let Some(span) = super::place(context, "output", "/type", Part::Value)
     {
         report.add(
             &RULE,
-            subject.absolute(&span),
-            "The original program accepts objects only. Put this value into a property of one.",
+            context.absolute(&span),
+            "the reference implementation only accepts objects; put this value in a property",
         );
     }
 }

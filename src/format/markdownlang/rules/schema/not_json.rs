@@ -1,14 +1,14 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::yaml::ProblemKind;
 
 declare_rule! {
-    /// A schema holds something that YAML knows and JSON does not: `.nan`, `.inf`, an alias inside
-    /// of what it names, aliases that expand without end, or a merge key that names no mapping.
+    /// A schema contains YAML that JSON can't express: `.nan`, `.inf`, an alias inside its own
+    /// anchor, aliases that expand without end, or a merge key that doesn't name a mapping.
     ///
-    /// Schemas are sent to the model as JSON. Keys that are numbers or booleans are fine: they
-    /// become strings.
+    /// The model gets schemas as JSON. Keys that are numbers or booleans are fine: they become
+    /// strings.
     ///
     /// ````markdown bad
     /// ---
@@ -31,18 +31,18 @@ declare_rule! {
     ///
     /// Greet {{ .who }}{{ if .age }}, who is {{ .age }}{{ end }}.
     /// ````
-    pub static RULE = "markdownlang/not-json", Error, "YAML in a schema that JSON cannot say";
+    pub static RULE = "markdownlang/not-json", Error, "Schema not expressible in JSON";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for problem in subject.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for problem in context.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
         if !matches!(
             problem.kind,
             ProblemKind::NonStringKey(_)
                 | ProblemKind::DuplicateKey(_)
                 | ProblemKind::UndefinedAlias
         ) {
-            report.add(&RULE, subject.absolute(&problem.span), problem.message.clone());
+            report.add(&RULE, context.absolute(&problem.span), problem.message.clone());
         }
     }
 }

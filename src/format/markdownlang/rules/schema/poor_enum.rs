@@ -1,10 +1,10 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// An `enum` lists nothing, so that no value passes, or lists a value twice.
+    /// An `enum` is empty, so it rejects every value, or it lists a value twice.
     ///
     /// ````markdown bad
     /// ---
@@ -27,9 +27,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/poor-enum", Warning, "An `enum` without values, or with one twice";
+    pub static RULE = "markdownlang/poor-enum", Warning, "Empty `enum` or duplicate value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::PoorEnum]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::PoorEnum]);
 }

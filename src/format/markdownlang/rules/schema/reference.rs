@@ -1,13 +1,12 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// A `$ref` names a part of the schema that is not there, leaves the schema, or leads back to
-    /// itself.
+    /// The target of a `$ref` doesn't exist, is outside the schema, or leads back to itself.
     ///
-    /// References are not fetched: put what they mean under `$defs` and refer to it with
+    /// agentmd doesn't fetch references: define the target under `$defs` and refer to it with
     /// `#/$defs/name`.
     ///
     /// ````markdown bad
@@ -31,11 +30,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unresolved-reference", Error, "A `$ref` that leads nowhere";
+    pub static RULE = "markdownlang/unresolved-reference", Error, "Unresolved `$ref`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| {
         matches!(
             kind,
             SchemaErrorKind::UnresolvedReference

@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `required` names a property that `properties` does not have. Most often one of the two is
-    /// misspelt: no value that is written by the declared names passes.
+    /// `required` names a property that `properties` doesn't declare. Usually one of the two is
+    /// misspelled, so no value with the declared names is valid.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet everyone in {{ . }}.
     /// ````
-    pub static RULE = "markdownlang/undeclared-required", Warning, "A required property that is not declared";
+    pub static RULE = "markdownlang/undeclared-required", Warning, "Required property is not declared";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::UndeclaredRequired]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::UndeclaredRequired]);
 }

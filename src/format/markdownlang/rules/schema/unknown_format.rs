@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A `format` that JSON Schema does not define. Nothing checks it; a model may still read it as
-    /// a hint.
+    /// JSON Schema doesn't define this `format`. It isn't validated, although a model may read it
+    /// as a hint.
     ///
     /// ````markdown bad
     /// ---
@@ -28,9 +28,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-format", Info, "A format that the standard does not define";
+    pub static RULE = "markdownlang/unknown-format", Info, "Unknown format";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::UnknownFormat]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::UnknownFormat]);
 }

@@ -1,14 +1,14 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A schema holds a word that is no keyword of Draft 2020-12, so it has no effect: it is
-    /// misspelt, comes from an earlier draft or from OpenAPI, or is a property that must stand
-    /// under `properties`.
+    /// A schema contains a key that isn't a keyword of Draft 2020-12, so it has no effect: it is
+    /// misspelled, comes from an earlier draft or from OpenAPI, or is a property that belongs under
+    /// `properties`.
     ///
-    /// Words that begin with `x-` are left alone.
+    /// Keys that begin with `x-` are not reported.
     ///
     /// ````markdown bad
     /// ---
@@ -31,9 +31,9 @@ declare_rule! {
     ///
     /// Greet {{ .who | default "all" }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-keyword", Warning, "A word that is no keyword of JSON Schema";
+    pub static RULE = "markdownlang/unknown-keyword", Warning, "Unknown keyword";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::UnknownKeyword, LintKind::RetiredKeyword]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::UnknownKeyword, LintKind::RetiredKeyword]);
 }

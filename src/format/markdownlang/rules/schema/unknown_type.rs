@@ -1,11 +1,11 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// A `type` that does not exist. JSON Schema has seven: `string`, `number`, `integer`,
-    /// `boolean`, `array`, `object` and `null`.
+    /// The `type` doesn't exist. JSON Schema has seven: `string`, `number`, `integer`, `boolean`,
+    /// `array`, `object` and `null`.
     ///
     /// Dates, addresses and the like are strings with a `format`.
     ///
@@ -30,9 +30,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-type", Error, "A type that JSON Schema does not have";
+    pub static RULE = "markdownlang/unknown-type", Error, "Unknown type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::UnknownType);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::errors(context, &RULE, report, |kind| kind == SchemaErrorKind::UnknownType);
 }

@@ -1,13 +1,12 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A schema has neither `type` nor a reference nor anything else that says what a value is, so
-    /// every value passes.
+    /// A schema has no `type`, no reference and no other constraint, so it accepts every value.
     ///
-    /// The specification asks for a `type` in all schemas.
+    /// The specification requires a `type` in all schemas.
     ///
     /// ````markdown bad
     /// ---
@@ -30,9 +29,9 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/untyped-schema", Warning, "A schema without a type";
+    pub static RULE = "markdownlang/untyped-schema", Warning, "Schema without a type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    super::lints(subject, &RULE, report, &[LintKind::Untyped]);
+pub fn check(context: &RuleContext, report: &mut Report) {
+    super::lints(context, &RULE, report, &[LintKind::Untyped]);
 }

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{dot_at, errors, is_affordable, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -9,13 +9,13 @@ use crate::template::walk::Item;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// The name of a field has a hyphen in it, which templates do not read: `.first-name` is not
-    /// one name.
+    /// The name of a field contains a hyphen, which templates don't allow: `.first-name` isn't a
+    /// single name.
     ///
-    /// A field with such a name is found by `index`, with the name in quotes:
-    /// `index . "first-name"`. There is no arithmetic in templates: nothing is subtracted here.
+    /// Read such a field with `index`, with the name in quotes: `index . "first-name"`. Templates
+    /// have no arithmetic, so the hyphen isn't a subtraction.
     ///
-    /// Write `index`, or give the property of the input a name with letters, digits and `_` alone.
+    /// Use `index`, or rename the property with letters, digits and `_` only.
     ///
     /// ````markdown bad
     /// ---
@@ -38,15 +38,15 @@ declare_rule! {
     ///
     /// Greet {{ index . "first-name" }}.
     /// ````
-    pub static RULE = "markdownlang/hyphenated-field", Error, "A field whose name has a hyphen";
+    pub static RULE = "markdownlang/hyphenated-field", Error, "Hyphen in a field name";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, super::is_hyphenated) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, super::is_hyphenated) {
         let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &error.kind else {
             continue;
         };
-        let text = text_of(subject, unit, span);
+        let text = text_of(context, unit, span);
         let Some(path) = Path::read(&text) else {
             report.add(
                 &super::template_syntax::RULE,
@@ -57,11 +57,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let known = path.root == "."
             && is_affordable(unit, report)
-            && is_property(subject, unit, span.start, &path);
+            && is_property(context, unit, span.start, &path);
         let call = path.print();
-        let message = format!(
-            "bad character U+002D '-': a field whose name has a hyphen is written `{call}`."
-        );
+        let message = format!("bad character U+002D '-': write a field with a hyphen as `{call}`");
         let finding = report.add(&RULE, unit.absolute(&error.span), message);
         let new = if stands_alone(unit, span) || call.ends_with(|end| end != '"') {
             call.clone()
@@ -74,14 +72,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// `.a.first-name.b`: where it begins, and the names behind the dots.
+/// `.a.first-name.b`: its start, and the names after the dots.
 struct Path<'t> {
     root: &'t str,
     names: Vec<&'t str>,
 }
 
 impl<'t> Path<'t> {
-    /// `None` for what is no path, such as a hyphen in the name of a variable.
+    /// `None` if it isn't a path, such as a hyphen in the name of a variable.
     fn read(text: &'t str) -> Option<Self> {
         let (root, rest) = text.split_once('.')?;
         let names: Vec<&str> = rest.split('.').collect();
@@ -104,10 +102,10 @@ impl<'t> Path<'t> {
     }
 }
 
-/// Whether the schema declares the field with its hyphen, and none that could be meant without it.
-fn is_property(subject: &Subject, unit: &Unit, place: usize, path: &Path) -> bool {
-    let types = subject.program.types();
-    let mut kind = dot_at(subject, unit, place);
+/// Whether the schema declares the field with its hyphen, and none without it that might be meant.
+fn is_property(context: &RuleContext, unit: &Unit, place: usize, path: &Path) -> bool {
+    let types = context.program.types();
+    let mut kind = dot_at(context, unit, place);
     for name in &path.names {
         let first = name.split('-').next().unwrap_or_default();
         let ambiguous =
@@ -120,7 +118,7 @@ fn is_property(subject: &Subject, unit: &Unit, place: usize, path: &Path) -> boo
     true
 }
 
-/// Whether the field is all that a command has, so that what replaces it needs no parentheses.
+/// Whether the field is the whole command, so that its replacement needs no parentheses.
 fn stands_alone(unit: &Unit, span: &Span) -> bool {
     unit.template.walk().any(|item| matches!(item, Item::Command(command) if command.words.len() == 1 && command.span == *span))
 }

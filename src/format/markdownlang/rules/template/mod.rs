@@ -1,4 +1,4 @@
-//! What is wrong with the syntax of the body, and with what its names mean to Go.
+//! Mistakes in the syntax of the body, and in the names that Go resolves when it parses.
 
 mod hyphenated_field;
 mod template_syntax;
@@ -10,7 +10,7 @@ mod unknown_function;
 mod unopened_block;
 
 use super::super::body::Unit;
-use super::{Check, Subject};
+use super::{Check, RuleContext};
 use crate::rule::{Fix, Report, Rule};
 use crate::template::check::{Environment, scope_at};
 use crate::template::error::{SyntaxError, SyntaxErrorKind};
@@ -30,55 +30,55 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&undefined_template::RULE, undefined_template::check),
 ];
 
-/// Fixes are tried out before they are offered: so many findings have some, in units that are no
-/// longer than this.
+/// Fixes are tested before they are offered: at most this many findings have some, in units up to
+/// this length.
 const MOST_REPAIRED: usize = 50;
 const LONGEST_REPAIRED: usize = 1 << 18;
 
 /// The syntax errors of some kinds.
 fn errors<'s>(
-    subject: &'s Subject,
+    context: &'s RuleContext,
     kinds: fn(&SyntaxErrorKind) -> bool,
 ) -> impl Iterator<Item = (&'s Unit, &'s SyntaxError)> {
-    subject.program.body.errors().filter(move |(_, error)| kinds(&error.kind))
+    context.program.body.errors().filter(move |(_, error)| kinds(&error.kind))
 }
 
 fn is_hyphenated(kind: &SyntaxErrorKind) -> bool {
     matches!(kind, SyntaxErrorKind::BadCharacter { hyphenated: Some(_) })
 }
 
-/// The characters of a place in a unit.
-fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
-    subject.cx.source.slice(unit.absolute(span)).into_owned()
+/// Converts a span in a unit to the document.
+fn text_of(context: &RuleContext, unit: &Unit, span: &Span) -> String {
+    context.cx.source.slice(unit.absolute(span)).into_owned()
 }
 
-/// What `.` is at a place in a unit.
-fn dot_at(subject: &Subject, unit: &Unit, place: usize) -> Type {
-    scope_at(&unit.template, subject.program.types(), &Environment::default(), place).dot
+/// The type of `.` at a location in a unit.
+fn dot_at(context: &RuleContext, unit: &Unit, place: usize) -> Type {
+    scope_at(&unit.template, context.program.types(), &Environment::default(), place).dot
 }
 
-/// Whether there is time for advice that looks at the whole unit.
+/// Whether the unit is small enough for advice that needs all of it.
 fn is_affordable(unit: &Unit, report: &Report) -> bool {
     report.diagnostics.len() <= MOST_REPAIRED && unit.length <= LONGEST_REPAIRED
 }
 
-/// The names that may stand behind a dot at a place in a unit.
-fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> Vec<String> {
+/// The names that may follow a dot at a location in a unit.
+fn fields_at(context: &RuleContext, unit: &Unit, place: usize, report: &Report) -> Vec<String> {
     if !is_affordable(unit, report) {
         return Vec::new();
     }
-    subject
+    context
         .program
         .types()
-        .fields(&dot_at(subject, unit, place))
+        .fields(&dot_at(context, unit, place))
         .into_iter()
         .map(|(name, _)| name)
         .collect()
 }
 
-/// Prints the braces of an action that is no template, as those of other languages are.
+/// Escapes the braces of an action that isn't Go template syntax but another language's.
 fn braces_as_text(
-    subject: &Subject,
+    context: &RuleContext,
     unit: &Unit,
     error: &SyntaxError,
     report: &Report,
@@ -94,13 +94,13 @@ fn braces_as_text(
     }
     let start = unit.start + action.span.start;
     let edits = vec![Edit::replace(start..start + 2, r#"{{ "{{" }}"#)];
-    mends(subject, unit, error, &edits, report)
+    mends(context, unit, error, &edits, report)
         .then(|| Fix::suggestion("Print the braces as text", edits))
 }
 
-/// Whether edits of the document take an error away and bring no other.
+/// Whether edits of the document remove an error and add no other.
 fn mends(
-    subject: &Subject,
+    context: &RuleContext,
     unit: &Unit,
     error: &SyntaxError,
     edits: &[Edit],
@@ -109,7 +109,7 @@ fn mends(
     if !is_affordable(unit, report) {
         return false;
     }
-    let text = subject.cx.source.slice(unit.span());
+    let text = context.cx.source.slice(unit.span());
     let inside = |edit: &Edit| {
         Some(Edit::replace(
             edit.span.start.checked_sub(unit.start)?..edit.span.end.checked_sub(unit.start)?,

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{braces_as_text, errors, mends, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -7,12 +7,10 @@ use crate::template::error::{SyntaxError, SyntaxErrorKind};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The body is a Go template, and something in one of its actions is not written as templates
-    /// are.
+    /// The body is a Go template, and one of its actions has a syntax error.
     ///
-    /// Nothing of the body can be rendered then. The message is in Go's words, which can be looked
-    /// up, with what to do behind them. The language is described in the documentation of Go's
-    /// `text/template`.
+    /// The body can't be rendered at all. The message starts with Go's wording, which you can
+    /// search for. The documentation of Go's `text/template` describes the language.
     ///
     /// ````markdown bad
     /// ---
@@ -35,38 +33,37 @@ declare_rule! {
     ///
     /// Greet {{ upper (.who) }}.
     /// ````
-    pub static RULE = "markdownlang/template-syntax", Error, "A mistake in the syntax of the template";
+    pub static RULE = "markdownlang/template-syntax", Error, "Template syntax error";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, is_general) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, is_general) {
         let fix =
-            fix(subject, unit, error).filter(|fix| mends(subject, unit, error, &fix.edits, report));
+            fix(context, unit, error).filter(|fix| mends(context, unit, error, &fix.edits, report));
         let fix = fix.or_else(|| {
-            braces_as_text(subject, unit, error, report)
-                .filter(|_| is_foreign(subject, unit, error))
+            braces_as_text(context, unit, error, report)
+                .filter(|_| is_foreign(context, unit, error))
         });
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
         finding.fixes.extend(fix);
     }
-    let body = &subject.program.body;
+    let body = &context.program.body;
     for duplicate in body.duplicates() {
         let place = |found: &crate::format::markdownlang::body::Defined| {
             body.units.get(found.unit).map(|unit| unit.absolute(&found.name_span))
         };
         let Some(span) = place(&duplicate.definition) else { continue };
         let name = &duplicate.definition.name;
-        let message = format!(
-            "multiple definition of template {name:?}: give this one another name, or remove it."
-        );
+        let message =
+            format!("multiple definition of template {name:?}; rename this one, or remove it");
         let finding = report.add(&RULE, span, message);
         if let Some(first) = body.definition(name).and_then(place) {
-            finding.relate(first, "It is defined here already.");
+            finding.relate(first, "first defined here");
         }
     }
 }
 
-/// What no other rule speaks of.
+/// No other rule reports it.
 fn is_general(kind: &SyntaxErrorKind) -> bool {
     use SyntaxErrorKind as Kind;
     match kind {
@@ -91,23 +88,23 @@ fn is_general(kind: &SyntaxErrorKind) -> bool {
 }
 
 /// `{{#each`, `{{> partial`, `{{/if`, `{{{ html`: actions of other languages.
-fn is_foreign(subject: &Subject, unit: &Unit, error: &SyntaxError) -> bool {
-    let word = text_of(subject, unit, &error.span);
+fn is_foreign(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> bool {
+    let word = text_of(context, unit, &error.span);
     error.kind == SyntaxErrorKind::Unexpected
         && error.message.ends_with(" in command")
         && word.starts_with(['#', '/', '>', '^', '&', '{', '%', '@', '*'])
 }
 
-fn fix(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
+fn fix(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
     let span = unit.absolute(&error.span);
-    let text = text_of(subject, unit, &error.span);
+    let text = text_of(context, unit, &error.span);
     match (&error.kind, text.chars().next()?) {
         (SyntaxErrorKind::UnclosedString, quote) => Some(Fix::suggestion(
             "Insert the closing quote",
             vec![Edit::insert(span.end, quote.to_string())],
         )),
         (SyntaxErrorKind::Parenthesis, '(') => {
-            let rest = subject.cx.source.slice(span.end..unit.span().end);
+            let rest = context.cx.source.slice(span.end..unit.span().end);
             let action = rest.get(..rest.find("}}")?)?;
             let end = span.end + action.trim_end_matches([' ', '\t', '\r', '\n', '-']).len();
             Some(Fix::suggestion("Insert `)`", vec![Edit::insert(end, ")")]))

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{errors, mends};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -9,8 +9,8 @@ use crate::text::Edit;
 declare_rule! {
     /// An `if`, `range`, `with`, `define` or `block` has no `{{ end }}`.
     ///
-    /// Every one of them needs its own: an `{{ end }}` closes the innermost block that is open, so
-    /// the one that is left over is the outermost, even if it was an inner one that was forgotten.
+    /// Each of them needs its own: an `{{ end }}` closes the innermost open block, so the outermost
+    /// one is reported, even if you forgot the end of an inner one.
     ///
     /// Write `{{ end }}` where the block ends.
     ///
@@ -35,14 +35,14 @@ declare_rule! {
     ///
     /// {{ if .who }}Greet {{ .who }}.{{ end }}
     /// ````
-    pub static RULE = "markdownlang/unclosed-block", Error, "A block without `{{ end }}`";
+    pub static RULE = "markdownlang/unclosed-block", Error, "Block without `{{ end }}`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
-        let fixes: Vec<Fix> = places(subject, unit, error)
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
+        let fixes: Vec<Fix> = places(context, unit, error)
             .into_iter()
-            .filter(|(_, edit)| mends(subject, unit, error, std::slice::from_ref(edit), report))
+            .filter(|(_, edit)| mends(context, unit, error, std::slice::from_ref(edit), report))
             .map(|(title, edit)| Fix::suggestion(title, vec![edit]))
             .collect();
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
@@ -50,15 +50,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Where the block may end: with the line or the paragraph that it begins, and with the body.
-fn places(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Vec<(&'static str, Edit)> {
-    let source = subject.cx.source;
+/// Where the block may end: at the end of the line or the paragraph that it begins, or of the body.
+fn places(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> Vec<(&'static str, Edit)> {
+    let source = context.cx.source;
     let (opening, line_break) = (unit.absolute(&error.span), source.line_break());
     let line_end = source.line_span(opening.end).end;
     let text = source.slice(unit.span());
     let near = if source.slice(opening.end..line_end).trim().is_empty() {
         let mut end = line_end;
-        // The paragraph below: lines that hold something.
+        // The paragraph below: lines that aren't blank.
         while end < unit.span().end {
             let next = source.line_span(source.line_span(end).end + line_break.len());
             if next.start <= end
@@ -70,7 +70,7 @@ fn places(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Vec<(&'static 
             end = next.end;
         }
         (
-            "Insert `{{ end }}` behind the paragraph",
+            "Insert `{{ end }}` after the paragraph",
             Edit::insert(end, format!("{line_break}{{{{ end }}}}")),
         )
     } else {

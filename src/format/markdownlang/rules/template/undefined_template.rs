@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
@@ -7,10 +7,10 @@ use crate::text::Edit;
 declare_rule! {
     /// A `template` action names a template that the body does not define.
     ///
-    /// Rendering fails when it comes to this action. Only what `{{ define "name" }}` or
+    /// Rendering fails at this action. Only templates that `{{ define "name" }}` or
     /// `{{ block "name" . }}` defines in the same file can be called.
     ///
-    /// Define it, anywhere in the body, or mend the name.
+    /// Define it anywhere in the body, or correct the name.
     ///
     /// ````markdown bad
     /// ---
@@ -33,11 +33,11 @@ declare_rule! {
     ///
     /// {{ define "greeting" }}Greet {{ . }}.{{ end }}{{ template "greeting" .who }}
     /// ````
-    pub static RULE = "markdownlang/undefined-template", Error, "A template that is not defined";
+    pub static RULE = "markdownlang/undefined-template", Error, "Undefined template";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let body = &subject.program.body;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let body = &context.program.body;
     for (unit, name) in
         body.units.iter().flat_map(|unit| unit.names.calls.iter().map(move |name| (unit, name)))
     {
@@ -54,13 +54,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let advice = if suggestion.is_some() {
             did_you_mean(suggestion)
         } else {
-            " Define it with `{{ define }}`.".to_owned()
+            "; define it with `{{ define }}`".to_owned()
         };
         let span = unit.absolute(&name.span);
         let finding = report.add(
             &RULE,
             span.clone(),
-            format!("template \"{}\" not defined.{advice}", name.value),
+            format!("template \"{}\" not defined{advice}", name.value),
         );
         if let Some(suggestion) = suggestion {
             finding.fix(Fix::suggestion(

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{errors, fields_at, is_affordable, text_of};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -9,12 +9,12 @@ use crate::template::walk::Item;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A variable is used where it is not declared.
+    /// A variable is used outside its scope.
     ///
-    /// `{{ $name := … }}` declares it; it is known from there to the end of the block that it is
-    /// declared in, and nowhere else. In a definition none of the variables around it is known.
+    /// `{{ $name := … }}` declares it from there to the end of the enclosing block. A definition
+    /// doesn't see the variables around it.
     ///
-    /// Declare it first, outside the blocks if it is used behind them.
+    /// Declare it first; if it is used after a block, declare it before the block.
     ///
     /// ````markdown bad
     /// ---
@@ -37,12 +37,12 @@ declare_rule! {
     ///
     /// {{ $name := upper .who }}Greet {{ $name }}.
     /// ````
-    pub static RULE = "markdownlang/undefined-variable", Error, "A variable that is not declared";
+    pub static RULE = "markdownlang/undefined-variable", Error, "Undefined variable";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for (unit, error) in
-        errors(subject, |kind| matches!(kind, SyntaxErrorKind::UndefinedVariable(_)))
+        errors(context, |kind| matches!(kind, SyntaxErrorKind::UndefinedVariable(_)))
     {
         let SyntaxErrorKind::UndefinedVariable(name) = &error.kind else { continue };
         let bare = name.trim_start_matches('$');
@@ -51,23 +51,23 @@ pub fn check(subject: &Subject, report: &mut Report) {
         } else {
             Vec::new()
         };
-        // A name that is declared elsewhere is no typing mistake.
+        // A name that is declared elsewhere isn't a typo.
         let variable = closest(bare, visible.iter().map(|name| name.trim_start_matches('$')))
             .filter(|found| *found != bare);
-        let field = fields_at(subject, unit, error.span.start, report)
+        let field = fields_at(context, unit, error.span.start, report)
             .into_iter()
             .find(|field| field == bare)
             .filter(|_| variable.is_none());
-        let said = format!("undefined variable \"{name}\".");
+        let said = format!("undefined variable \"{name}\"");
         let shown = variable.map(|variable| format!("${variable}"));
         let message = match &field {
-            Some(field) => format!("{said} The field of the input is `.{field}`."),
+            Some(field) => format!("{said}; the field of the input is `.{field}`"),
             None if shown.is_some() => format!("{said}{}", did_you_mean(shown.as_deref())),
             None => error.message.clone(),
         };
         let span = unit.absolute(&error.span);
-        // The variable, not the fields behind it.
-        let replaced = text_of(subject, unit, &error.span) == *name;
+        // The variable, without the fields after it.
+        let replaced = text_of(context, unit, &error.span) == *name;
         let finding = report.add(&RULE, span.clone(), message);
         if let Some(new) = field.map(|field| format!(".{field}")).or(shown).filter(|_| replaced) {
             finding.fix(Fix::suggestion(
@@ -78,8 +78,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The variables that are declared before a place, in this unit or those before it, whatever block
-/// they belong to.
+/// The variables declared before a location, in this unit or earlier ones, in any block.
 fn visible<'t>(template: &'t Template, outer: &'t [String], place: usize) -> Vec<&'t str> {
     let declared = template.walk().filter_map(|item| match item {
         Item::Pipeline(Pipeline { declarations, assigns: false, .. }) => Some(declarations),

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{braces_as_text, errors, fields_at};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -8,11 +8,11 @@ use crate::template::function::FUNCTIONS;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A word of the template is no function.
+    /// A word in the template isn't a function.
     ///
-    /// A word alone is a function; a field of the input has a dot in front, `.name`, and text
-    /// stands in quotes. The functions are those of Go (`and`, `call`, `eq`, `ge`, `gt`, `html`,
-    /// `index`, `js`, `le`, `len`, `lt`, `ne`, `not`, `or`, `print`, `printf`, `println`, `slice`,
+    /// A bare word is a function; a field of the input starts with a dot, `.name`, and text needs
+    /// quotes. The functions are those of Go (`and`, `call`, `eq`, `ge`, `gt`, `html`, `index`,
+    /// `js`, `le`, `len`, `lt`, `ne`, `not`, `or`, `print`, `printf`, `println`, `slice`,
     /// `urlquery`) and `default`, `join`, `lower`, `split`, `title`, `upper`.
     ///
     /// ````markdown bad
@@ -36,44 +36,44 @@ declare_rule! {
     ///
     /// Greet {{ upper .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-function", Error, "A function that does not exist";
+    pub static RULE = "markdownlang/unknown-function", Error, "Unknown function";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
     {
         let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
         let span = unit.absolute(&error.span);
-        let field = fields_at(subject, unit, error.span.start, report)
+        let field = fields_at(context, unit, error.span.start, report)
             .into_iter()
             .find(|field| field == name);
-        // A function has no fields: `user.name` is of another language.
+        // A function has no fields: `user.name` is from another language.
         let followed =
-            subject.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
+            context.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
         let function = if field.is_some() || followed { None } else { meant(name) };
-        let said = format!("function \"{name}\" not defined.");
+        let said = format!("function \"{name}\" not defined");
         let braces = if field.is_none() && function.is_none() {
-            braces_as_text(subject, unit, error, report)
+            braces_as_text(context, unit, error, report)
         } else {
             None
         };
         let message = match (&field, function) {
-            (Some(field), _) => format!("{said} The field of the input is `.{field}`, with a dot."),
+            (Some(field), _) => format!("{said}; the field of the input is `.{field}`, with a dot"),
             (None, Some("range")) => {
-                format!("{said} A list is gone through with `range $item := .list`.")
+                format!("{said}; to loop over a list, write `range $item := .list`")
             }
-            (None, Some("end")) => format!("{said} Every block is closed with `{{{{ end }}}}`."),
+            (None, Some("end")) => format!("{said}; close every block with `{{{{ end }}}}`"),
             (None, Some(_)) => format!("{said}{}", did_you_mean(function)),
             (None, None) if braces.is_some() => {
                 format!(
-                    "{said} A field of the input has a dot in front; braces that are meant as text are written `{{{{ \"{{{{\" }}}}`."
+                    "{said}; write a dot before a field, and `{{{{ \"{{{{\" }}}}` for literal braces"
                 )
             }
             (None, None) => error.message.clone(),
         };
         let finding = report.add(&RULE, span.clone(), message);
         if field.is_some() {
-            finding.fix(Fix::suggestion("Put a dot in front", vec![Edit::insert(span.start, ".")]));
+            finding.fix(Fix::suggestion("Insert a dot", vec![Edit::insert(span.start, ".")]));
         } else if let Some(function) = function.filter(|function| *function != "range") {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{function}`"),
@@ -84,7 +84,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// What other languages call something that templates have.
+/// Names in other languages for what templates have.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("capitalize", "title"),
     ("count", "len"),

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::errors;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -6,8 +6,8 @@ use crate::template::error::SyntaxErrorKind;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// An `{{ end }}` or `{{ else }}` belongs to no block: every `if`, `range`, `with`, `define`
-    /// and `block` before it is closed already.
+    /// An `{{ end }}` or `{{ else }}` is outside any block: every `if`, `range`, `with`, `define`
+    /// and `block` before it is already closed.
     ///
     /// Remove it, or write the action that opens the block.
     ///
@@ -32,20 +32,20 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unopened-block", Error, "An `{{ end }}` or `{{ else }}` that belongs to nothing";
+    pub static RULE = "markdownlang/unopened-block", Error, "Unmatched `{{ end }}` or `{{ else }}`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
         let span = unit.absolute(&error.span);
-        let fix = Fix::suggestion("Remove it", vec![Edit::delete(whole_line(subject, &span))]);
+        let fix = Fix::suggestion("Remove it", vec![Edit::delete(whole_line(context, &span))]);
         report.add(&RULE, span, error.message.clone()).fix(fix);
     }
 }
 
-/// The line with its break, if nothing else stands on it.
-fn whole_line(subject: &Subject, span: &Span) -> Span {
-    let source = subject.cx.source;
+/// The line with its break, if it contains nothing else.
+fn whole_line(context: &RuleContext, span: &Span) -> Span {
+    let source = context.cx.source;
     let line = source.line_span(span.start);
     let alone = |span: Span| source.slice(span).trim().is_empty();
     if line.end < span.end || !alone(line.start..span.start) || !alone(span.end..line.end) {

@@ -1,15 +1,15 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{problems, text_of};
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::template::check::ProblemKind;
 
 declare_rule! {
-    /// A function is called with fewer arguments than it needs, or with more than it takes; or
-    /// something that is no function has arguments behind it.
+    /// A function has too few or too many arguments, or a value that isn't a function has
+    /// arguments.
     ///
-    /// Rendering fails there. What a pipe brings is the last argument: `.name | default "N/A"` is
-    /// `default "N/A" .name`. Parentheses keep calls apart: `upper (join .names ", ")`.
+    /// Rendering fails there. A piped value becomes the last argument: `.name | default "N/A"` is
+    /// `default "N/A" .name`. Use parentheses to nest calls: `upper (join .names ", ")`.
     ///
     /// ````markdown bad
     /// ---
@@ -32,11 +32,11 @@ declare_rule! {
     ///
     /// Greet {{ upper .who }}.
     /// ````
-    pub static RULE = "markdownlang/argument-count", Error, "Too few or too many arguments";
+    pub static RULE = "markdownlang/argument-count", Error, "Wrong number of arguments";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::ArgumentCount { function, least, most, given } => {
                 let wanted = match most {
@@ -47,13 +47,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let plural =
                     if wanted == "1" || wanted == "at least 1" { "argument" } else { "arguments" };
                 format!(
-                    "`{function}` takes {wanted} {plural}, and this call has {given}. What a pipe brings counts as the last one."
+                    "`{function}` takes {wanted} {plural}, but this call has {given} (including a piped value)"
                 )
             }
             ProblemKind::NotAFunction => {
                 format!(
-                    "`{}` is no function: it cannot have arguments, nor take what a pipe brings.",
-                    text_of(subject, unit, &problem.span)
+                    "`{}` is not a function: it takes no arguments and no piped value",
+                    text_of(context, unit, &problem.span)
                 )
             }
             _ => continue,

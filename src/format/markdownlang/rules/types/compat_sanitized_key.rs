@@ -1,13 +1,13 @@
-use super::super::{Subject, schema};
+use super::super::{RuleContext, schema};
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::schema::Part;
 use crate::template::types::Field;
 
 declare_rule! {
-    /// The original markdownlang drops characters from the keys of the input, all but letters,
-    /// digits, `_` and `-`: what is called `a b` comes to the body as `ab`. Here it keeps its name,
-    /// and is read with `index . "a b"`.
+    /// The reference implementation removes all characters except letters, digits, `_` and `-` from
+    /// the keys of the input: `a b` becomes `ab` in the body. agentmd keeps the name, for
+    /// `index . "a b"`.
     ///
     /// A name of letters, digits and `_` works in both.
     ///
@@ -32,11 +32,11 @@ declare_rule! {
     ///
     /// Greet {{ .first_name }}.
     /// ````
-    pub static RULE = "compat/sanitized-key", Info, "The original renames this input property", off;
+    pub static RULE = "compat/sanitized-key", Info, "Input property that the reference implementation renames", off;
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let types = subject.program.types();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let types = context.program.types();
     for (name, field) in types.fields(&types.root()) {
         let Field::Declared { places, .. } = field else { continue };
         let kept: String = name
@@ -47,12 +47,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         for span in
-            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+            places.iter().filter_map(|place| schema::place(context, "input", place, Part::Key))
         {
             let message = format!(
-                "The original markdownlang gives this to the body as `{kept}`. Letters, digits and `_` work everywhere."
+                "the reference implementation renames this to `{kept}`; use letters, digits and `_`"
             );
-            report.add(&RULE, subject.program.absolute(&span), message);
+            report.add(&RULE, context.program.absolute(&span), message);
         }
     }
 }

@@ -1,13 +1,13 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::template::check::ProblemKind;
 
 declare_rule! {
-    /// `printf` has more verbs than values, fewer, or a verb that does not print such a value.
+    /// `printf` has too many or too few values for its verbs, or a verb that can't print its value.
     ///
-    /// Nothing fails: the text then holds `%!d(MISSING)`, `%!(EXTRA string=x)` or `%!d(string=x)`.
+    /// Rendering doesn't fail, but prints `%!d(MISSING)`, `%!(EXTRA string=x)` or `%!d(string=x)`.
     /// `%v` prints anything, `%s` text, `%d` integers, `%.2f` numbers; `%%` is a percent sign.
     ///
     /// ````markdown bad
@@ -31,29 +31,29 @@ declare_rule! {
     ///
     /// Greet {{ printf "%s and %s" .who "all" }}.
     /// ````
-    pub static RULE = "markdownlang/format-verb", Warning, "A verb of printf without a value that it prints";
+    pub static RULE = "markdownlang/format-verb", Warning, "Mismatched `printf` verb";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let count = |count: usize, word: &str| {
         if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
     };
-    for (unit, problem) in problems(subject) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::FormatCount { verbs, given } => {
                 format!(
-                    "The format has {}, and there {} {}. Every verb takes one value.",
+                    "the format has {}, but there {} {}; each verb takes one value",
                     count(*verbs, "verb"),
                     if *given == 1 { "is" } else { "are" },
                     count(*given, "value")
                 )
             }
             ProblemKind::FormatVerb { verb: '*', given } => {
-                format!("`*` takes the width from an integer, and this is {}.", given.words())
+                format!("`*` takes the width from an integer, but this is {}", given.words())
             }
             ProblemKind::FormatVerb { verb, given } => {
                 format!(
-                    "`%{verb}` does not print a value like this: {}. `%v` prints anything.",
+                    "`%{verb}` cannot print this value: {}; `%v` prints anything",
                     given.words()
                 )
             }

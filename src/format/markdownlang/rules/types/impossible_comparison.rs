@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -9,11 +9,11 @@ use crate::template::check::ProblemKind;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Two values are compared that are never equal: a property with an `enum` or `const` with a
-    /// value that is not listed, or values of types that cannot be compared.
+    /// Two values are compared that are never equal: a property with an `enum` or `const` and a
+    /// value that isn't listed, or values of incompatible types.
     ///
     /// The first is always false (or, with `ne`, always true); the second makes rendering fail.
-    /// Mostly it is a typing mistake.
+    /// Usually it is a typo.
     ///
     /// ````markdown bad
     /// ---
@@ -36,14 +36,14 @@ declare_rule! {
     ///
     /// {{ if eq .who "world" }}Greet all.{{ end }}
     /// ````
-    pub static RULE = "markdownlang/impossible-comparison", Warning, "A comparison that never holds";
+    pub static RULE = "markdownlang/impossible-comparison", Warning, "Impossible comparison";
 }
 
-/// So many values are listed in a message.
+/// At most this many values are listed in a message.
 const MOST_LISTED: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let span = unit.absolute(&problem.span);
         match &problem.kind {
             ProblemKind::ImpossibleValue { function, value, allowed } => {
@@ -51,13 +51,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let suggestion = value.as_str().and_then(|value| closest(value, words));
                 let outcome = if *function == "ne" { "always true" } else { "never true" };
                 let advice = match suggestion {
-                    Some(suggestion) => format!(" Did you mean `{suggestion}`?"),
-                    None => format!(" The schema allows {}.", listed(allowed)),
+                    Some(suggestion) => format!("; did you mean `{suggestion}`?"),
+                    None => format!("; the schema allows {}", listed(allowed)),
                 };
                 let finding = report.add(
                     &RULE,
                     span.clone(),
-                    format!("The schema does not allow {value}: this is {outcome}.{advice}"),
+                    format!("the schema does not allow {value}, so this is {outcome}{advice}"),
                 );
                 if let Some(suggestion) = suggestion {
                     let edit = Edit::replace(span, Value::from(suggestion).to_string());
@@ -68,7 +68,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ProblemKind::Incomparable { function, left, right, certain } => {
                 let verb = if *certain { "are" } else { "may be" };
                 let message = format!(
-                    "`{function}` compares values of one type, and these {verb} {} and {}: rendering fails.",
+                    "`{function}` compares values of one type, but these {verb} {} and {}: rendering fails",
                     left.words(),
                     right.words()
                 );

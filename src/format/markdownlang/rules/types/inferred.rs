@@ -1,4 +1,4 @@
-//! What a field seems to be from how it is used, for a schema that does not have it yet.
+//! Infers a schema from the use of a field that has none yet.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::template::node::{
 };
 use crate::text::Span;
 
-/// A schema for the field whose name stands at `span`.
+/// A schema for the field whose name is at `span`.
 pub fn schema(template: &Template, span: &Span) -> Value {
     nodes(&template.nodes, span).unwrap_or_else(|| json!({ "type": "string" }))
 }
@@ -40,7 +40,7 @@ fn nodes(nodes: &[Node], span: &Span) -> Option<Value> {
     })
 }
 
-/// `kind` is what the pipeline as a whole is used as.
+/// `kind` is the use of the whole pipeline.
 fn pipeline(pipeline: &Pipeline, span: &Span, kind: &'static str) -> Option<Value> {
     if !holds(&pipeline.span, span) {
         return None;
@@ -61,7 +61,7 @@ fn pipeline(pipeline: &Pipeline, span: &Span, kind: &'static str) -> Option<Valu
     }
 }
 
-/// What a function takes at a position.
+/// The kind that a function takes at a position.
 fn taken(command: &Command, index: usize) -> &'static str {
     let name = match command.words.first().map(|word| &word.kind) {
         Some(ExpressionKind::Function(name)) => name.as_str(),

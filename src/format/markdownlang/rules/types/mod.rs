@@ -1,5 +1,5 @@
-//! What the input schema says of the body: names that it does not declare, values that need not be
-//! there, functions that take no such values.
+//! Checks the body against the input schema: names that it doesn't declare, optional values,
+//! functions that don't take a value.
 
 mod argument_count;
 mod compat_sanitized_key;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::super::body::Unit;
 use super::schema::change;
-use super::{Check, Subject};
+use super::{Check, RuleContext};
 use crate::rule::{Diagnostic, Report, Rule};
 use crate::template::check::{Checked, Problem, ProblemKind};
 use crate::template::types::Type;
@@ -44,29 +44,28 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&compat_sanitized_key::RULE, compat_sanitized_key::check),
 ];
 
-/// The problems of the body, with the units that they are in. By a schema that is broken nothing is
-/// judged.
-fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
-    units(subject).flat_map(move |(unit, checked)| {
-        judged(subject, checked).map(move |problem| (unit, problem))
+/// The problems of the body, with their units. An invalid schema isn't used to check anything.
+fn problems<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
+    units(context).flat_map(move |(unit, checked)| {
+        judged(context, checked).map(move |problem| (unit, problem))
     })
 }
 
-fn units<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
-    subject
+fn units<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
+    context
         .program
         .body
         .units
         .iter()
-        .zip(subject.program.checked(subject.cx.cancelled).units.iter().map(|unit| &unit.checked))
+        .zip(context.program.checked(context.cx.cancelled).units.iter().map(|unit| &unit.checked))
 }
 
-fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
-    let sound = subject.program.has_sound_input();
+fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
+    let sound = context.program.has_sound_input();
     checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
 }
 
-/// What one rule finds in a unit, and what it suggested to change in the schema.
+/// The findings of one rule in a unit, and the schema changes that it suggests.
 struct Kept {
     start: usize,
     found: Vec<Diagnostic>,
@@ -74,7 +73,7 @@ struct Kept {
     refused: bool,
 }
 
-/// What this rests on beside the text of the unit. `RULE` tells rules apart.
+/// The dependencies other than the unit's text. `RULE` distinguishes rules.
 struct Key<const RULE: usize> {
     checked: Arc<Checked>,
     front: (u64, usize),
@@ -86,18 +85,18 @@ impl<const RULE: usize> PartialEq for Key<RULE> {
     }
 }
 
-/// Adds what a rule finds, unit by unit; of units that are as they were, it is known.
+/// Adds the findings of a rule, unit by unit; reuses those of unchanged units.
 fn check_units<const RULE: usize>(
-    subject: &Subject,
+    context: &RuleContext,
     report: &mut Report,
     check: impl Fn(&Unit, &Problem, &mut Report),
 ) {
-    for (unit, checked) in units(subject) {
+    for (unit, checked) in units(context) {
         let make = || {
-            subject.weighed.borrow_mut().since();
+            context.weighed.borrow_mut().since();
             let mut report = Report::default();
-            judged(subject, checked).for_each(|problem| check(unit, problem, &mut report));
-            let (suggested, refused) = subject.weighed.borrow_mut().since();
+            judged(context, checked).for_each(|problem| check(unit, problem, &mut report));
+            let (suggested, refused) = context.weighed.borrow_mut().since();
             Kept { start: unit.start, found: report.diagnostics, suggested, refused }
         };
         if checked.problems.is_empty() {
@@ -106,15 +105,15 @@ fn check_units<const RULE: usize>(
         let is_new = Cell::new(false);
         let key = Key::<RULE> {
             checked: Arc::clone(checked),
-            front: (subject.program.header.id, subject.offset()),
+            front: (context.program.header.id, context.offset()),
         };
         let mut kept = unit.memo.get(key, || {
             is_new.set(true);
             make()
         });
-        // Where there is no room for all that is suggested, it counts what was suggested before.
+        // If not all suggestions fit, earlier suggestions matter.
         if !is_new.get()
-            && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested))
+            && (kept.refused || !context.weighed.borrow_mut().admits(context, &kept.suggested))
         {
             kept = Arc::new(make());
         }
@@ -124,8 +123,7 @@ fn check_units<const RULE: usize>(
     }
 }
 
-/// A finding in a unit that began elsewhere. What it changes in the front matter stands where it
-/// stood.
+/// A finding in a unit that has moved. Its changes in the front matter stay in place.
 fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
     let mut found = found.clone();
     let shift = |span: &mut Span| {
@@ -154,12 +152,12 @@ fn is_about_types(kind: &ProblemKind) -> bool {
     )
 }
 
-/// The characters of a place in a unit.
-fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
-    subject.cx.source.slice(unit.absolute(span)).into_owned()
+/// Converts a span in a unit to the document.
+fn text_of(context: &RuleContext, unit: &Unit, span: &Span) -> String {
+    context.cx.source.slice(unit.absolute(span)).into_owned()
 }
 
-/// Where the schemas stand that list the fields of a type.
-fn objects(subject: &Subject, of: &Type) -> Vec<String> {
-    subject.program.types().objects(of)
+/// The schemas in the document that list the fields of a type.
+fn objects(context: &RuleContext, of: &Type) -> Vec<String> {
+    context.program.types().objects(of)
 }

@@ -1,15 +1,15 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::template::check::ProblemKind;
 
 declare_rule! {
-    /// `nil` stands where a template wants a value: alone in an action, in a condition, in
-    /// parentheses, behind `:=`.
+    /// `nil` is used where a template needs a value: alone in an action, in a condition, in
+    /// parentheses, or after `:=`.
     ///
-    /// Rendering fails there with *nil is not a command*: Go knows `nil` only as an argument of a
-    /// function. Leave the action out, ask for the value itself (`{{ if .note }}`), or compare:
+    /// Rendering fails with *nil is not a command*: Go only accepts `nil` as an argument of a
+    /// function. Remove the action, test the value itself (`{{ if .note }}`), or compare:
     /// `{{ if eq .note nil }}`.
     ///
     /// ````markdown bad
@@ -33,13 +33,13 @@ declare_rule! {
     ///
     /// Greet {{ if ne .who nil }}{{ .who }}{{ end }}.
     /// ````
-    pub static RULE = "markdownlang/nil-alone", Error, "`nil` where a value is wanted";
+    pub static RULE = "markdownlang/nil-alone", Error, "`nil` used as a value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         if problem.kind == ProblemKind::NilAlone {
-            let message = "`nil` alone is no value: rendering fails here. Leave it out, or compare with it, as in `eq .x nil`.";
+            let message = "`nil` is not a value, so rendering fails; remove it, or compare, as in `eq .x nil`";
             report.add(&RULE, unit.absolute(&problem.span), message);
         }
     }

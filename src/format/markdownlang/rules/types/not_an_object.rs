@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -6,11 +6,10 @@ use crate::template::check::{Effect, ProblemKind};
 use crate::template::function::Kinds;
 
 declare_rule! {
-    /// A field is looked for in something that has no fields: a string, a number, a list, or what
-    /// may be null.
+    /// A field is read from a value without fields: a string, a number, a list, or a possible null.
     ///
-    /// Rendering fails there. The elements of a list are reached with `range` or `index .items 0`;
-    /// something that may be null or of several types needs an `if` in front that tells them apart.
+    /// Rendering fails there. Reach the elements of a list with `range` or `index .items 0`; put an
+    /// `if` before a value that may be null or of several types.
     ///
     /// ````markdown bad
     /// ---
@@ -33,26 +32,24 @@ declare_rule! {
     ///
     /// Greet {{ .who.name }}.
     /// ````
-    pub static RULE = "markdownlang/not-an-object", Warning, "A field of something that has no fields";
+    pub static RULE = "markdownlang/not-an-object", Warning, "Field of a value without fields";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let message = match &problem.kind {
             ProblemKind::NotAnObject { name, given, certain: true } if *given == Kinds::LIST => {
-                format!(
-                    "A list has no field `{name}`: go through it with `range`, or take one element with `index`."
-                )
+                format!("a list has no field `{name}`; use `range`, or `index` for one element")
             }
             ProblemKind::NotAnObject { name, given, certain: true } => {
                 format!(
-                    "`{name}` is looked for in a value that has no fields: {}. Declare it as an object in `input`, or leave the field out.",
+                    "field `{name}` of a value without fields ({}); declare it as an object in `input`, or remove the field",
                     given.words()
                 )
             }
             ProblemKind::NotAnObject { name, given, certain: false } => {
                 format!(
-                    "`{name}` is looked for in a value that may be {}, which has no fields. Guard it, or declare it as an object alone.",
+                    "field `{name}` of a value that may be {}, which has no fields; guard it, or declare only an object",
                     given.words()
                 )
             }
@@ -60,7 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if missing.null && missing.effect == Effect::Fails =>
             {
                 format!(
-                    "`{}` may be null, and rendering fails then. Guard it with `if` or `with`.",
+                    "`{}` may be null, and then rendering fails; guard it with `if` or `with`",
                     missing.name
                 )
             }

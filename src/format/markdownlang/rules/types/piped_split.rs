@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{problems, text_of};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -6,10 +6,10 @@ use crate::template::check::ProblemKind;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A text is piped into `split`, which takes the text first and the separator last.
+    /// Text is piped into `split`, which takes the text first and the separator last.
     ///
-    /// What a pipe brings is the last argument, so `.names | split ","` splits the comma at every
-    /// `.names`. Write the text behind `split`, or what it is computed by in parentheses.
+    /// A piped value becomes the last argument, so `.names | split ","` splits the comma at every
+    /// `.names`. Write the text after `split`, in parentheses if it is computed.
     ///
     /// ````markdown bad
     /// ---
@@ -32,16 +32,16 @@ declare_rule! {
     ///
     /// Greet {{ range split .names "," }}{{ . }} {{ end }}.
     /// ````
-    pub static RULE = "markdownlang/piped-split", Warning, "A text that is piped into split";
+    pub static RULE = "markdownlang/piped-split", Warning, "Text piped into `split`";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::PipedSplit { text, separator } = &problem.kind else { continue };
         let (written, separator) =
-            (text_of(subject, unit, text), text_of(subject, unit, separator));
+            (text_of(context, unit, text), text_of(context, unit, separator));
         let message = format!(
-            "The pipe brings the separator here, so {separator} is what is split. Write the text behind `split`."
+            "the piped value is the separator, so `split` splits {separator}; write the text after `split`"
         );
         let finding = report.add(&RULE, unit.absolute(&problem.span), message);
         let plain = !written.contains(char::is_whitespace)

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{change, check_units, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -11,12 +11,12 @@ use crate::template::function::Kinds;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A value is used that the input need not have: it is not among the `required` properties, or
-    /// it may be null, and nothing asks whether it is there.
+    /// A value is used that the input may lack: it isn't among the `required` properties, or it may
+    /// be null, and no condition checks it.
     ///
-    /// Where it is missing, `<no value>` stands in the text; functions such as `upper` fail. Inside
-    /// of `{{ if .nick }}`, `{{ with .nick }}` and the like it is known to be there, and `default`
-    /// and `or` put something in its place.
+    /// If it is missing, the text contains `<no value>`, and functions such as `upper` fail. Inside
+    /// `{{ if .nick }}`, `{{ with .nick }}` and the like it is known to exist, and `default` and
+    /// `or` replace a missing value.
     ///
     /// ````markdown bad
     /// ---
@@ -39,11 +39,11 @@ declare_rule! {
     ///
     /// Greet {{ .who }}{{ if .nick }}, called {{ .nick }}{{ end }}.
     /// ````
-    pub static RULE = "markdownlang/possibly-missing", Hint, "A value that the input need not have";
+    pub static RULE = "markdownlang/possibly-missing", Hint, "Possibly missing value";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    check_units::<1>(subject, report, |unit, problem, report| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    check_units::<1>(context, report, |unit, problem, report| {
         let ProblemKind::PossiblyMissing(missing) = &problem.kind else { return };
         if missing.null && missing.effect == Effect::Fails {
             return;
@@ -52,17 +52,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let place = if missing.null || missing.of.is_none() {
             None
         } else {
-            subject.program.types().places(&missing.kind).into_iter().next()
+            context.program.types().places(&missing.kind).into_iter().next()
         };
         if let Some(place) = place
-            && let Some(fix) = require(subject, missing, &place)
+            && let Some(fix) = require(context, missing, &place)
         {
             finding.fix(fix);
         }
-        if let Some(fix) = default(subject, unit, missing) {
+        if let Some(fix) = default(context, unit, missing) {
             finding.fix(fix);
         }
-        if let Some(fix) = guard(subject, unit, problem, missing) {
+        if let Some(fix) = guard(context, unit, problem, missing) {
             finding.fix(fix);
         }
     });
@@ -77,17 +77,17 @@ fn message(missing: &Missing) -> String {
         Effect::Nil => "`<nil>` is printed",
         Effect::Fails => "rendering fails",
     };
-    format!("{name} {lack}, and {effect} then. Guard it with `if`, or give a `default`.")
+    format!("{name} {lack}, and then {effect}; guard it with `if`, or add a `default`")
 }
 
-fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
+fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix> {
     let (properties, name) = pointer::split_last(place)?;
     let (owner, keyword) = properties.rsplit_once('/')?;
     if keyword != "properties" || name != missing.name {
         return None;
     }
-    // A property of one shape among several: there it is required, and the others have none.
-    let required = subject
+    // A property of one shape among several: it is required there, and the others don't have it.
+    let required = context
         .program
         .schema_value("input")?
         .pointer(owner)?
@@ -99,14 +99,14 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
         return None;
     }
     let edits = change::suggested(
-        subject,
+        context,
         &[Change::Require { pointer: owner.to_owned(), name: name.clone() }],
     )?;
-    Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
+    Some(Fix::suggestion(format!("Require `{name}`"), context.edits(edits)))
 }
 
-/// Puts something in its place that is of its kind.
-fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
+/// Adds a default of the right kind.
+fn default(context: &RuleContext, unit: &Unit, missing: &Missing) -> Option<Fix> {
     let kinds = missing.kind.kinds();
     let constant = match () {
         () if missing.kind.is_unknown() => return None,
@@ -117,13 +117,13 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
     };
     let title = format!("Add `default {constant}`");
     let expression = unit.absolute(&missing.expression);
-    // What is printed as a whole takes a pipe; what is handed on needs parentheses.
+    // A whole output takes a pipe; an argument needs parentheses.
     let edits = match missing.effect {
         Effect::NoValue if missing.expression == missing.path => {
             vec![Edit::insert(expression.end, format!(" | default {constant}"))]
         }
         _ if missing.expression == missing.path => {
-            let text = text_of(subject, unit, &missing.path);
+            let text = text_of(context, unit, &missing.path);
             vec![Edit::replace(expression, format!("({text} | default {constant})"))]
         }
         _ => return None,
@@ -132,10 +132,10 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
 }
 
 /// Wraps the action in `if`.
-fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -> Option<Fix> {
-    let action = text_of(subject, unit, &problem.action);
+fn guard(context: &RuleContext, unit: &Unit, problem: &Problem, missing: &Missing) -> Option<Fix> {
+    let action = text_of(context, unit, &problem.action);
     let inside = action.strip_prefix("{{")?.trim_start_matches('-').trim_start();
-    let path = text_of(subject, unit, &missing.path);
+    let path = text_of(context, unit, &missing.path);
     let printed = missing.effect == Effect::NoValue || missing.effect == Effect::Nil;
     if !printed && !inside.starts_with(path.as_str()) && missing.effect != Effect::Fails
         || is_keyword(inside)
@@ -151,7 +151,7 @@ fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -
     Some(Fix::suggestion(format!("Wrap in `{{{{ if {path} }}}}`"), edits))
 }
 
-/// The action is no output: `if`, `range`, a declaration.
+/// The action doesn't print: `if`, `range`, a declaration.
 fn is_keyword(inside: &str) -> bool {
     let word = inside.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
     let declares = inside.starts_with('$')

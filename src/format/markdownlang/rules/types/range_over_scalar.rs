@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -6,10 +6,10 @@ use crate::template::check::ProblemKind;
 use crate::template::function::Kinds;
 
 declare_rule! {
-    /// `range` goes over something that has no elements: a text, a number, a boolean.
+    /// `range` is used on a value without elements: a string, a number, a boolean.
     ///
-    /// Rendering fails there. `range` takes lists and objects, and nothing at all; the parts of a
-    /// text are a list: `range split .text ","`.
+    /// Rendering fails there. `range` only takes lists and objects; to loop over the parts of a
+    /// string, write `range split .text ","`.
     ///
     /// ````markdown bad
     /// ---
@@ -32,19 +32,20 @@ declare_rule! {
     ///
     /// {{ range split .names "," }}Greet {{ . }}.{{ end }}
     /// ````
-    pub static RULE = "markdownlang/range-over-scalar", Warning, "A range over something without elements";
+    pub static RULE = "markdownlang/range-over-scalar", Warning, "`range` over a value without elements";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::NotIterable { given, certain } = &problem.kind else { continue };
         let verb = if *certain { "is" } else { "may be" };
-        let advice =
-            if *given == Kinds::STRING { " The parts of a text are a list: `split`." } else { "" };
-        let message = format!(
-            "`range` goes over lists and objects, and this {verb} {}.{advice}",
-            given.words()
-        );
+        let advice = if *given == Kinds::STRING {
+            "; to loop over the parts of a string, use `split`"
+        } else {
+            ""
+        };
+        let message =
+            format!("`range` takes a list or an object, but this {verb} {}{advice}", given.words());
         report.add(&RULE, unit.absolute(&problem.span), message);
     }
 }

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::{change, check_units, inferred, objects, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
@@ -10,15 +10,14 @@ use crate::template::types::Type;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A field in the body that the `input` schema does not declare.
+    /// The body uses a field that the `input` schema doesn't declare.
     ///
-    /// Where it is not in the input, `<no value>` stands in the text that the model reads. Objects
-    /// are taken to have the properties that their schema lists; those with
-    /// `additionalProperties: true`, and those without a list, may have any. What `range`, `with`,
-    /// variables and called templates make of `.` is followed, through `$ref`, `allOf`, `anyOf` and
-    /// `oneOf`.
+    /// If it isn't in the input, the model reads `<no value>`. Objects are assumed to have the
+    /// properties that their schema lists; those with `additionalProperties: true`, and those
+    /// without a list, may have any. agentmd follows `.` through `range`, `with`, variables and
+    /// called templates, and schemas through `$ref`, `allOf`, `anyOf` and `oneOf`.
     ///
-    /// Mend the name, declare it, or allow others with `additionalProperties`.
+    /// Correct the name, declare it, or allow others with `additionalProperties`.
     ///
     /// ````markdown bad
     /// ---
@@ -41,82 +40,82 @@ declare_rule! {
     ///
     /// Greet {{ .who }}.
     /// ````
-    pub static RULE = "markdownlang/unknown-variable", Warning, "A field that the input schema does not declare";
+    pub static RULE = "markdownlang/unknown-variable", Warning, "Undeclared field";
 }
 
-/// So many names are listed in a message.
+/// At most this many names are listed in a message.
 const MOST_LISTED: usize = 5;
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    check_units::<0>(subject, report, |unit, problem, report| {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    check_units::<0>(context, report, |unit, problem, report| {
         let ProblemKind::UnknownField { name, of } = &problem.kind else { return };
-        let fields = subject.program.types().fields(of);
+        let fields = context.program.types().fields(of);
         let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
         let suggestion = closest(name, known.iter().copied());
         let span = unit.absolute(&problem.span);
-        let message = format!("{}{}", owner(subject, name, of), advice(suggestion, &known));
+        let message = format!("{}{}", owner(context, name, of), advice(suggestion, &known));
         let finding = report.add(&RULE, span.clone(), message);
-        let quoted = is_quoted(subject, unit, problem);
+        let quoted = is_quoted(context, unit, problem);
         if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{suggestion}`"),
                 vec![Edit::replace(span, suggestion)],
             ));
         }
-        if let Some(fix) = declare(subject, unit, problem, name, of) {
+        if let Some(fix) = declare(context, unit, problem, name, of) {
             finding.fix(fix);
         }
     });
 }
 
-fn owner(subject: &Subject, name: &str, of: &Type) -> String {
-    match subject.program.types().is_root(of) {
-        true => format!("`{name}` is not declared in `input`."),
-        false => format!("`{name}` is not declared for this object."),
+fn owner(context: &RuleContext, name: &str, of: &Type) -> String {
+    match context.program.types().is_root(of) {
+        true => format!("`{name}` is not declared in `input`"),
+        false => format!("`{name}` is not declared for this object"),
     }
 }
 
 fn advice(suggestion: Option<&str>, known: &[&str]) -> String {
     let listed = known.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect::<Vec<_>>();
     match (suggestion, listed.split_last()) {
-        (Some(suggestion), _) => format!(" Did you mean `{suggestion}`?"),
-        (None, None) => " It has no properties: declare it.".to_owned(),
-        (None, Some((only, []))) => format!(" There is {only} alone: mend the name or declare it."),
+        (Some(suggestion), _) => format!("; did you mean `{suggestion}`?"),
+        (None, None) => ", which has no properties; declare it".to_owned(),
+        (None, Some((only, []))) => format!("; the only field is {only}"),
         (None, Some(_)) if known.len() > MOST_LISTED => {
-            format!(" There are {}, and others.", listed.join(", "))
+            format!("; its fields include {}", listed.join(", "))
         }
-        (None, Some((last, rest))) => format!(" There are {} and {last}.", rest.join(", ")),
+        (None, Some((last, rest))) => format!("; its fields are {} and {last}", rest.join(", ")),
     }
 }
 
-/// The name stands between quotes, behind `index`.
-fn is_quoted(subject: &Subject, unit: &Unit, problem: &Problem) -> bool {
+/// The name is in quotes, after `index`.
+fn is_quoted(context: &RuleContext, unit: &Unit, problem: &Problem) -> bool {
     problem
         .span
         .start
         .checked_sub(1)
-        .is_some_and(|before| text_of(subject, unit, &(before..problem.span.start)) != ".")
+        .is_some_and(|before| text_of(context, unit, &(before..problem.span.start)) != ".")
 }
 
-/// A name that can stand behind a dot.
+/// A name that can follow a dot.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|first: char| first.is_alphabetic() || first == '_')
         && name.chars().all(|char| char.is_alphanumeric() || char == '_')
 }
 
-/// Adds the property to the schema, of a type that its use suggests, and requires it.
+/// Adds the property to the schema, with a type inferred from its use, and requires it.
 fn declare(
-    subject: &Subject,
+    context: &RuleContext,
     unit: &Unit,
     problem: &Problem,
     name: &str,
     of: &Type,
 ) -> Option<Fix> {
-    let pointer = objects(subject, of).into_iter().next()?;
+    let pointer = objects(context, of).into_iter().next()?;
     let value = inferred::schema(&unit.template, &problem.span);
     let insert =
         Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };
-    let edits = change::suggested(subject, &[insert, require])?;
-    Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), subject.edits(edits)))
+    let edits = change::suggested(context, &[insert, require])?;
+    Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), context.edits(edits)))
 }

@@ -1,4 +1,4 @@
-use super::super::{Subject, schema};
+use super::super::{RuleContext, schema};
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -7,10 +7,10 @@ use crate::suggestion::closest;
 use crate::template::check::{Problem, ProblemKind};
 
 declare_rule! {
-    /// A property of the `input` schema is never read in the body.
+    /// The body never reads a property of the `input` schema.
     ///
-    /// Whoever calls the program fills it in for nothing. A body that prints the input as a whole,
-    /// `{{ . }}`, reads all of it.
+    /// Callers fill it in for nothing. A body that prints the whole input, `{{ . }}`, reads all
+    /// properties.
     ///
     /// Use it, or remove it from the schema.
     ///
@@ -35,40 +35,40 @@ declare_rule! {
     ///
     /// Greet {{ .who }} in a {{ .style }} way.
     /// ````
-    pub static RULE = "markdownlang/unused-input", Hint, "An input property that the body never reads";
+    pub static RULE = "markdownlang/unused-input", Hint, "Unused input property";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let program = subject.program;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let program = context.program;
     if !program.has_sound_input() {
         return;
     }
     let Some(unused) =
-        program.checked(subject.cx.cancelled).unused_fields(&program.body, program.types())
+        program.checked(context.cx.cancelled).unused_fields(&program.body, program.types())
     else {
         return;
     };
     let mistaken: Vec<&str> =
-        problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
+        problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
     for (name, places) in unused {
-        // It is meant by a name that is not declared: that is said there.
+        // An undeclared name probably means this property: it is reported there.
         if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
         for span in
-            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+            places.iter().filter_map(|place| schema::place(context, "input", place, Part::Key))
         {
             let message = format!(
-                "`{name}` is never read in the body. Use it as `{{{{ .{name} }}}}`, or remove it."
+                "`{name}` is never read in the body; use it as `{{{{ .{name} }}}}`, or remove it"
             );
             report.add(&RULE, program.absolute(&span), message).unnecessary();
         }
     }
 }
 
-fn unknown_in_input<'s>(subject: &Subject, problem: &'s Problem) -> Option<&'s str> {
+fn unknown_in_input<'s>(context: &RuleContext, problem: &'s Problem) -> Option<&'s str> {
     match &problem.kind {
-        ProblemKind::UnknownField { name, of } if subject.program.types().is_root(of) => Some(name),
+        ProblemKind::UnknownField { name, of } if context.program.types().is_root(of) => Some(name),
         _ => None,
     }
 }

@@ -1,12 +1,12 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A variable is declared in the body and never read.
+    /// A variable is declared in the body but never read.
     ///
-    /// The index of a `range` with two variables is not meant: it cannot be left out. Nor are
-    /// variables whose name begins with `_`: that says that nobody reads them.
+    /// The index of a `range` with two variables is not reported, because it is mandatory. Nor are
+    /// variables whose name begins with `_`, which marks them as unused.
     ///
     /// ````markdown bad
     /// ---
@@ -29,15 +29,15 @@ declare_rule! {
     ///
     /// {{ $name := .who }}Greet {{ $name }}.
     /// ````
-    pub static RULE = "markdownlang/unused-template-variable", Hint, "A variable of the body that is never read";
+    pub static RULE = "markdownlang/unused-template-variable", Hint, "Unused template variable";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let body = &subject.program.body;
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let body = &context.program.body;
     if body.errors().next().is_some() {
         return;
     }
-    for (unit, variable) in subject.program.checked(subject.cx.cancelled).unused_variables() {
+    for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables() {
         let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else {
             continue;
         };
@@ -45,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .add(
                 &RULE,
                 unit.absolute(span),
-                format!("`{}` is never read. Use it, or leave it out.", variable.name),
+                format!("`{}` is never read; use it, or remove it", variable.name),
             )
             .unnecessary();
     }

@@ -1,4 +1,4 @@
-use super::super::Subject;
+use super::super::RuleContext;
 use super::problems;
 use crate::declare_rule;
 use crate::rule::Report;
@@ -6,10 +6,10 @@ use crate::template::check::ProblemKind;
 use crate::template::function::Kinds;
 
 declare_rule! {
-    /// A function is given a value of a type that it does not take.
+    /// A function gets a value of a type that it doesn't accept.
     ///
-    /// Rendering fails there: `upper` of a list, `len` of a number, `slice` with a text for an
-    /// index. Where the schema allows several types, it fails for some inputs.
+    /// Rendering fails there: `upper` of a list, `len` of a number, `slice` with a string as the
+    /// index. If the schema allows several types, it only fails for some inputs.
     ///
     /// ````markdown bad
     /// ---
@@ -32,11 +32,11 @@ declare_rule! {
     ///
     /// Greet {{ upper (join .names ", ") }}.
     /// ````
-    pub static RULE = "markdownlang/wrong-argument", Warning, "A function does not take such a value";
+    pub static RULE = "markdownlang/wrong-argument", Warning, "Argument of the wrong type";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (unit, problem) in problems(context) {
         let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } =
             &problem.kind
         else {
@@ -44,21 +44,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let message = match (*function, certain) {
             ("call", _) => {
-                "The input is JSON, which has no functions: there is nothing to `call`.".to_owned()
+                "the input is JSON, which has no functions, so `call` cannot work".to_owned()
             }
             (_, true) => format!(
-                "`{function}` takes {} as `{parameter}`, and this is {}.",
+                "`{function}` takes {} as `{parameter}`, but this is {}",
                 accepts.words(),
                 given.words()
             ),
             (_, false) if *given == Kinds::NULL => {
                 format!(
-                    "`{function}` takes {} as `{parameter}`, and this may be null. Guard it with `if`.",
+                    "`{function}` takes {} as `{parameter}`, but this may be null; guard it with `if`",
                     accepts.words()
                 )
             }
             (_, false) => format!(
-                "`{function}` takes {} as `{parameter}`, and this may be {}.",
+                "`{function}` takes {} as `{parameter}`, but this may be {}",
                 accepts.words(),
                 given.words()
             ),

@@ -1,4 +1,4 @@
-//! A word that is being typed in an action, with all that is known around it.
+//! The word being typed in an action, with its context.
 
 use std::borrow::Cow;
 
@@ -12,32 +12,31 @@ use crate::template::types::{Type, Types};
 use crate::template::typing::{Place, Typing, Word, WordKind};
 use crate::text::{Edit, Span};
 
-/// A name that nobody has, written in place of a field that is being typed.
+/// A name that isn't used anywhere, inserted for the field being typed.
 const NAMELESS: &str = "agentmd_typing";
 
 pub struct ActionCursor<'a> {
     pub program: &'a Program,
     pub cx: &'a Context<'a>,
     pub typing: Typing,
-    /// The unit's text, and where it begins in the document.
+    /// The unit's text, and its start in the document.
     pub text: Cow<'a, str>,
     start: usize,
-    /// The same unit as if the word were finished, checked.
+    /// The same unit as if the word were complete, analysed.
     pub draft: Draft,
-    /// The blocks around the place, the outermost first: what each is, and whether its `end` is
-    /// there.
+    /// The blocks around the cursor, outermost first: the kind of each, and whether its `end`
+    /// exists.
     pub blocks: Vec<Block>,
     closed: bool,
-    /// What stands between the word and the closing braces, or the end of the line.
+    /// The text between the word and the closing braces, or the end of the line.
     rest: Span,
-    /// Where the action begins, where its inside begins, and where it ends, closing braces
-    /// included.
+    /// The start of the action, the start of its content, and its end, including closing braces.
     action: usize,
     inner: usize,
     end: usize,
 }
 
-/// A block around a place.
+/// A block around the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     pub is_range: bool,
@@ -58,7 +57,7 @@ impl<'a> ActionCursor<'a> {
         let line = cx.source.line_span(offset);
         let line = line.start.saturating_sub(unit.start)
             ..line.end.saturating_sub(unit.start).min(text.len());
-        // Braces that nothing closes begin no action for the lines below them.
+        // Unclosed braces don't start an action for the lines below them.
         if !action.closed && action.span.start < line.start
             || text.get(action.inner.start..local)?.trim_start().starts_with("/*")
         {
@@ -114,18 +113,17 @@ impl<'a> ActionCursor<'a> {
         self.text.get(span.clone()).unwrap_or_default()
     }
 
-    /// What stands behind the word.
+    /// The text after the word.
     pub fn behind(&self) -> &str {
         self.written(&self.rest)
     }
 
-    /// Nothing is to be written behind the word to end the action: it has its braces, or text
-    /// follows.
+    /// The action needs no end after the word: it has its braces, or text follows.
     pub fn is_closed(&self) -> bool {
         self.closed || !self.behind().trim().is_empty()
     }
 
-    /// What a word of the command stands for.
+    /// The type of a word of the command.
     pub fn kind_of(&self, word: &Word) -> Type {
         match word.kind {
             WordKind::String => Type::of(Kinds::STRING),
@@ -137,7 +135,7 @@ impl<'a> ActionCursor<'a> {
         }
     }
 
-    /// What an expression with fields, or a variable, or a dot stands for.
+    /// The type of an expression with fields, a variable, or a dot.
     pub fn kind_of_expression(&self, span: &Span) -> Type {
         let text = self.written(span);
         match text {
@@ -154,12 +152,12 @@ impl<'a> ActionCursor<'a> {
         }
     }
 
-    /// What the first pipe before the word brings.
+    /// The type piped into the word's command.
     pub fn piped(&self) -> Option<Type> {
         Some(self.kind_of(self.typing.piped.first()?))
     }
 
-    /// The kinds that the command, or the keyword, wants at the word; all where any will do.
+    /// The kinds that the command, or the keyword, expects at the word; all if any will do.
     pub fn wanted(&self) -> Kinds {
         match (self.typing.before.first(), self.keyword()) {
             (Some(first), _) => {
@@ -176,9 +174,9 @@ impl<'a> ActionCursor<'a> {
         }
     }
 
-    /// An item whose text replaces what stands from `from` to the end of the word. An action that
-    /// is not closed yet is, if nothing follows on its line: where the text `finishes` it always,
-    /// else for editors that know snippets, which leave the cursor before the braces.
+    /// An item that replaces the text from `from` to the end of the word. It also closes an open
+    /// action, if nothing follows on its line: always if the text `finishes` it, else only for
+    /// editors with snippets, which put the cursor before the braces.
     pub fn item(
         &self,
         label: &str,
@@ -189,7 +187,7 @@ impl<'a> ActionCursor<'a> {
         rank: u32,
     ) -> Completion {
         let before = self.written(&(self.inner..from));
-        // `{{` alone gets its blanks; who writes `{{.name` gets none.
+        // A lone `{{` gets spaces; `{{.name` doesn't, because the author omits them.
         let bare =
             before.is_empty() && self.typing.word.is_empty() && self.typing.place == Place::Start;
         let tight =
@@ -221,13 +219,13 @@ impl<'a> ActionCursor<'a> {
         }
     }
 
-    /// An item in place of the whole action behind its opening braces, through its closing ones.
+    /// An item that replaces the whole action after its opening braces, through its closing ones.
     /// `block` is a snippet.
     pub fn block(&self, label: &str, block: &str, rank: u32) -> Option<Completion> {
         let inner = self.written(&(self.inner..self.end));
         let rest = self.written(&self.rest);
         let line = self.cx.source.line_span(self.start + self.typing.word.start);
-        // Only an action that holds the word alone becomes a block, and only in its line.
+        // Only an action that contains just the word becomes a block, and only on its line.
         if !rest.trim().is_empty()
             || !self.written(&(self.inner..self.typing.word.start)).trim().is_empty()
             || self.start + self.end > line.end
@@ -240,7 +238,7 @@ impl<'a> ActionCursor<'a> {
             if tight { block.replace("{{ ", "{{").replace(" }}", "}}") } else { block.to_owned() };
         let bare = inner.is_empty() || !inner.starts_with([' ', '\t']);
         let lead = if bare && !tight { " " } else { "" };
-        // What stands alone on its line is written over several.
+        // A block alone on its line is written over several lines.
         let before = self.cx.source.slice(line.start..self.start + self.action).into_owned();
         let alone = before.trim().is_empty()
             && self.cx.source.slice(self.start + self.end..line.end).trim().is_empty();

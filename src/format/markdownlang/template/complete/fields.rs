@@ -8,7 +8,7 @@ use crate::schema::Describer;
 use crate::template::function::Kinds;
 use crate::template::types::{Field, Type};
 
-/// Behind the dot of an expression that begins at `base`.
+/// After the dot of an expression that begins at `base`.
 pub fn of_base(cursor: &ActionCursor, base: usize) -> Vec<Completion> {
     let word = cursor.typing.word.start;
     let Some(of) =
@@ -16,7 +16,7 @@ pub fn of_base(cursor: &ActionCursor, base: usize) -> Vec<Completion> {
     else {
         return Vec::new();
     };
-    // What stands before the dot; of a field of dot itself, nothing.
+    // The text before the dot; empty for a field of dot itself.
     let before = cursor.written(&(base..word.saturating_sub(1))).to_owned();
     let finishes = cursor.typing.before.is_empty() && cursor.keyword().is_none();
     let all = cursor.types().fields(&of).into_iter().zip(0..);
@@ -36,7 +36,7 @@ pub fn of_base(cursor: &ActionCursor, base: usize) -> Vec<Completion> {
     items.collect()
 }
 
-/// The fields of dot, where nothing is written yet.
+/// The fields of dot, before anything is typed.
 pub fn of_dot(cursor: &ActionCursor) -> Vec<Completion> {
     if cursor.written(&cursor.typing.word).starts_with('$') {
         return Vec::new();
@@ -72,7 +72,7 @@ pub fn of_dot(cursor: &ActionCursor) -> Vec<Completion> {
     found
 }
 
-/// A name that cannot stand behind a dot: what the list shows, and the call that reads it.
+/// A name that can't follow a dot: its label, and the call that reads it.
 fn indexed(cursor: &ActionCursor, before: &str, name: &str) -> (String, String) {
     let base = if before.is_empty() { "." } else { before };
     let call = format!("index {base} {}", serde_json::Value::from(name));
@@ -80,7 +80,7 @@ fn indexed(cursor: &ActionCursor, before: &str, name: &str) -> (String, String) 
     (format!("{before}.{name}"), if alone { call } else { format!("({call})") })
 }
 
-/// The variables that can be seen.
+/// The variables in scope.
 pub fn variables(cursor: &ActionCursor) -> Vec<Completion> {
     let finishes = cursor.typing.before.is_empty() && cursor.keyword().is_none();
     let mut seen = Vec::new();
@@ -101,9 +101,8 @@ pub fn variables(cursor: &ActionCursor) -> Vec<Completion> {
         );
         item.detail = Some(cursor.types().summary(kind));
         if name == "$" {
-            item.documentation = Some(
-                "The input as a whole; in a template that is called, what it was given.".to_owned(),
-            );
+            item.documentation =
+                Some("The whole input; in a called template, its argument.".to_owned());
         }
         found.push(item);
     }
@@ -128,8 +127,8 @@ fn describe(
     item.documentation = Some(page);
 }
 
-/// How far back a value of this type stands: behind all others if it is of no use at the word, and
-/// behind lists if it is an object to go over.
+/// The sort rank of a value with this type: last if it doesn't fit the word, and after lists if it
+/// is an object to loop over.
 fn misfit(cursor: &ActionCursor, kind: &Type) -> u32 {
     let kinds = kind.kinds();
     let list = !kinds.and(Kinds::LIST).is_none();

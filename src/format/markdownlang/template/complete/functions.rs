@@ -1,4 +1,4 @@
-//! Functions: those first that take what is there.
+//! Functions: those that accept the piped value come first.
 
 use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
@@ -22,8 +22,8 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
             Some(kinds) => !brought(function).and(kinds).is_none(),
             None => !function.result.and(cursor.wanted()).is_none(),
         };
-        // Those of this language come first, then those of Go; behind a pipe nothing but functions
-        // can stand.
+        // Functions of this language come first, then those of Go; only functions can follow a
+        // pipe.
         let base = match (piped.is_some(), argument) {
             (true, _) => 0,
             (false, true) => 600,
@@ -32,7 +32,7 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
         let rank = base + index + if fits { 0 } else { 1000 };
         let needs = function.parameters.len() > usize::from(piped.is_some());
         let blank = if needs && !cursor.behind().starts_with([' ', '\t']) { " " } else { "" };
-        // Among arguments a call needs parentheses.
+        // A call among arguments needs parentheses.
         let text = format!("{}{}{blank}", if argument { "(" } else { "" }, function.name);
         let mut item = cursor.item(
             function.name,
@@ -55,7 +55,7 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
     items.collect()
 }
 
-/// What a pipe may bring to a function.
+/// The function's parameter that receives a piped value.
 fn brought(function: &Function) -> Kinds {
     signature::brought(function)
         .and_then(|index| function.parameters.get(index))

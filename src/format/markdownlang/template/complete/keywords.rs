@@ -4,7 +4,7 @@ use super::action_cursor::ActionCursor;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::template::hover::keyword;
 
-/// Whole blocks; `<gap>` is a line break where the action stands alone on its line.
+/// Whole blocks; `<gap>` is a line break if the action is alone on its line.
 const BLOCKS: &[(&str, &str)] = &[
     ("if … end", "if ${1:.condition} }}<gap>$0<gap>{{ end }}"),
     ("if … else … end", "if ${1:.condition} }}<gap>$2<gap>{{ else }}<gap>$0<gap>{{ end }}"),
@@ -18,7 +18,7 @@ const BLOCKS: &[(&str, &str)] = &[
     ("block … end", "block \"${1:name}\" ${2:.} }}<gap>$0<gap>{{ end }}"),
 ];
 
-/// What an action can begin with. Where a block is open, what ends it comes first.
+/// The keywords that can start an action. In an open block, those that end it come first.
 pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
     let innermost = cursor.blocks.last().copied();
     let unclosed = cursor.blocks.iter().any(|block| !block.has_end);
@@ -49,7 +49,7 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
     found
 }
 
-/// Behind `else`.
+/// After `else`.
 pub fn behind_else(cursor: &ActionCursor) -> Vec<Completion> {
     ["if", "with"]
         .into_iter()

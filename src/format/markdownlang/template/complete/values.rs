@@ -1,5 +1,4 @@
-//! Values that can be written: members of an `enum` where one is compared with, keys of an object,
-//! names of templates.
+//! Literal values: members of an `enum` in a comparison, keys of an object, names of templates.
 
 use serde_json::Value;
 
@@ -9,7 +8,7 @@ use crate::format::markdownlang::template::rename::go_string;
 use crate::template::types::{Field, Type};
 use crate::template::typing::{Place, WordKind};
 
-/// Behind `eq .kind`: what the schema allows for the field.
+/// After `eq .kind`: the values that the schema allows for the field.
 pub fn constants(cursor: &ActionCursor) -> Vec<Completion> {
     if cursor.typing.place != Place::Argument
         || cursor.written(&cursor.typing.word).starts_with('$')
@@ -35,7 +34,7 @@ pub fn constants(cursor: &ActionCursor) -> Vec<Completion> {
     items.collect()
 }
 
-/// Between quotes: the same without them, or the keys of the object behind `index`.
+/// Inside quotes: the same without them, or the keys of the object after `index`.
 pub fn strings(cursor: &ActionCursor) -> Vec<Completion> {
     let raw = matches!(cursor.typing.place, Place::String { raw: true, .. });
     let mut found = Vec::new();
@@ -68,7 +67,7 @@ pub fn strings(cursor: &ActionCursor) -> Vec<Completion> {
     found
 }
 
-/// Behind `template`: the templates that are defined.
+/// After `template`: the defined templates.
 pub fn templates(cursor: &ActionCursor) -> Vec<Completion> {
     if !cursor.typing.before.is_empty() || cursor.keyword() == Some("block") {
         return Vec::new();
@@ -96,7 +95,7 @@ pub fn templates(cursor: &ActionCursor) -> Vec<Completion> {
     items.collect()
 }
 
-/// A text between quotes that are there; the second one is written where it is missing.
+/// A string with existing quotes; adds the second one if it is missing.
 fn quoted(
     cursor: &ActionCursor,
     text: &str,
@@ -124,7 +123,7 @@ fn quoted(
     ))
 }
 
-/// What the schema allows for the things that the word is compared with.
+/// The values that the schema allows for the other operands.
 fn allowed(cursor: &ActionCursor) -> Vec<Value> {
     let Some((function, others)) = cursor.typing.before.split_first() else { return Vec::new() };
     if function.kind != WordKind::Function || !matches!(cursor.written(&function.span), "eq" | "ne")
@@ -135,7 +134,7 @@ fn allowed(cursor: &ActionCursor) -> Vec<Value> {
     kinds.extend(cursor.piped());
     let values = kinds.iter().find_map(|kind| cursor.types().values(kind)).unwrap_or_default();
     let written: Vec<&str> = others.iter().map(|word| cursor.written(&word.span)).collect();
-    // What stands there already is not compared with again.
+    // Existing operands are not offered again.
     let free = |value: &&&Value| !written.contains(&value.to_string().as_str());
     values.iter().filter(free).map(|value| (*value).clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Fields whose new name cannot stand behind a dot: `.a.b` becomes `index .a "new-name"`.
+//! Fields whose new name can't follow a dot: `.a.b` becomes `index .a "new-name"`.
 
 use super::go_string;
 use crate::format::markdownlang::Program;
@@ -36,7 +36,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn pipeline(&mut self, pipeline: &Pipeline) {
         for (index, command) in pipeline.commands.iter().enumerate() {
-            // Where the expression is all of the command, the call needs no parentheses.
+            // If the expression is the whole command, the call needs no parentheses.
             let alone = command.words.len() == 1 && index == 0;
             command.words.iter().for_each(|word| self.expression(word, alone));
         }
@@ -48,7 +48,7 @@ impl Writer<'_> {
             ExpressionKind::Variable { fields, .. } => {
                 self.fields(expression, fields, false, alone)
             }
-            // What stands between parentheses is a pipeline of its own.
+            // A parenthesised pipeline is independent.
             ExpressionKind::Chain { base, fields } => {
                 self.expression(base, false);
                 self.fields(expression, fields, false, alone);
@@ -57,7 +57,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `of_dot`: the dot before the first field is what the field is in, and stays.
+    /// `of_dot`: the dot before the first field is the object of the field, and stays.
     fn fields(&mut self, expression: &Expression, fields: &[Name], of_dot: bool, alone: bool) {
         let mut before = String::new();
         for (index, field) in fields.iter().enumerate() {

@@ -6,8 +6,7 @@ use crate::answer::LinkTarget;
 use crate::ide::definition::definition;
 use crate::ide::links::links;
 
-/// The first mark leads to the second, whichever stands first; `first` says whether the origin
-/// does.
+/// The first mark leads to the second, in either order; `first` is whether the origin comes first.
 #[track_caller]
 fn leads(text: &str, first: bool) {
     for text in variants(text) {
@@ -33,7 +32,7 @@ fn input(schema: &str) -> String {
 }
 
 #[test]
-fn names_lead_to_what_they_name() {
+fn names_lead_to_their_definitions() {
     leads(&input("\n  properties:\n    «größe»: {}\n  required: [«größe»]"), false);
     leads(&input("\n  required:\n    - «a»\n  properties:\n    «a»: {}"), true);
     leads(

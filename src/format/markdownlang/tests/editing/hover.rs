@@ -2,7 +2,7 @@ use super::super::{INPUT, OUTPUT, marked, program};
 use super::{ask, variants};
 use crate::ide::hover::hover;
 
-/// Hover at every character between `«` and `»` covers exactly these and says all of `parts`.
+/// Hover at every character between `«` and `»` covers exactly these and contains all of `parts`.
 #[track_caller]
 fn check(text: &str, parts: &[&str]) {
     for text in variants(text) {
@@ -86,7 +86,7 @@ fn schemas() {
         &input("\n  $defs: { p: { type: string } }\n  properties: { a: { $ref: «'#/$defs/p'» } }"),
         &["`/$defs/p`", "string"],
     );
-    check(&input("\n  properties: { a: { $ref: «'#/$defs/q'» } }"), &["leads nowhere"]);
+    check(&input("\n  properties: { a: { $ref: «'#/$defs/q'» } }"), &["does not exist in `input`"]);
     check(&input("\n  «definitions»: {}"), &["not a keyword", "$defs"]);
     check(
         &input(
@@ -118,5 +118,5 @@ fn aliases() {
         "---\nname: x\ninput: &io\n  type: object\n  properties: {}\noutput: «*io»\n---\n",
         &["```yaml\ntype: object\nproperties: {}\n```"],
     );
-    check(&format!("---\nname: x\n{INPUT}output: «*io»\n---\n"), &["nothing"]);
+    check(&format!("---\nname: x\n{INPUT}output: «*io»\n---\n"), &["undefined alias `*io`"]);
 }

@@ -10,7 +10,7 @@ use crate::format::Context;
 use crate::ide::{completion, definition, folding, hover, links, semantic_tokens, symbols};
 use crate::text::Span;
 
-/// What holds for every text and every place in it.
+/// The laws for every text and every offset in it.
 fn laws(text: &str) {
     let (path, world, config) =
         (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn nor_in_programs_that_are_typed(text in pieces(), cut in 0usize..400) {
+    fn nothing_panics_while_a_program_is_typed(text in pieces(), cut in 0usize..400) {
         let mut whole = program(&format!("imports:\n  - ./helper.md\n{text}\n"));
         laws(&whole);
         whole.truncate(whole.floor_char_boundary(cut));

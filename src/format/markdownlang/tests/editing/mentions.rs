@@ -1,4 +1,4 @@
-//! MDL-23 and MDL-24: what an editor asks of tools, servers and programs that the body names.
+//! MDL-23 and MDL-24: editor features for the tools, servers and programs that the body mentions.
 
 use super::super::{INPUT, OUTPUT, marked};
 use super::{ask, cursor, variants};
@@ -20,7 +20,7 @@ fn plain(text: &str) -> String {
     text.replace(['«', '»'], "")
 }
 
-/// Hover at both ends of the mark covers it and says all of `parts`.
+/// Hover at both ends of the mark covers it and contains all of `parts`.
 #[track_caller]
 fn hovers(text: &str, parts: &[&str]) {
     for text in variants(text) {
@@ -42,7 +42,7 @@ fn mdl_24_hover_on_a_mention() {
     let files = plain(FILES);
     hovers(
         &program(&files, "日本🙂 mcp__fs__«read_file»."),
-        &["**mcp__fs__read_file**", "server `fs`", "content of a file", "`npx -y @model"],
+        &["**mcp__fs__read_file**", "server `fs`", "contents of a file", "`npx -y @model"],
     );
     hovers(
         &program(&files, "Use mcp__«fs»__read_file."),
@@ -65,7 +65,7 @@ fn mdl_24_hover_on_a_mention() {
 const FILES_IN_FRONT: &str = "---\nname: x\ninput: {}\nmcp_servers: [{ name: «fs», command: npx, args: [\"@modelcontextprotocol/server-filesystem\"] }]\n---\n";
 
 #[test]
-fn prose_says_nothing() {
+fn prose_has_no_hover() {
     let silent = |text: &str| {
         let (text, offset) = cursor(text);
         assert_eq!(ask(&text, |document, cx| hover(document, cx, offset)), None, "{text:?}");
@@ -129,7 +129,7 @@ fn mdl_23_references_and_rename_of_a_server() {
 }
 
 #[test]
-fn mdl_23_names_that_a_server_cannot_have() {
+fn mdl_23_invalid_server_names() {
     let fields = plain(FILES)
         + "  - name: 'two'\n    command: x\n  - name: &n three\n    command: y\n  - name: *n\n    command: z\n";
     let (text, offset) = cursor(&program(&fields, "mcp__f$0s__x mcp__two__y mcp__three__z"));
@@ -203,13 +203,13 @@ fn mdl_24_names_are_completed_in_the_body() {
     for silent in ["Use m$0", "Call h$0", "a $0b", "the $0", "see ./he$0", "x.py$0", "`a` $0"] {
         offers(&at(silent), &[]);
     }
-    // In actions the words of templates are offered alone.
+    // Actions only offer the words of templates.
     offers(&at("{{ .he$0 }}"), &["who"]);
     offers(&at("{{ he$0"), &[".who"]);
 }
 
 #[test]
-fn mdl_24_tools_that_the_body_names_are_offered_again() {
+fn mdl_24_mentioned_tools_are_offered_again() {
     let text = program(
         "mcp_servers: [{ name: people, url: \"http://x\" }]\n",
         "mcp__people__find, then mcp__people__$0",
@@ -218,7 +218,7 @@ fn mdl_24_tools_that_the_body_names_are_offered_again() {
 }
 
 #[test]
-fn mdl_23_published_servers_are_offered_with_what_starts_them() {
+fn mdl_23_published_servers_are_offered_with_their_commands() {
     let with = |line: &str| program(&format!("mcp_servers:\n{line}"), "x");
     let taken = |text: &str, label: &str| {
         let (text, offset) = cursor(text);

@@ -1,4 +1,4 @@
-//! What an editor asks of the body (MDL-13 to MDL-18).
+//! Editor features in the body (MDL-13 to MDL-18).
 
 mod completion;
 mod definition;
@@ -57,7 +57,7 @@ fn program(body: &str) -> String {
     format!("{HEADER}{body}")
 }
 
-/// The pieces of a text, with how they are marked: `name@line` and `!` for those that define.
+/// The marked pieces of a text: `name@line` and `!` for definitions.
 fn shown(text: &str, found: &[Occurrence]) -> Vec<String> {
     found
         .iter()
@@ -77,7 +77,7 @@ fn place(text: &str, span: &Span) -> String {
     format!("{}@{}", &text[span.clone()], before.matches('\n').count() + 1)
 }
 
-/// Where the body begins: the first line of it, counted from 1.
+/// The start of the body: its first line, counted from 1.
 fn first_line() -> usize {
     HEADER.matches('\n').count() + 1
 }

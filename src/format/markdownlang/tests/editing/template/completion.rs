@@ -53,7 +53,7 @@ fn item(body: &str, label: &str) -> (String, Completion) {
     (text, item.clone())
 }
 
-/// Taking the item gives this body.
+/// Accepting the item gives this body.
 #[track_caller]
 fn takes(before: &str, label: &str, expected: &str) {
     let (text, item) = item(before, label);
@@ -85,7 +85,7 @@ fn mdl_18_fields_are_offered_at_any_depth() {
 }
 
 #[test]
-fn fields_say_what_they_are() {
+fn fields_show_their_types() {
     let (_, kind) = item("{{ .$0 }}", "kind");
     assert_eq!(kind.detail.as_deref(), Some("\"book\" | \"film\""));
     let page = kind.documentation.expect("documentation");
@@ -130,7 +130,7 @@ fn mdl_17_names_with_hyphens_are_read_by_index() {
 }
 
 #[test]
-fn what_fits_comes_first() {
+fn fitting_items_come_first() {
     first("{{ range $0 }}", &[".items"]);
     first("{{ range .$0 }}", &["items"]);
     first("{{ upper .$0 }}", &["kind", "count", ".foo-bar", "user"]);
@@ -143,7 +143,7 @@ fn what_fits_comes_first() {
 }
 
 #[test]
-fn members_of_an_enum_are_offered_where_it_is_compared_with() {
+fn members_of_an_enum_are_offered_in_comparisons() {
     first("{{ if eq .kind $0 }}", &["\"book\"", "\"film\""]);
     exactly("{{ if eq .kind \"$0\" }}", &["book", "film"]);
     exactly("{{ if eq .kind \"$0 }}", &["book", "film"]);
@@ -172,7 +172,7 @@ fn an_open_block_is_ended_first() {
 }
 
 #[test]
-fn blocks_are_written_whole() {
+fn blocks_are_inserted_whole() {
     expands("a {{ $0 }} b", "if … end", "a {{ if ${1:.condition} }}$0{{ end }} b");
     expands("{{ ra$0 }}\n", "range … end", "{{ range ${1:.items} }}\n$0\n{{ end }}\n");
     expands("{{$0}}", "with … end", "{{ with ${1:.value} }}\n$0\n{{ end }}");
@@ -188,7 +188,7 @@ fn blocks_are_written_whole() {
 }
 
 #[test]
-fn templates_are_named_behind_template() {
+fn templates_are_named_after_template() {
     let defined = "{{ define \"item\" }}{{ end }}{{ define \"a b\" }}{{ end }}";
     exactly(&format!("{defined}{{{{ template $0 }}}}"), &["\"item\"", "\"a b\""]);
     exactly(&format!("{defined}{{{{ template \"$0\" }}}}"), &["item", "a b"]);
@@ -197,7 +197,7 @@ fn templates_are_named_behind_template() {
 }
 
 #[test]
-fn nothing_is_offered_outside_of_actions_and_in_comments() {
+fn nothing_is_offered_outside_actions_and_in_comments() {
     for body in [
         "Some te$0xt",
         "{$0",
@@ -218,7 +218,7 @@ fn nothing_is_offered_outside_of_actions_and_in_comments() {
 }
 
 #[test]
-fn variables_are_offered_where_they_can_be_seen() {
+fn variables_are_offered_in_scope() {
     let labels = |body: &str| {
         items(&program(body))
             .1

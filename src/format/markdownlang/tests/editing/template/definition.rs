@@ -1,7 +1,7 @@
 use super::*;
 use crate::ide::definition::definition;
 
-/// The places that the cursor leads to.
+/// The targets of a definition request at the cursor.
 #[track_caller]
 fn leads(body: &str, expected: &[&str]) {
     for text in variants(&program(body)) {
@@ -35,7 +35,7 @@ fn a_variable_leads_to_its_declaration_and_a_call_to_the_template() {
 }
 
 #[test]
-fn a_use_in_a_union_leads_to_every_place() {
+fn a_use_in_a_union_leads_to_every_declaration() {
     let text = "---\nname: x\ndescription: y\ninput:\n  type: object\n  properties:\n    v:\n      anyOf:\n        - { type: object, properties: { a: { type: string } } }\n        - { type: object, properties: { a: { type: number } } }\noutput: { type: object }\n---\n{{ .v.a }}\n";
     let offset = text.rfind(".a").unwrap() + 1;
     let found = ask(text, |document, cx| definition(document, cx, offset));

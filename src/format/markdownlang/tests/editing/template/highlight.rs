@@ -79,7 +79,7 @@ fn the_words_of_an_action() {
 }
 
 #[test]
-fn markdown_keeps_what_the_actions_leave() {
+fn markdown_highlights_the_rest() {
     check(
         "# Hello {{ .kind }} there\n",
         &["keyword #", "class Hello ", "macro {{", "property .kind", "macro }}", "class  there"],
@@ -87,7 +87,7 @@ fn markdown_keeps_what_the_actions_leave() {
 }
 
 #[test]
-fn a_range_has_its_own_highlights_alone() {
+fn a_range_only_gets_its_own_highlights() {
     let text =
         program(&"Some {{ .kind }} words.\n\n# Next {{ if .user }}a{{ end }}\n\n".repeat(20));
     let all = ask(&text, |document, cx| highlights(document, cx, 0..text.len()));

@@ -2,7 +2,7 @@ use super::super::super::marked;
 use super::*;
 use crate::ide::hover::hover;
 
-/// Hover at every end of what stands between `«` and `»` covers exactly that and says all of
+/// Hover at both ends of the text between `«` and `»` covers exactly that and contains all of
 /// `parts`.
 #[track_caller]
 fn check(body: &str, parts: &[&str]) {
@@ -27,7 +27,7 @@ fn silent(body: &str) {
 }
 
 #[test]
-fn fields_say_what_the_schema_says() {
+fn fields_show_their_schemas() {
     check(
         "日本 {{ .«kind» }}",
         &[
@@ -54,7 +54,7 @@ fn fields_say_what_the_schema_says() {
 fn the_other_words() {
     check("{{ range «$x» := .items }}{{ end }}", &["**$x**", "title: string"]);
     check("{{ range $x := .items }}{{ «$x».title }}{{ end }}", &["**$x**", "title: string"]);
-    check("{{ «$».kind }}", &["**$**", "The input as a whole"]);
+    check("{{ «$».kind }}", &["**$**", "The whole input"]);
     check("{{ with .user }}{{ «.» }}{{ end }}", &["**.**", "name: string"]);
     check(
         "{{ .kind | «default» \"x\" }}",
@@ -68,11 +68,11 @@ fn the_other_words() {
     check("{{ if .kind }}{{ «else» }}{{ end }}", &["**else**"]);
     check("{{ if .kind }}{{ else «if» .user }}{{ end }}", &["**if**"]);
     check("{{ define \"x\" }}{{ end }}{{ template «\"x\"» }}", &["a template of this program"]);
-    check("{{ template «\"y\"» }}", &["no template of this program"]);
+    check("{{ template «\"y\"» }}", &["does not define this template"]);
 }
 
 #[test]
-fn text_says_nothing() {
+fn text_has_no_hover() {
     for body in [
         "wo$0rd",
         "{$0{ .kind }}",

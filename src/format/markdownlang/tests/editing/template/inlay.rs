@@ -39,7 +39,7 @@ fn variables_and_dots_show_their_types() {
 }
 
 #[test]
-fn nothing_is_said_where_nothing_is_known() {
+fn unknown_types_have_no_hints() {
     check(
         "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}",
         "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}",
@@ -53,7 +53,7 @@ fn nothing_is_said_where_nothing_is_known() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_answered() {
+fn only_hints_in_the_requested_range_are_returned() {
     let text = program("{{ $a := .kind }}\n{{ $b := .count }}\n");
     let second = text.rfind("{{ $b").unwrap();
     assert_eq!(

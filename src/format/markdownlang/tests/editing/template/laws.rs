@@ -78,7 +78,7 @@ fn bodies() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Every answer at a place lies in the text on character boundaries, and where it should.
+/// Every answer for an offset is in the text, on character boundaries, and at a sensible location.
 fn answers(text: &str, offset: usize) {
     let fits = |span: &Span| {
         assert!(span.start <= span.end && text.get(span.clone()).is_some(), "{span:?} in {text:?}")
@@ -135,7 +135,7 @@ fn answers(text: &str, offset: usize) {
     });
 }
 
-/// What is wrong with a text, without names and places.
+/// The findings of a text, without names and locations.
 fn problems(text: &str) -> Vec<&'static str> {
     ask(text, |document, cx| {
         ide::diagnostics::diagnostics(document, cx)
@@ -145,7 +145,7 @@ fn problems(text: &str) -> Vec<&'static str> {
     })
 }
 
-/// Gives what can be renamed at `offset` a name that nothing has, and its own again.
+/// Renames the thing at `offset` to an unused name, and back.
 fn there_and_back(text: &str, offset: usize) {
     let rename = |text: &str, offset: usize, name: &str| {
         let files = ask(text, |document, cx| ide::rename::rename(document, cx, offset, name))?;
@@ -159,10 +159,10 @@ fn there_and_back(text: &str, offset: usize) {
         .unwrap_or_else(|refusal| panic!("{refusal} for {:?} in {text:?}", name.name));
     let renamed = apply(text, &edits).expect("edits that apply");
     assert_eq!(problems(&renamed), problems(text), "{text:?}\n{renamed:?}");
-    // The name moves with what is renamed before it.
+    // The name moves with the renamed uses before it.
     let before = edits.iter().filter(|edit| edit.span.end <= name.span.start);
     let moved = before.fold(name.span.start, |at, edit| at + edit.text.len() - edit.span.len());
-    // In broken text a name with a hyphen may stand behind a dot, which no rename writes.
+    // Broken text may have a name with a hyphen after a dot, which rename never writes.
     if text.contains(".foo-bar") {
         return;
     }
@@ -196,7 +196,7 @@ proptest! {
 }
 
 #[test]
-fn every_place_of_a_whole_program() {
+fn every_offset_of_a_whole_program() {
     let text = program(
         "# 日本 {{ .kind }}\n\n{{ range $i, $x := .items }}{{ $x.title | upper }}{{ else }}none{{ end }}\r\n{{ with .user }}{{ .name }} {{ $.count }}{{ end }}\n{{ define \"a\" }}{{ index . \"name\" }}{{ end }}{{ template \"a\" .user }}\n",
     );
@@ -209,7 +209,7 @@ fn every_place_of_a_whole_program() {
 }
 
 #[test]
-fn blocks_and_parentheses_without_end_are_answered() {
+fn unclosed_blocks_and_parentheses_are_answered() {
     for body in [
         "{{ if .kind }}".repeat(20_000),
         format!("{{{{ {} }}}}", "(".repeat(100_000)),

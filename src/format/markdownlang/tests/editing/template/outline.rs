@@ -30,7 +30,7 @@ fn arms_and_comments_fold_up_to_the_line_before_the_next() {
 }
 
 #[test]
-fn templates_stand_below_the_heading_that_holds_them() {
+fn templates_are_below_their_heading() {
     let text = program(
         "# One\n\n{{ define \"it\" }}x{{ end }}\n\n# Two\n\n{{ block \"other one\" . }}{{ define \"inner\" }}{{ end }}{{ end }}\n",
     );

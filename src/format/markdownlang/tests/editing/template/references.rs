@@ -47,7 +47,7 @@ fn a_property_is_found_in_the_schema_and_in_the_body() {
 }
 
 #[test]
-fn a_definition_is_found_with_the_references_to_it() {
+fn a_definition_is_found_with_its_references() {
     let text = program("x").replacen("    user:\n      type", "    us$0er:\n      type", 1);
     check(&text, &["user@8", "user@26!"]);
 }
@@ -86,7 +86,7 @@ fn marks(body: &str, expected: &[&str]) {
 }
 
 #[test]
-fn keywords_of_one_block_are_marked_together() {
+fn keywords_of_one_block_are_highlighted_together() {
     let all = ["if", "else", "if", "else", "end"];
     for body in [
         "{{ i$0f .kind }}{{ if 1 }}{{ end }}{{ else if .user }}{{ else }}{{ end }}",

@@ -9,8 +9,7 @@ fn renamed(text: &str, offset: usize, name: &str) -> Result<String, String> {
     Ok(apply(text, &edits).expect("edits that do not overlap"))
 }
 
-/// The name under the cursor is exactly `old`, and renaming gives the text in which `was` stands as
-/// `is` everywhere.
+/// The name under the cursor is exactly `old`, and renaming replaces `was` with `is` everywhere.
 #[track_caller]
 fn check(text: &str, old: &str, new: &str, expected: &str) {
     for text in variants(text).into_iter().zip(variants(expected)) {
@@ -19,7 +18,7 @@ fn check(text: &str, old: &str, new: &str, expected: &str) {
             ask(&text, |document, cx| prepare(document, cx, offset)).expect("something to rename");
         assert_eq!((&text[name.span.clone()], name.name.as_str()), (old, old));
         assert_eq!(renamed(&text, offset, new).as_deref(), Ok(expected.as_str()));
-        // And what is wrong with it is the same, up to the name.
+        // Its findings stay the same, except for the name.
         let codes = |text: &str| {
             ask(text, |document, cx| {
                 diagnostics(document, cx)
@@ -58,7 +57,7 @@ fn a_property_is_renamed_in_the_schema_in_required_and_in_the_body() {
 }
 
 #[test]
-fn names_that_are_no_identifiers_are_read_by_index() {
+fn names_that_are_not_identifiers_are_read_by_index() {
     let before = program(
         "{{ .ki$0nd }} {{ upper .kind }} {{ if .kind }}x{{ end }} {{ .kind | upper }} {{ $.kind }} {{ (upper .kind) | lower }}\n",
     );
@@ -139,32 +138,36 @@ fn definitions_variables_and_templates_are_renamed() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_in_words() {
+fn impossible_names_are_refused_with_a_reason() {
     refuses(
         &program("{{ .ki$0nd }}"),
         "count",
-        "There is a property `count` beside `kind` already.",
+        "the property `count` already exists next to `kind`",
     );
-    refuses(&program("{{ .ki$0nd }}"), "", "needs a name that is not empty");
-    refuses(&program("{{ .ki$0nd }}"), "a\nb", "no line breaks");
-    refuses(&program("{{ .noth$0ing }}"), "x", "nothing here that can be renamed");
-    refuses(&program("wo$0rd"), "x", "nothing here that can be renamed");
-    refuses(&program("{{ $a$0 := 1 }}{{ $b := 2 }}{{ $a }}"), "$b", "already where `$a` is used");
+    refuses(&program("{{ .ki$0nd }}"), "", "must not be empty");
+    refuses(&program("{{ .ki$0nd }}"), "a\nb", "must not contain line breaks");
+    refuses(&program("{{ .noth$0ing }}"), "x", "nothing here can be renamed");
+    refuses(&program("wo$0rd"), "x", "nothing here can be renamed");
+    refuses(
+        &program("{{ $a$0 := 1 }}{{ $b := 2 }}{{ $a }}"),
+        "$b",
+        "already exists where `$a` is used",
+    );
     refuses(
         &program("{{ $b := 2 }}{{ $a$0 := 1 }}{{ $b }}"),
         "b",
-        "one would be taken for the other",
+        "the variable `$b` already exists",
     );
-    refuses(&program("{{ $a$0 := 1 }}"), "a-b", "is no name of a variable");
+    refuses(&program("{{ $a$0 := 1 }}"), "a-b", "is not a valid variable name");
     refuses(
         &program("{{ define \"i$0t\" }}{{ end }}{{ define \"b\" }}{{ end }}"),
         "b",
-        "There is a template `b` already.",
+        "the template `b` already exists",
     );
 }
 
 #[test]
-fn a_variable_may_take_a_name_that_is_free_where_it_lives() {
+fn a_variable_may_take_a_name_that_is_free_in_its_scope() {
     check(
         &program("{{ if 1 }}{{ $b := 1 }}{{ $b }}{{ end }}{{ $a$0 := 1 }}{{ $a }}\n"),
         "$a",

@@ -20,7 +20,7 @@ fn selections_grow_from_the_name_to_the_block() {
 }
 
 #[test]
-fn a_string_without_its_end_is_selected_to_its_last_letter() {
+fn an_unclosed_string_is_selected_to_its_last_letter() {
     for (body, inner) in [
         ("{{ upper \"ab$0c }}", "abc"),
         ("{{ upper \"ab$0c\" }}", "abc"),

@@ -25,7 +25,7 @@ fn silent(body: &str) {
 }
 
 #[test]
-fn the_parameter_that_is_typed() {
+fn the_current_parameter() {
     check("日本 {{ split $0 }}", "split text: string, separator: string → list", "text");
     check("{{ split .kind$0 }}", "split", "text");
     check("{{ split .kind $0 }}", "split", "separator");
@@ -40,17 +40,17 @@ fn the_parameter_that_is_typed() {
 }
 
 #[test]
-fn what_a_pipe_brings_is_counted() {
+fn the_piped_value_is_counted() {
     check("{{ .kind | default $0 }}", "default", "fallback");
     check("{{ .items | slice $0 }}", "slice", "[start");
     check("{{ .items | join $0 }}", "join", "separator");
     let (text, offset) = cursor(&program("{{ .kind | default $0 }}"));
     let found = ask(&text, |document, cx| signature(document, cx, offset)).expect("a signature");
-    assert!(found.documentation.expect("documentation").starts_with("The pipe brings `value`."));
+    assert!(found.documentation.expect("documentation").starts_with("The piped value is `value`."));
 }
 
 #[test]
-fn nothing_is_shown_where_no_function_is_called() {
+fn nothing_is_shown_outside_calls() {
     for body in [
         "{{ upp$0er .kind }}",
         "{{ .kind $0 }}",

@@ -1,6 +1,5 @@
-//! What a rule looks at: a reply, the question's context, and what lines that are no markers were
-//! meant to be. A line that is meant as a marker is one mistake: what follows from its absence is
-//! not told again.
+//! What rules look at: a reply, its context, and the markers that malformed lines were meant to be.
+//! Such a line is one mistake: its consequences aren't reported as well.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -16,30 +15,30 @@ use crate::format::Context;
 use crate::text::{Edit, Span};
 
 /// A reply that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub response: &'a Response,
     pub cx: &'a Context<'a>,
-    /// What fixes end lines with.
+    /// The line break for fixes.
     pub line_break: &'static str,
     /// Lines that were meant as markers, in order.
     pub meant: Vec<Meant>,
-    /// The actions in the order of the text.
+    /// The actions in document order.
     pub order: Vec<(u64, &'a Action)>,
     sections: HashSet<usize>,
     vitals: HashSet<usize>,
     keys: HashSet<(u64, String)>,
-    /// The marks of each action, ends of content included.
+    /// The marks of each action, including ends of content.
     groups: OnceCell<HashMap<u64, Vec<usize>>>,
-    /// Where lines end that close a fence around a few markers: they are one mistake with the line
-    /// that opens it.
+    /// The ends of lines that close a fence around a few markers: they are one mistake with the
+    /// opening line.
     closing: OnceCell<HashSet<usize>>,
-    /// Actions that were torn in two by a wrong index: the wrong one, the right one.
+    /// Actions split in two by a wrong index: the wrong one, the right one.
     torn: OnceCell<HashMap<u64, u64>>,
     /// What actions do with files.
     steps: OnceCell<Vec<Step>>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(response: &'a Response, cx: &'a Context<'a>, line_break: &'static str) -> Self {
         let meant = meaning::read(response.layout(), cx);
         let (mut sections, mut vitals, mut keys) = (HashSet::new(), HashSet::new(), HashSet::new());
@@ -88,7 +87,7 @@ impl<'a> Subject<'a> {
         self.cx.source.slice(span.clone())
     }
 
-    /// Every mark that stands in no content.
+    /// Every mark outside content.
     pub fn marks(&self) -> impl Iterator<Item = (usize, &'a Mark)> {
         let layout = self.layout();
         layout
@@ -98,7 +97,7 @@ impl<'a> Subject<'a> {
             .filter(|(index, _)| layout.inside.get(*index).is_none_or(Option::is_none))
     }
 
-    /// What the action does: the value of its last `TYPE`, and where it stands.
+    /// The type of the action: the value of its last `TYPE`, and its span.
     pub fn type_of(&self, action: &Action) -> Option<(Cow<'a, str>, Span)> {
         let mark = self.mark(*action.types.last()?)?;
         Some((self.text(&mark.value), mark.value.clone()))
@@ -118,7 +117,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a line that is no marker was meant as this section.
+    /// Whether a malformed line was meant as this section.
     pub fn means_section(&self, section: usize) -> bool {
         self.sections.contains(&section)
     }
@@ -136,7 +135,7 @@ impl<'a> Subject<'a> {
         self.meant_in(span).is_some()
     }
 
-    /// What a mark was meant to be.
+    /// The marker that a mark was meant to be.
     pub fn meant_as(&self, mark: usize) -> Option<&Meant> {
         self.meant
             .binary_search_by_key(&mark, |meant| meant.mark)
@@ -150,7 +149,7 @@ impl<'a> Subject<'a> {
         self.meant.get(from).filter(|line| line.span.start < span.end)
     }
 
-    /// Where the text of the reasoning ends.
+    /// The end of the reasoning's text.
     pub fn reasoning_end(&self) -> Option<usize> {
         let reasoning =
             |mark: usize| self.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
@@ -164,8 +163,8 @@ impl<'a> Subject<'a> {
         text.or_else(|| self.mark(section.mark).map(|mark| mark.line.end))
     }
 
-    /// Whether the mark stands in what the specification's reader takes for reasoning: sections
-    /// other than that it does not know.
+    /// Whether the mark is in what the reference parser reads as reasoning: it knows no other
+    /// sections.
     pub fn follows_reasoning(&self, mark: usize) -> bool {
         let before = (0..mark).rev().take(FARTHEST).filter_map(|at| self.mark(at)).find(|mark| {
             mark.kind.is_marker()
@@ -174,8 +173,8 @@ impl<'a> Subject<'a> {
         before.is_some_and(|mark| mark.kind == MarkKind::Section(0))
     }
 
-    /// Whether the mark at `offset` ends content that nothing began: what stands before it was
-    /// meant as content.
+    /// Whether the mark at `offset` is an unmatched end marker: the text before it was meant as
+    /// content.
     pub fn lacks_start(&self, offset: usize) -> bool {
         let layout = self.layout();
         let at = layout.marks.partition_point(|mark| mark.line.start < offset);
@@ -192,7 +191,7 @@ impl<'a> Subject<'a> {
             .find(|mark| self.key(mark) == key)
     }
 
-    /// The whole lines that `span` touches, the last break included.
+    /// The whole lines that `span` touches, including the last break.
     pub fn lines(&self, span: &Span) -> Span {
         let source = self.cx.source;
         let end = source.line_span(span.end).end;
@@ -225,7 +224,7 @@ impl<'a> Subject<'a> {
         fences
     }
 
-    /// Where the text at `span` ends but for blanks, read from its end.
+    /// The end of the text at `span`, without trailing whitespace.
     pub fn trimmed_end(&self, span: &Span) -> usize {
         let mut end = span.end;
         while end > span.start {
@@ -244,7 +243,7 @@ impl<'a> Subject<'a> {
         span.start
     }
 
-    /// The marks of an action, ends of content included.
+    /// The marks of an action, including ends of content.
     pub fn group(&self, index: u64) -> &[usize] {
         let groups = self.groups.get_or_init(|| {
             let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -284,7 +283,7 @@ impl<'a> Subject<'a> {
         marks
     }
 
-    /// The edits that number every mark of an action anew.
+    /// The edits that renumber every mark of an action.
     pub fn renumber(&self, from: u64, to: u64) -> Vec<Edit> {
         let digits = self
             .group(from)
@@ -299,7 +298,8 @@ impl<'a> Subject<'a> {
         self.torn().get(&index).copied()
     }
 
-    /// The wrong and the right index of an action that was torn in two, if this is one of them.
+    /// The wrong and the right index of an action that was split in two, if this is one of its
+    /// parts.
     pub fn torn_from(&self, index: u64) -> Option<(u64, u64)> {
         self.torn()
             .iter()
@@ -307,7 +307,7 @@ impl<'a> Subject<'a> {
             .map(|(wrong, right)| (*wrong, *right))
     }
 
-    /// Whether an action was torn in two, and is one of the parts.
+    /// Whether the action is one part of an action that was split in two.
     pub fn is_torn(&self, index: u64) -> bool {
         self.torn_from(index).is_some()
     }
@@ -322,14 +322,14 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// An action without a type behind marks of another one that has none of its keys is a part of
+    /// An action without a type after marks of another one that has none of its keys is a part of
     /// it.
     fn other_half(&self, index: u64, action: &Action) -> Option<(u64, u64)> {
         let before = (0..action.first)
             .rev()
             .find(|at| self.layout().inside.get(*at).is_none_or(Option::is_none))?;
         let (other, _) = index_of(self.mark(before)?)?;
-        // The next action without its type is likelier than a wrong index.
+        // A missing type of the next action is likelier than a wrong index.
         if other.checked_add(1) == Some(index) {
             return None;
         }
@@ -365,7 +365,7 @@ impl<'a> Subject<'a> {
         self.steps.get_or_init(|| workspace::follow(workspace::wanted(self).into_iter(), self.cx))
     }
 
-    /// Whether there is neither reasoning nor an action, nor anything that was meant as such.
+    /// Whether the document has neither reasoning nor an action, nor a line that was meant as one.
     pub fn is_empty(&self) -> bool {
         let layout = self.layout();
         let reasoning = layout.sections.iter().any(|section| {
@@ -391,19 +391,19 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// How many lines that are no markers are passed over to find one.
+/// How many malformed lines may separate two markers.
 pub const FARTHEST: usize = 64;
 
-/// An action of more lines is whole.
+/// Longer actions are taken as complete.
 const LONGEST_TORN: usize = 64;
 
-/// With more actions torn in two, nothing is said of any.
+/// With more split actions, none is reported.
 const MOST_TORN: usize = 16;
 
-/// The end of a text is looked for in so many bytes at a time.
+/// The end of the text is searched in steps of this many bytes.
 const STEP: usize = 4096;
 
-/// Whether a text is one line that opens or closes a fence.
+/// Whether text is a single line that opens or closes a fence.
 fn is_fence(text: &str) -> bool {
     (text.starts_with("```") || text.starts_with("~~~")) && !text.contains(['\n', '\r'])
 }

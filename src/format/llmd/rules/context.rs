@@ -1,4 +1,4 @@
-//! What a rule looks at: a document, the question's context, its blocks.
+//! What rules look at: a document, its context, its blocks.
 
 use super::super::Project;
 use super::super::files::ContextFiles;
@@ -11,13 +11,13 @@ use crate::suggestion::closest;
 use crate::text::Span;
 
 /// A document that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub project: &'a Project,
     pub cx: &'a Context<'a>,
     pub blocks: check::Subject<'a>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub(super) fn new(
         project: &'a Project,
         cx: &'a Context<'a>,
@@ -34,7 +34,7 @@ impl<'a> Subject<'a> {
         self.cx.source.slice(span.clone()).into_owned()
     }
 
-    /// What becomes of the blocks about the mission.
+    /// The outcome of the blocks for the mission.
     pub fn missions(&self) -> Vec<Mission<'_>> {
         mission::evaluate(self)
     }
@@ -45,7 +45,7 @@ impl<'a> Subject<'a> {
         (!extent.is_empty()).then(|| extent.start..self.cx.source.line_span(extent.start).end)
     }
 
-    /// The fence that nothing closes, and the file that it belongs to.
+    /// The unclosed fence, and the file that it belongs to.
     pub fn open_fence(&self) -> Option<(&'a Fence, Option<&'a File>)> {
         let layout = self.layout();
         if let Some(fence) = &layout.unclosed {
@@ -55,7 +55,7 @@ impl<'a> Subject<'a> {
         file.fences.last().filter(|fence| !fence.closed).map(|fence| (fence, Some(file)))
     }
 
-    /// Whether nothing is in an entry, and the next one has its number: its heading is there twice.
+    /// Whether an entry is empty and the next one has its number: its heading is duplicated.
     pub fn is_doubled(&self, entry: usize) -> bool {
         let entries = &self.layout().entries;
         let (Some(own), Some(next)) = (entries.get(entry), entries.get(entry + 1)) else {
@@ -64,8 +64,8 @@ impl<'a> Subject<'a> {
         own.number == next.number && self.text(&own.body).trim().is_empty()
     }
 
-    /// Whether each section that blocks are about is there once: where one is not, its text stands
-    /// in another.
+    /// Whether each section that blocks can change appears exactly once: otherwise its text may be
+    /// in another one.
     pub fn is_whole(&self) -> bool {
         let once = |kind: SectionKind| {
             self.layout().sections.iter().filter(|section| section.kind == kind).count() == 1
@@ -75,7 +75,7 @@ impl<'a> Subject<'a> {
             .all(once)
     }
 
-    /// The section that an unknown heading was meant to begin.
+    /// The section that an unknown heading was meant to start.
     pub fn meant(&self, section: &Section) -> Option<SectionKind> {
         let there =
             |kind: SectionKind| self.layout().sections.iter().any(|section| section.kind == kind);
@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
         SECTIONS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
-    /// Whether an unknown heading was meant to begin this section.
+    /// Whether an unknown heading was meant to start this section.
     pub fn is_meant(&self, kind: SectionKind) -> bool {
         self.layout().sections.iter().any(|section| {
             section.kind == SectionKind::Unknown && self.meant(section) == Some(kind)
@@ -92,8 +92,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The blocks in what is said. Those of the last answer are to be applied; the others have been, or
-/// never will be.
+/// The blocks in the conversation. Those of the last answer are live; earlier ones have been
+/// applied, or never will be.
 fn blocks<'a>(
     project: &'a Project,
     cx: &'a Context<'a>,

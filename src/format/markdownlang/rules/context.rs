@@ -1,4 +1,4 @@
-//! What a rule looks at: a program, the question's context, and the YAML that both rest on.
+//! What rules look at: a program, its context, and the YAML of its front matter.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -14,19 +14,19 @@ use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType, Tree, scalar_type};
 
 /// A program that is checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub program: &'a Program,
     pub cx: &'a Context<'a>,
     pub anchors: Anchors<'a>,
-    /// The text of the YAML: the spans of nodes are places in it.
+    /// The YAML's text: the spans of nodes count from its start.
     pub yaml: Cow<'a, str>,
     imported: OnceCell<Vec<Imported<'a>>>,
     mentions: OnceCell<Vec<Mention>>,
-    /// The changes that the body suggested so far.
+    /// The changes that the body has suggested so far.
     pub weighed: RefCell<Weighed>,
 }
 
-impl Deref for Subject<'_> {
+impl Deref for RuleContext<'_> {
     type Target = Program;
 
     fn deref(&self) -> &Program {
@@ -34,7 +34,7 @@ impl Deref for Subject<'_> {
     }
 }
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(program: &'a Program, cx: &'a Context<'a>) -> Self {
         let span = program.front.as_ref().map_or(0..0, |front| front.yaml.clone());
         Self {
@@ -48,12 +48,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The files that the imports lead to.
+    /// The files of the imports.
     pub fn imported(&self) -> &[Imported<'a>] {
         self.imported.get_or_init(|| imported::imported(&self.program.header, self.cx))
     }
 
-    /// The tools that the body names, in order.
+    /// The tools that the body mentions, in order.
     pub fn mentions(&self) -> &[Mention] {
         self.mentions.get_or_init(|| mention::all(self.cx.source).collect())
     }
@@ -68,17 +68,17 @@ impl<'a> Subject<'a> {
         self.program.header.tree()
     }
 
-    /// The root, if it is a mapping as it should be.
+    /// The root, if it is a mapping as required.
     pub fn root(&self) -> Option<&'a Mapping> {
         self.tree().root.as_ref()?.as_mapping()
     }
 
-    /// The value of a top-level key, aliases followed.
+    /// The value of a top-level key, following aliases.
     pub fn value(&self, key: &str) -> Option<&'a Node> {
         self.anchors.follow(&self.program.header.entry(key)?.value)
     }
 
-    /// The items of a top-level list as they are written.
+    /// The items of a top-level list as written.
     pub fn items(&self, key: &str) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.value(key).and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items)
     }
@@ -90,23 +90,23 @@ impl<'a> Subject<'a> {
             .map(|mapping| entries(mapping, &self.anchors))
     }
 
-    /// The characters of a place in the YAML.
+    /// Converts a span of the YAML to the document.
     pub fn text(&self, span: &Span) -> &str {
         self.yaml.get(span.clone()).unwrap_or_default()
     }
 
-    /// Where the YAML begins in the document.
+    /// The start of the YAML in the document.
     pub fn offset(&self) -> usize {
         self.program.front.as_ref().map_or(0, |front| front.yaml.start)
     }
 
-    /// Edits of the YAML as edits of the document.
+    /// Converts edits of the YAML to the document.
     pub fn edits(&self, edits: Vec<Edit>) -> Vec<Edit> {
         front_matter::shifted(edits, self.offset())
     }
 
-    /// What separates an entry that begins at `at` in the YAML from the next one: a line break and
-    /// its indentation, or a comma between braces.
+    /// The separator between an entry that begins at `at` in the YAML and the next one: a line
+    /// break and its indentation, or a comma between braces.
     pub fn separator(&self, at: usize) -> String {
         let before = self.yaml.get(..at).unwrap_or_default();
         let line =
@@ -117,22 +117,22 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The end of the colon behind a key.
+    /// The end of the colon after a key.
     pub fn colon_end(&self, entry: &Entry) -> usize {
         let end = entry.key.span.end;
         let rest = self.yaml.get(end..).unwrap_or_default();
         rest.find(':').map_or(end, |at| end + at + 1)
     }
 
-    /// What stands for an empty list item: its dash, or the character before it.
+    /// The visible part of an empty list item: its dash, or the character before it.
     pub fn item_mark(&self, item: &Node) -> Span {
         let before = self.yaml.get(..item.span.start).unwrap_or_default().trim_end();
         let start = before.char_indices().next_back().map_or(0, |(at, _)| at);
         start..before.len()
     }
 
-    /// `text` as a scalar in place of the one at `span` (of the document): in the same quotes,
-    /// plain where it had none and needs none.
+    /// `text` as a scalar that replaces the one at `span` (of the document): in the same quotes,
+    /// plain if it had none and needs none.
     pub fn print(&self, span: &Span, text: &str) -> String {
         let old = self.cx.source.slice(span.clone());
         match old.chars().next() {
@@ -150,7 +150,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a place in the YAML stands between brackets or braces.
+    /// Whether an offset in the YAML is between brackets or braces.
     pub fn is_flow(&self, offset: usize) -> bool {
         let flow = |node: &Node| match &node.kind {
             Kind::Mapping(mapping) => mapping.flow,
@@ -161,7 +161,7 @@ impl<'a> Subject<'a> {
         flow(root) || yaml::at(root, offset).iter().any(|step| flow(step.node()))
     }
 
-    /// Whether a place in the document touches a YAML mistake.
+    /// Whether a location in the document touches a YAML mistake.
     pub fn is_broken(&self, span: &Span) -> bool {
         self.tree()
             .errors
@@ -171,7 +171,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What a node is, in words: `the number 3`, `a list`.
+/// A node in words: `the number 3`, `a list`.
 pub fn describe(node: &Node) -> String {
     match (&node.kind, scalar_type(node)) {
         (Kind::Sequence(_), _) => "a list".to_owned(),
@@ -191,18 +191,19 @@ pub fn is_coerced(node: &Node) -> bool {
     matches!(scalar_type(node), ScalarType::Bool(_) | ScalarType::Int | ScalarType::Float)
 }
 
-/// Whether a node says nothing: absent, `null` or `~`.
+/// Whether a node has no value: absent, `null` or `~`.
 pub fn is_null(node: &Node) -> bool {
     matches!(node.kind, Kind::Scalar(_)) && scalar_type(node) == ScalarType::Null
 }
 
-/// Letters, digits, `_` and `-`, at least one and at most 64: what a tool may be called.
+/// Letters, digits, `_` and `-`, at least one and at most 64: a valid name for a tool.
 pub fn is_tool_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// A name that [`is_tool_name`] accepts, as like `text` as it can be; `None` if nothing is left.
+/// A name that [`is_tool_name`] accepts, as similar to `text` as possible; `None` if nothing is
+/// left.
 pub fn slug(text: &str) -> Option<String> {
     let mut out = String::new();
     for character in text.chars() {

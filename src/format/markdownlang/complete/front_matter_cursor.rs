@@ -1,4 +1,4 @@
-//! Where front matter is, or is about to be.
+//! Existing or unfinished front matter around the cursor.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,24 +11,24 @@ use crate::text::{Edit, Encoding, Span};
 use crate::yaml::{self, Tree};
 
 /// The YAML that the cursor is in.
-pub struct Draft<'a> {
+pub struct FrontMatterCursor<'a> {
     pub yaml: Cow<'a, str>,
-    /// Where it begins in the document.
+    /// Its start in the document.
     pub start: usize,
     pub tree: Cow<'a, Tree>,
     /// No `---` closes it yet.
     pub open: bool,
 }
 
-impl<'a> Draft<'a> {
-    /// The front matter, or what becomes some below a `---` in the first line. No cursor stands
+impl<'a> FrontMatterCursor<'a> {
+    /// The front matter, or the unfinished one below a `---` in the first line. The cursor is never
     /// inside a line break.
     pub fn read(cx: &Context<'a>, offset: usize, program: bool) -> Option<Self> {
         let byte = |at: usize| cx.source.text().get_byte(at);
         if byte(offset) == Some(b'\n') && offset.checked_sub(1).and_then(byte) == Some(b'\r') {
             return None;
         }
-        let draft = match cx.source.front_matter() {
+        let front_matter = match cx.source.front_matter() {
             Some(front) => {
                 let open = front.delimiters == Delimiters::Unclosed;
                 let span = front.yaml_span;
@@ -43,10 +43,10 @@ impl<'a> Draft<'a> {
             }
             None => Self::begun(cx, offset)?,
         };
-        (program || draft.may_become_a_program(cx.path, offset)).then_some(draft)
+        (program || front_matter.may_become_a_program(cx.path, offset)).then_some(front_matter)
     }
 
-    /// A first word below `---` is front matter only to the one who types it.
+    /// A first word below `---` only counts as front matter while you type it.
     fn begun(cx: &Context<'a>, offset: usize) -> Option<Self> {
         let opening = cx.source.slice(cx.source.line_span(0));
         let span = cx.source.line_span(offset);
@@ -67,7 +67,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Front matter of other tools has keys that programs do not have. The key under the cursor may
+    /// Front matter of other tools has keys that programs don't have. The key under the cursor may
     /// still become one.
     fn may_become_a_program(&self, path: Option<&Path>, offset: usize) -> bool {
         let typed =
@@ -83,7 +83,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Names that are taken by other kinds of files.
+/// Names that other kinds of files use.
 const OTHER_NAMES: &[&str] = &[
     "skill.md",
     "agents.md",
@@ -139,13 +139,12 @@ pub fn can_hold_program(path: Option<&Path>) -> bool {
         && !OTHER_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The name that a file suggests for its program.
+/// The program name that the file's name suggests.
 pub fn name_of(path: Option<&Path>) -> Option<String> {
     crate::format::markdownlang::rules::slug(path?.file_stem()?.to_str()?)
 }
 
-/// In a document that holds nothing, or only the dashes of the first line: a whole program. `None`
-/// elsewhere.
+/// In an empty document, or one with only the opening dashes: a whole program. `None` elsewhere.
 pub fn skeleton(cx: &Context, offset: usize) -> Option<Vec<Completion>> {
     const MOST: usize = 1000;
     if cx.source.len() > MOST || !can_hold_program(cx.path) {
@@ -165,12 +164,12 @@ pub fn skeleton(cx: &Context, offset: usize) -> Option<Vec<Completion>> {
     } else {
         blank_before(&text, line.start.max(mark), offset.max(mark))
     };
-    // What is typed is the beginning of the label.
+    // The typed text is a prefix of the label.
     let label = if on_dashes { "--- markdownlang program" } else { "markdownlang program" };
     Some(vec![program(cx, span, label)])
 }
 
-/// The blanks of the line before the cursor: they would stand before the `---`.
+/// The whitespace before the cursor: it would end up before the `---`.
 fn blank_before(text: &str, start: usize, offset: usize) -> Span {
     let blank = text
         .get(start..offset)

@@ -1,4 +1,4 @@
-//! What a rule looks at: the packs of a document, and how each item stands to its file, found out
+//! What rules look at: the packs of a document, and the comparison of each item with its file, done
 //! once.
 
 use std::borrow::Cow;
@@ -14,26 +14,25 @@ use crate::rule::Fix;
 use crate::text::{Edit, Span};
 
 /// Packs that are checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub packs: &'a Packs,
     pub cx: &'a Context<'a>,
     files: Files<'a>,
     verdicts: OnceCell<Vec<(usize, Verdict)>>,
 }
 
-/// The files of more items than these are not looked at: each may cost a look at the disk for every
-/// key.
+/// At most this many items are compared: each may cost a disk access per key press.
 pub const MOST: usize = 256;
 
-/// A longer text is not put into a finding: it would be sent with every key.
+/// Longer text isn't put in a finding, because it would be sent with every key press.
 pub const LONGEST: usize = 1 << 16;
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(packs: &'a Packs, cx: &'a Context<'a>) -> Self {
         Self { packs, cx, files: Files::new(cx), verdicts: OnceCell::new() }
     }
 
-    /// The items that an author writes; those of the chat are written anew every time.
+    /// The items that an author writes; the chat overwrites its own every time.
     pub fn items(&self) -> impl Iterator<Item = &'a Item> {
         self.packs.layout.items.iter().filter(|item| !item.chat)
     }
@@ -42,8 +41,8 @@ impl<'a> Subject<'a> {
         self.cx.source.slice(span.clone())
     }
 
-    /// The items that say where they are from, with what is found there. The last ones count, as
-    /// they do for Agent-Q.
+    /// The items with a file, with the result of the comparison. The last ones are used, as in
+    /// Agent-Q.
     pub fn verdicts(&self) -> impl Iterator<Item = (&'a Item, &Verdict)> {
         let verdicts = self.verdicts.get_or_init(|| {
             let named = self
@@ -70,13 +69,13 @@ impl<'a> Subject<'a> {
     }
 
     pub fn is_blank(&self, item: &Item) -> bool {
-        // Most content says so with its first letters: of a long one not all is fetched.
+        // The first characters usually decide, so long content isn't fetched completely.
         let head = item.content.start..item.content.end.min(item.content.start + 64);
         self.text(&head).trim().is_empty()
             && (head == item.content || self.text(&item.content).trim().is_empty())
     }
 
-    /// The fix that writes the file's lines into the item.
+    /// The fix that puts the file's lines in the item.
     pub fn refresh(&self, item: &Item) -> Option<Fix> {
         let text = self.files.text(&compare::name(self.cx, item)?).ok()?;
         let current = compare::current(self.cx, item, &text)?;
@@ -87,12 +86,12 @@ impl<'a> Subject<'a> {
         Some(Fix::suggestion(REFRESH, vec![edit]))
     }
 
-    /// The fix that makes the lines of an item those at which its text stands now.
+    /// The fix that changes the range of an item to the current location of its text.
     pub fn adjust(&self, item: &Item) -> Option<Fix> {
         let text = self.files.text(&compare::name(self.cx, item)?).ok()?;
         let range = item.header.range.as_ref()?;
         let (start, end) = compare::whereabouts(self.cx, item, &text)?;
-        let title = format!("Adjust the range to {start}-{end}, where the text is now");
+        let title = format!("Adjust the range to {start}-{end}, the current location of the text");
         (range.start != start || range.end != end).then(|| {
             Fix::suggestion(
                 title,
@@ -101,13 +100,13 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The fix that gives an item a fence which nothing in its content closes.
+    /// The fix that gives an item a fence that its content can't close.
     pub fn safe_fence(&self, item: &Item) -> Option<Fix> {
         Some(Fix::suggestion(SAFE, fence_edits(self.cx, item)?))
     }
 }
 
-/// What these fixes are called.
+/// The titles of these fixes.
 pub const REFRESH: &str = "Refresh from the file";
 pub const SAFE: &str = "Make the fence longer than any in the content";
 
@@ -116,7 +115,7 @@ pub fn fence_edits(cx: &Context, item: &Item) -> Option<Vec<Edit>> {
     let fence = write::safe_fence(&cx.source.slice(item.content.clone()));
     let opener = cx.source.slice(item.opener.clone());
     let info = opener.trim_start_matches(char::from(item.fence.mark));
-    // Backticks in the info string of another fence would be the end of this one.
+    // Backticks in the info string would end this fence.
     let info = if info.contains('`') { "" } else { info };
     Some(vec![
         Edit::replace(item.opener.clone(), format!("{fence}{info}")),
