@@ -97,7 +97,7 @@ pub(super) fn boolean(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     let error = entry.wrong(Shape::Boolean);
     errors.push(match meant {
         Some(meant) => {
-            error.fix(format!("Replace by `{meant}`"), vec![Change::replace(&entry.pointer, meant)])
+            error.fix(format!("Replace with `{meant}`"), vec![Change::replace(&entry.pointer, meant)])
         }
         None => error,
     });

@@ -79,8 +79,8 @@ fn mdl_13_words_of_other_languages_are_answered() {
         ("{{ for .who }}", "`range $item := .list`.", None),
         ("${{ secrets.TOKEN }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
         ("{{ user.name }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
-        ("{{#each items}}", "unexpected \"#\" in command.", Some("Print the braces as text")),
-        ("{{> partial}}", "unexpected \">\" in command.", Some("Print the braces as text")),
+        ("{{#each items}}", "unexpected \"#\" in command", Some("Print the braces as text")),
+        ("{{> partial}}", "unexpected \">\" in command", Some("Print the braces as text")),
     ];
     for (body, end, fix) in cases {
         let (said, fixes) = message(body).unwrap_or_default();
