@@ -571,9 +571,8 @@ impl<'r> Reader<'r> {
 
     fn bad_escape(&mut self, text: &str, span: &Span, bad: Span) {
         let shown = text.get(bad.clone()).unwrap_or_default();
-        let message = format!(
-            "invalid syntax: unknown escape `{shown}`; write `\\\\` for a backslash"
-        );
+        let message =
+            format!("invalid syntax: unknown escape `{shown}`; write `\\\\` for a backslash");
         self.error(
             SyntaxErrorKind::BadString,
             span.start + bad.start..span.start + bad.end,
