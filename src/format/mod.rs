@@ -194,7 +194,8 @@ pub trait Model: Send + Sync {
     }
     /// The edits that rename the thing at `offset`.
     ///
-    /// # Errors If the new name isn't possible; the error tells the author why.
+    /// # Errors
+    /// If the new name isn't possible; the error tells the author why.
     fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Vec<FileEdit>, String> {
         Err("nothing here can be renamed".to_owned())
     }

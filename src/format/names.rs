@@ -11,7 +11,8 @@ use crate::suggestion::{closest, closest_in_groups};
 
 /// The rule with a code.
 ///
-/// # Errors If the code is unknown; the message suggests the nearest one.
+/// # Errors
+/// If the code is unknown; the message suggests the nearest one.
 pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
     rules()
         .into_iter()
@@ -21,7 +22,8 @@ pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
 
 /// Checks that every name is the code of a rule, or a group of rules.
 ///
-/// # Errors If one is neither; the message suggests the nearest one.
+/// # Errors
+/// If one is neither; the message suggests the nearest one.
 pub fn codes_or_groups<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), UnknownName> {
     let known = known();
     match names.into_iter().find(|name| !known.contains(name)) {
@@ -76,7 +78,8 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
 
 /// The client with a name or an alias.
 ///
-/// # Errors If the name is unknown; the message suggests the nearest one.
+/// # Errors
+/// If the name is unknown; the message suggests the nearest one.
 pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
     catalog().named(name).ok_or_else(|| {
         let names: Vec<&str> =

@@ -59,7 +59,7 @@ impl<Kind> Finding<Kind> {
 /// A fix: all of its changes belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
-    /// In the imperative: "Replace by `integer`".
+    /// In the imperative: "Replace with `integer`".
     pub title: String,
     pub changes: Vec<Change>,
 }

@@ -143,7 +143,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
                 StrictProblemKind::OpenObject,
                 "strict mode only accepts objects with `additionalProperties: false`",
             )
-            .fix("Replace by `false`", vec![Change::replace(&closed, false)]),
+            .fix("Replace with `false`", vec![Change::replace(&closed, false)]),
         ),
         None => problems.push(
             Finding::key(

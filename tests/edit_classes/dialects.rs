@@ -1,7 +1,7 @@
 //! Patches, diffs and calls of tools.
 
 use super::Case;
-use super::Want::{After, Asked, Gone, Nothing, Refused};
+use super::Want::{After, Gone, Nothing, Refused};
 
 const ABC: Option<&str> = Some("a\nb\nc\n");
 

@@ -41,7 +41,8 @@ impl<'a> Files<'a> {
 
     /// The contents of a file.
     ///
-    /// # Errors If they can't be compared; the error says why.
+    /// # Errors
+    /// If they can't be compared; the error says why.
     pub fn text(&self, name: &str) -> Result<Text, Absent> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();

@@ -12,7 +12,8 @@ use crate::text::Encoding;
 
 /// The reply in markers: reasoning, sections, vitals, actions, numbered 0, 1, 2, …
 ///
-/// # Errors If markers can't express some part of the reply; the error names it.
+/// # Errors
+/// If markers can't express some part of the reply; the error names it.
 pub fn markers(reply: &Reply) -> Result<String, String> {
     let wanted = canonical(reply);
     let mut out = Vec::new();
@@ -158,7 +159,8 @@ fn free(what: &str, text: &str) -> Result<(), String> {
 
 /// The reply in the JSON that came before markers.
 ///
-/// # Errors If JSON can't express some part of the reply; the error names it.
+/// # Errors
+/// If JSON can't express some part of the reply; the error names it.
 pub fn json(reply: &Reply) -> Result<Value, String> {
     let mut out = Map::new();
     out.insert("reasoning".to_owned(), json!(reply.reasoning));
@@ -204,7 +206,8 @@ pub enum Target {
 
 /// Rewrites text that contains a reply; also returns what is not in the result.
 ///
-/// # Errors If the text isn't a reply, or the reply can't be written without loss.
+/// # Errors
+/// If the text isn't a reply, or the reply can't be written without loss.
 pub fn convert(text: &str, target: Target) -> Result<(String, Vec<String>), String> {
     let reply = reply::read(text);
     let mut left = Vec::new();

@@ -119,7 +119,7 @@ fn unknown_format(written: &str, at: &str) -> Option<SchemaLint> {
         .or_else(|| closest(written, formats().iter().map(|format| format.name)))
     {
         lint.message.push_str(&format!("; did you mean `{close}`?"));
-        lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(at, close)]);
+        lint = lint.fix(format!("Replace with `{close}`"), vec![Change::replace(at, close)]);
     }
     Some(lint)
 }

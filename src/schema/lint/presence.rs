@@ -191,7 +191,7 @@ fn undeclared(
         );
         if let Some(close) = close {
             lint.message.push_str(&format!("; did you mean `{close}`?"));
-            lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(&at, close)]);
+            lint = lint.fix(format!("Replace with `{close}`"), vec![Change::replace(&at, close)]);
         }
         let schema = json!({"type": "string"});
         let declare = match own {

@@ -96,9 +96,8 @@ pub(super) fn boolean(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     };
     let error = entry.wrong(Shape::Boolean);
     errors.push(match meant {
-        Some(meant) => {
-            error.fix(format!("Replace by `{meant}`"), vec![Change::replace(&entry.pointer, meant)])
-        }
+        Some(meant) => error
+            .fix(format!("Replace with `{meant}`"), vec![Change::replace(&entry.pointer, meant)]),
         None => error,
     });
 }

@@ -10,7 +10,8 @@ const MOST_UNCLOSED: usize = 16;
 
 /// A reply that is only JSON, perhaps in a fence.
 ///
-/// # Errors If it isn't; the error says why.
+/// # Errors
+/// If it isn't; the error says why.
 pub fn whole(text: &str) -> Result<Reply, String> {
     let inner = match text.strip_prefix("```json") {
         Some(rest) => rest.rfind("```").and_then(|end| rest.get(..end)).unwrap_or(rest),
@@ -32,7 +33,8 @@ pub fn is_reply(text: &str) -> bool {
 
 /// The first JSON object in text that contains any part of a reply.
 ///
-/// # Errors If the text has no such object.
+/// # Errors
+/// If the text has no such object.
 pub fn embedded(text: &str) -> Result<Reply, String> {
     let (mut at, mut unclosed) = (0, 0);
     while let Some(start) = text.get(at..).and_then(|rest| rest.find('{')).map(|found| at + found) {

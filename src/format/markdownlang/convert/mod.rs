@@ -36,7 +36,8 @@ pub struct Conversion {
 /// Converts a skill. `path` is its path, `target` that of the program: its imports are relative to
 /// that.
 ///
-/// # Errors If the text isn't a skill; the error says why.
+/// # Errors
+/// If the text isn't a skill; the error says why.
 pub fn convert(
     source: &Source,
     path: Option<&Path>,

@@ -108,7 +108,7 @@ fn mdl_10_fixes_keep_the_style() {
     );
     fixes(
         &text("      type: str # text\n"),
-        "Replace by `string`",
+        "Replace with `string`",
         &text("      type: string # text\n"),
     );
     fixes(

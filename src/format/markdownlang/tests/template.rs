@@ -83,8 +83,8 @@ fn mdl_13_words_of_other_languages_are_answered() {
             Some("Print the braces as text"),
         ),
         ("{{ user.name }}", "`{{ \"{{\" }}` for literal braces", Some("Print the braces as text")),
-        ("{{#each items}}", "unexpected \"#\" in command.", Some("Print the braces as text")),
-        ("{{> partial}}", "unexpected \">\" in command.", Some("Print the braces as text")),
+        ("{{#each items}}", "unexpected \"#\" in command", Some("Print the braces as text")),
+        ("{{> partial}}", "unexpected \">\" in command", Some("Print the braces as text")),
     ];
     for (body, end, fix) in cases {
         let (said, fixes) = message(body).unwrap_or_default();
