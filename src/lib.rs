@@ -14,7 +14,7 @@
 //! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs`
 //! looks):
 //!
-//! - [`steps`]: cancellation of long analyses
+//! - [`steps`], [`cache`]: cancellation of long analyses; caches that share one limit
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
@@ -33,6 +33,7 @@
 //!   only `cli` uses it
 
 pub mod steps;
+pub mod cache;
 pub mod text;
 pub mod yaml;
 pub mod markdown;

@@ -10,6 +10,11 @@ pub struct Memo(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
 impl Memo {
     /// The value of this type. Values are to hold nothing that depends on where the section stands.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        self.get_or(T::default)
+    }
+
+    /// The same for a type without a default. `make` must not ask this memo.
+    pub fn get_or<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known
             .iter()
@@ -18,7 +23,7 @@ impl Memo {
         {
             return found;
         }
-        let made = Arc::new(T::default());
+        let made = Arc::new(make());
         known.push(Arc::clone(&made) as _);
         made
     }

@@ -16,6 +16,7 @@ use tower_lsp::gen_lsp_types::{
 use super::convert;
 use super::session::{Documents, Session};
 use super::uri::{self, Key};
+use crate::cache::{Held, Limit, Share};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
@@ -30,11 +31,26 @@ const MOST_FILES: usize = 100_000;
 /// So many ignore files that have no effect are named.
 const MOST_LINES: usize = 8;
 
-#[derive(Default)]
 pub(super) struct Index {
-    files: Mutex<HashMap<PathBuf, Box<[Item]>>>,
+    files: Mutex<HashMap<PathBuf, File>>,
+    share: Share,
+    /// Some symbols can't be found, because the index would be too large with them.
+    refused: AtomicBool,
     ready: tokio::sync::watch::Sender<bool>,
 }
+
+/// What is known of a file. Its symbols and what they take, unless that is too much.
+#[derive(Default)]
+struct File(Option<(Box<[Item]>, Held)>);
+
+impl File {
+    fn items(&self) -> &[Item] {
+        self.0.as_ref().map_or(&[], |(items, _)| items)
+    }
+}
+
+/// The index may take this part of what the server remembers.
+const PART: u64 = 4;
 
 struct Item {
     name: Box<str>,
@@ -44,7 +60,16 @@ struct Item {
 }
 
 impl Index {
-    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Box<[Item]>>> {
+    pub(super) fn new(limit: &Limit) -> Self {
+        Self {
+            files: Mutex::default(),
+            share: Share::new(limit, PART),
+            refused: AtomicBool::default(),
+            ready: tokio::sync::watch::Sender::default(),
+        }
+    }
+
+    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,6 +132,12 @@ impl Index {
                 .outgoing
                 .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
         }
+        if self.refused.load(Ordering::Relaxed) {
+            let message = "agentmd: the workspace has more symbols than fit in memory; some of them can't be found by symbol search.";
+            session
+                .outgoing
+                .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
+        }
         // A folder may have been closed while it was read.
         self.keep(&session.folders());
         self.ready.send_replace(true);
@@ -133,9 +164,23 @@ impl Index {
             &Context::new(document.source(), Some(path), &Memory::default(), config),
             encoding,
         );
-        self.files().insert(path.to_owned(), items);
+        self.insert(path, items);
         ide::imports::learn(&*session.disk, path, document.source());
         ide::selectors::learn(&*session.disk, path, document.source());
+    }
+
+    fn insert(&self, path: &Path, items: Box<[Item]>) {
+        let old = self.files().insert(path.to_owned(), File::default());
+        // What the file takes is given back before it takes more.
+        drop(old);
+        let each = (size_of::<PathBuf>() + path.as_os_str().len()) as u64;
+        let held = self.share.hold(each + items.iter().map(Item::cost).sum::<u64>());
+        match held {
+            Some(held) => {
+                self.files().insert(path.to_owned(), File(Some((items, held))));
+            }
+            None => self.refused.store(true, Ordering::Relaxed),
+        }
     }
 
     /// Reads one file again, or forgets it when it is gone.
@@ -208,7 +253,7 @@ impl Index {
         for (path, items) in
             files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone())))
         {
-            collect(items, query, &mut found, Place::Closed(path));
+            collect(items.items(), query, &mut found, Place::Closed(path));
         }
         if found.len() > MOST_SYMBOLS {
             found.select_nth_unstable_by(MOST_SYMBOLS, |a, b| a.rank().cmp(&b.rank()));
@@ -218,6 +263,16 @@ impl Index {
         found.iter().map(Found::symbol).collect()
     }
 }
+
+impl Item {
+    fn cost(&self) -> u64 {
+        let container = self.container.as_ref().map_or(0, |container| container.len() + ALLOCATED);
+        (size_of::<Self>() + self.name.len() + ALLOCATED + container) as u64
+    }
+}
+
+/// What a piece of memory costs in addition to its contents.
+const ALLOCATED: usize = 16;
 
 /// A symbol that answers a query.
 struct Found<'a> {

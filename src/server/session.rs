@@ -20,6 +20,7 @@ use super::twin::Twins;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
+use crate::cache::Limit;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
@@ -113,11 +114,12 @@ impl Snapshot {
 
 impl Session {
     pub(super) fn new(outgoing: Outgoing) -> Self {
+        let limit = Limit::default();
         Self {
             outgoing,
-            disk: Arc::default(),
-            index: Arc::default(),
-            unsaved: Arc::default(),
+            index: Arc::new(Index::new(&limit)),
+            unsaved: Arc::new(Unsaved::new(&limit)),
+            disk: Arc::new(Disk::with_limit(limit)),
             unwatched: Unwatched::default(),
             twins: Twins::default(),
             settings: Settings::default(),

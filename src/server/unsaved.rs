@@ -7,20 +7,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use crate::cache::{Held, Limit, Share};
 use crate::plan::FileChange;
 use crate::source::Source;
 use crate::world;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Unsaved {
     texts: Mutex<HashMap<PathBuf, Text>>,
+    share: Share,
 }
+
+/// These texts may take this part of what the server remembers.
+const PART: u64 = 8;
 
 #[derive(Debug)]
 struct Text {
     /// The file as it was when the client had changed it.
     stamp: Option<Stamp>,
     source: Source,
+    _held: Held,
 }
 
 /// What changes when a file does.
@@ -30,10 +36,14 @@ pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     std::fs::metadata(path).ok().map(|metadata| (metadata.modified().ok(), metadata.len()))
 }
 
-/// With more texts than these, the server forgets them all.
+/// With more texts than these, or more bytes than its share, the server forgets them all.
 const MOST: usize = 256;
 
 impl Unsaved {
+    pub(super) fn new(limit: &Limit) -> Self {
+        Self { texts: Mutex::default(), share: Share::new(limit, PART) }
+    }
+
     fn texts(&self) -> MutexGuard<'_, HashMap<PathBuf, Text>> {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -48,17 +58,15 @@ impl Unsaved {
         for change in changes {
             let saved =
                 |after: &String| world::read_text(&change.path).is_ok_and(|text| text == *after);
-            match change.after.as_ref().filter(|after| !saved(after)) {
-                Some(after) => {
-                    texts.insert(
-                        change.path.clone(),
-                        Text { stamp: stamp(&change.path), source: Source::new(after) },
-                    );
-                }
-                None => {
-                    texts.remove(&change.path);
-                }
-            }
+            texts.remove(&change.path);
+            let Some(after) = change.after.as_ref().filter(|after| !saved(after)) else { continue };
+            let held = self.share.hold(after.len() as u64).or_else(|| {
+                texts.clear();
+                self.share.hold(after.len() as u64)
+            });
+            let Some(_held) = held else { continue };
+            let (stamp, source) = (stamp(&change.path), Source::new(after));
+            texts.insert(change.path.clone(), Text { stamp, source, _held });
         }
     }
 
