@@ -249,7 +249,10 @@ mod tests {
         a.insert(0, "kept", 1000);
         for number in 1..200 {
             b.insert(number.to_string(), number, 1000);
-            assert_eq!((b.get(number.to_string().as_str()), a.get(&0)), (Some(number), Some("kept")));
+            assert_eq!(
+                (b.get(number.to_string().as_str()), a.get(&0)),
+                (Some(number), Some("kept"))
+            );
             assert!(limit.held() <= 64 * 1024, "{} after {number}", limit.held());
         }
         assert!(b.get("1").is_none() && b.get("190").is_some());

@@ -157,6 +157,8 @@ impl Index {
     }
 
     fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return };
         let document = Document::new(&text, Some(path), config);
         let items = items(
@@ -335,4 +337,41 @@ fn is_too_wide(folder: &Path) -> bool {
     let home = std::env::home_dir();
     folder.parent().is_none()
         || home.is_some_and(|home| home == folder || home.parent() == Some(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(count: usize) -> Box<[Item]> {
+        let kind = SymbolKind::String;
+        let item = |number| Item {
+            name: format!("name {number}").into(),
+            container: Some("container".into()),
+            kind,
+            range: Range::default(),
+        };
+        (0..count).map(item).collect()
+    }
+
+    #[test]
+    fn symbols_stay_within_their_share_and_paths_are_kept() {
+        let index = Index::new(&Limit::new(400_000));
+        for number in 0..100 {
+            index.insert(&PathBuf::from(format!("/w/{number}.md")), items(100));
+            assert!(index.share.held() <= 100_000, "{} after {number}", index.share.held());
+        }
+        let found = index.search(&Documents::default(), Encoding::Utf8, "name 7");
+        assert!(
+            index.refused.load(Ordering::Relaxed) && found.len() == MOST_SYMBOLS.min(found.len())
+        );
+        assert!(!found.is_empty() && found.len() < 100 * 12, "{}", found.len());
+        assert_eq!(index.paths().len(), 100);
+        // A file that is read again counts once.
+        let held = index.share.held();
+        index.insert(Path::new("/w/0.md"), items(100));
+        assert_eq!(index.share.held(), held);
+        index.keep(&[]);
+        assert_eq!((index.share.held(), index.paths().len()), (0, 0));
+    }
 }

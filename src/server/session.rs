@@ -20,6 +20,7 @@ use super::twin::Twins;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
+#[cfg(not(debug_assertions))]
 use crate::cache::Limit;
 use crate::config::Config;
 use crate::document::Document;
@@ -114,6 +115,9 @@ impl Snapshot {
 
 impl Session {
     pub(super) fn new(outgoing: Outgoing) -> Self {
+        #[cfg(debug_assertions)]
+        let limit = super::testing::limit();
+        #[cfg(not(debug_assertions))]
         let limit = Limit::default();
         Self {
             outgoing,
@@ -300,6 +304,8 @@ impl Session {
             return Some(snapshot);
         }
         let path = key.path()?;
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let source = self.disk.read(path).ok()?;
         let config = self.settings.config_for(Some(path), &self.outgoing);
         let document = Document::from_source(source, Some(path), &config);

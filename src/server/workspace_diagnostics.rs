@@ -177,6 +177,8 @@ impl ClosedFiles {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Findings {
         let before = stamp(path);
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return Findings::new(Vec::new()) };
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);

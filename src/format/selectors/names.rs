@@ -80,6 +80,11 @@ impl Names {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    #[cfg(test)]
+    pub(super) fn held(&self) -> u64 {
+        self.share.held()
+    }
+
     /// Takes in a file as it is now.
     pub fn learn(&self, path: &Path, source: &Source) {
         let mut said: Vec<String> =

@@ -380,7 +380,8 @@ impl State {
     /// Forgets a node that only an import spoke of which is gone: each key in a path makes one.
     fn release(&mut self, id: Id) {
         let unused = |node: &&mut Node| {
-            node.importers.is_empty()
+            !node.held.is_empty()
+                && node.importers.is_empty()
                 && node.edges.is_empty()
                 && !node.declared
                 && (node.read.is_none() || node.missing)
