@@ -21,6 +21,9 @@ pub struct Compiled {
     cost: Cost,
 }
 
+/// What building a validator costs, in steps for each schema inside.
+pub(super) const COST: u64 = 10;
+
 /// Steps back that a regular expression may take in one text.
 const MOST_BACKTRACKING: usize = 10_000;
 /// Bytes of a compiled regular expression.
@@ -61,6 +64,15 @@ impl Compiled {
         walk::too_deep(value, MAX_DEPTH).is_none()
             && self.cost.spend("", value, budget)
             && self.validator.is_valid(value)
+    }
+
+    /// Whether the schema allows the value, as far as a few milliseconds tell: nothing can
+    /// interrupt the validator. A value that takes longer to check may be allowed.
+    pub fn may_allow(&self, value: &Value) -> bool {
+        let budget = &mut Budget::of_schema(&|| false);
+        walk::too_deep(value, MAX_DEPTH).is_some()
+            || !self.cost.spend("", value, budget)
+            || self.validator.is_valid(value)
     }
 
     /// Why the schema does not allow the value; pointers are into the value. Empty if it does.

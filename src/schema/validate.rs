@@ -101,6 +101,8 @@ fn errors(
     if let Some(at) = deep {
         errors.push(Finding::value(at, SchemaErrorKind::TooDeep, format!("The schema is nested more than {MAX_DEPTH} levels deep; what is below is not read. Give parts of it names under `$defs` and use them with `$ref`.")));
     }
+    // The validator can't be interrupted while it is built, so this is asked before.
+    steps.take(compile::COST * references.places.len() as u64)?;
     if errors.is_empty()
         && let Err(error) = compile::options().build(schema)
     {
@@ -119,6 +121,9 @@ const MOST_PATTERNS: usize = 200;
 
 /// The validator remembers every reference on its way down a chain of them.
 const MOST_REFERENCES: usize = 1000;
+
+/// Building a validator takes time that grows with the schemas inside, and can't be interrupted.
+const MOST_SCHEMAS: usize = 50_000;
 
 fn too_many(references: &References<'_>) -> Option<SchemaError> {
     let has = |place: &Place<'_>, keyword: &str| usize::from(place.value.get(keyword).is_some());
@@ -146,6 +151,7 @@ fn too_many(references: &References<'_>) -> Option<SchemaError> {
     };
     too_many("regular expressions", MOST_PATTERNS, &patterns)
         .or_else(|| too_many("references", MOST_REFERENCES, &links))
+        .or_else(|| too_many("schemas in it", MOST_SCHEMAS, &|_| 1))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {

@@ -116,9 +116,6 @@ fn mend(
 /// Compiling every schema of the map takes time that grows with their number and depth.
 const MOST_PLACES: usize = 500;
 
-/// What compiling a schema costs, in steps for each schema inside.
-const COMPILE: u64 = 10;
-
 /// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
 pub(super) fn defaults(
     schema: &Value,
@@ -138,7 +135,7 @@ pub(super) fn defaults(
         place.value.get("default").is_some() || place.value.get("examples").is_some()
     }) {
         let inside = walk::places(place.value);
-        if !budget.spend(COMPILE * inside.len() as u64) {
+        if !budget.spend(compile::COST * inside.len() as u64) {
             return lints.push(too_complex(place));
         }
         let alone = !inside.iter().any(|inner| {
