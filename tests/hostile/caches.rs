@@ -34,8 +34,13 @@ fn answers(client: &mut Client) -> Vec<String> {
     let all = client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }));
     let folder = client.uri("");
     let written = |value: Value| value.to_string().replace(&folder, "");
-    let mut answers: Vec<String> =
-        all.items.iter().map(|item| written(serde_json::to_value(item).unwrap())).collect();
+    let mut answers = Vec::new();
+    for item in &all.items {
+        let mut item = serde_json::to_value(item).unwrap();
+        // It is a digest of the findings, with the folder in them.
+        item.as_object_mut().unwrap().remove("resultId");
+        answers.push(written(item));
+    }
     let at = json!({ "line": 2, "character": 0 });
     for number in (0..FILES).step_by(7) {
         let text = json!({ "uri": client.uri(&format!("n{number}.md")) });
