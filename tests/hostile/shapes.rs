@@ -160,37 +160,3 @@ fn a_check_of_a_megabyte_of_any_shape_needs_little_memory() {
     }
     assert!(most.0 > 1 << 20 && most.0 <= MOST_MEMORY, "{} MiB for {}", most.0 >> 20, most.1);
 }
-
-/// Shapes that a check needs much memory for. Not headings: the answer to a request for all 260,000
-/// symbols alone is larger.
-#[cfg(target_os = "linux")]
-const HEAVY: &[&str] = &["searches", "conflicts", "properties", "quotes"];
-
-/// One server for each shape: memory that was needed once counts for ever.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_server_with_a_megabyte_of_any_shape_needs_little_memory() {
-    for name in HEAVY {
-        let text = shape(name, LARGE);
-        let mut client = program::serve(Workspace::with(&[("CLAUDE.md", &text)]));
-        client.open_with("CLAUDE.md", &text);
-        client.diagnostics("CLAUDE.md");
-        let end = text.len();
-        client.edit("CLAUDE.md", end..end, "a");
-        client.diagnostics("CLAUDE.md");
-        let document = serde_json::json!({ "textDocument": client.document("CLAUDE.md") });
-        for method in [
-            "textDocument/documentSymbol",
-            "textDocument/foldingRange",
-            "textDocument/documentLink",
-        ] {
-            client.ask(method, document.clone()).unwrap();
-        }
-        let status = format!("/proc/{}/status", client.process());
-        let status = std::fs::read_to_string(status).unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-        eprintln!("{:>4} MiB for {name}", kib >> 10);
-        assert!(kib > 1024 && kib << 10 <= MOST_MEMORY, "{} MiB for {name}", kib >> 10);
-    }
-}
