@@ -33,6 +33,7 @@
 //!   only `cli` uses it
 
 pub mod steps;
+pub mod cache;
 pub mod suggestion;
 pub mod text;
 pub mod yaml;

@@ -236,7 +236,11 @@ impl Source {
             SectionKind::Front(_) => Blocks::default(),
             _ => {
                 let text = self.section_text(placed);
-                block::read(&text, if placed.start == 0 { front::mark_length(&text) } else { 0 })
+                let mark = if placed.start == 0 { front::mark_length(&text) } else { 0 };
+                let mut read = block::read(&text, mark);
+                // There can be very many sections with one block each.
+                read.blocks.shrink_to_fit();
+                read
             }
         })
     }

@@ -7,11 +7,12 @@ mod walk;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
+use crate::cache::{Cache, Limit};
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 
@@ -93,6 +94,10 @@ pub trait World: Send + Sync {
     }
     /// Data cached by formats between requests.
     fn memo(&self) -> &Memo;
+    /// The limit that everything remembered shares.
+    fn limit(&self) -> Arc<Limit> {
+        self.memo().get()
+    }
 }
 
 /// How many of a workspace's files are known.
@@ -167,23 +172,12 @@ fn io_error(error: &std::io::Error) -> ReadError {
     }
 }
 
-/// The file system. Contents are cached until the file's time or size changes.
-#[derive(Debug, Default)]
+/// The file system. What was read is kept until the file's time or size changes.
+#[derive(Debug)]
 pub struct Disk {
-    cache: Mutex<Cache>,
+    files: Cache<PathBuf, Cached>,
     ignores: protection::Ignores,
     memo: Memo,
-}
-
-/// The contents of files. A process has one [`Disk`], so the limit is process-wide.
-#[derive(Debug)]
-struct Cache {
-    files: HashMap<PathBuf, Cached>,
-    /// The sum of their costs.
-    bytes: u64,
-    most: u64,
-    /// Counts lookups.
-    clock: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -191,67 +185,26 @@ struct Cached {
     modified: Option<SystemTime>,
     length: u64,
     source: Source,
-    used: u64,
 }
 
-/// The limit of bytes that [`Disk`] caches.
-const MOST_BYTES: u64 = 64 << 20;
-/// An estimate of a file's cost besides its contents: the rope, the path, the sections.
-const EACH: u64 = 4096;
+/// What is remembered of a file, for each of its bytes: the rope, blocks, syntax trees.
+const EACH_BYTE: u64 = 4;
+/// The same for each file: the path, the sections.
+const EACH_FILE: u64 = 4096;
 
-impl Default for Cache {
+impl Default for Disk {
     fn default() -> Self {
-        Self { files: HashMap::new(), bytes: 0, most: MOST_BYTES, clock: 0 }
+        Self::with_limit(Limit::default())
     }
 }
 
-impl Cache {
-    fn get(&mut self, path: &Path, modified: Option<SystemTime>, length: u64) -> Option<Source> {
-        self.clock += 1;
-        let cached = self
-            .files
-            .get_mut(path)
-            .filter(|cached| cached.modified == modified && cached.length == length)?;
-        cached.used = self.clock;
-        Some(cached.source.clone())
-    }
-
-    /// Caches a file and evicts the least recently used ones. A file that exceeds the limit alone
-    /// isn't cached.
-    fn keep(&mut self, path: &Path, modified: Option<SystemTime>, length: u64, source: &Source) {
-        self.forget(path);
-        let cost = length + EACH;
-        if cost > self.most {
-            return;
-        }
-        if self.bytes + cost > self.most {
-            self.make_room(cost);
-        }
-        self.bytes += cost;
-        self.files.insert(
-            path.to_owned(),
-            Cached { modified, length, source: source.clone(), used: self.clock },
-        );
-    }
-
-    /// Evicts a quarter at once, so that the next files don't have to sort the cache again.
-    fn make_room(&mut self, cost: u64) {
-        let mut oldest: Vec<(u64, PathBuf)> =
-            self.files.iter().map(|(path, cached)| (cached.used, path.clone())).collect();
-        oldest.sort_unstable();
-        let goal = (self.most - cost).min(self.most / 4 * 3);
-        for (_, path) in oldest {
-            if self.bytes <= goal {
-                break;
-            }
-            self.forget(&path);
-        }
-    }
-
-    fn forget(&mut self, path: &Path) {
-        if let Some(cached) = self.files.remove(path) {
-            self.bytes -= cached.length + EACH;
-        }
+impl Disk {
+    /// A file system whose caches share this limit.
+    pub fn with_limit(limit: Limit) -> Self {
+        let memo = Memo::default();
+        let (files, ignores) = (Cache::new(&limit), protection::Ignores::new(&limit));
+        memo.get_or(|| limit);
+        Self { files, ignores, memo }
     }
 }
 
@@ -259,14 +212,19 @@ impl World for Disk {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
         let (modified, length) = (metadata.modified().ok(), metadata.len());
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(source) = cache.get(path, modified, length) {
-            return Ok(source);
+        let known = self.files.get(path);
+        if let Some(known) =
+            known.filter(|known| known.modified == modified && known.length == length)
+        {
+            return Ok(known.source);
         }
-        drop(cache);
         let source = Source::new(&read_text(path)?);
-        cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.keep(path, modified, length, &source);
+        let cost = length.saturating_mul(EACH_BYTE).saturating_add(EACH_FILE);
+        self.files.insert(
+            path.to_owned(),
+            Cached { modified, length, source: source.clone() },
+            cost,
+        );
         Ok(source)
     }
 
@@ -378,6 +336,13 @@ impl Memory {
     pub fn with(mut self, path: impl Into<PathBuf>, text: &str) -> Self {
         self.files.insert(path.into(), Source::new(text));
         self.memo = Arc::default();
+        self
+    }
+
+    /// The world with caches that share this limit.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        self.memo.get_or(|| limit);
         self
     }
 
@@ -513,34 +478,28 @@ mod tests {
     fn the_least_recently_used_files_leave_the_cache() {
         let folder = tempfile::tempdir().unwrap();
         let path = |number: usize| folder.path().join(format!("{number}.md"));
-        let disk = Disk::default();
-        let most = 16 * (1000 + EACH);
-        disk.cache.lock().unwrap().most = most;
+        let limit = Limit::new(16 * (1000 * EACH_BYTE + EACH_FILE));
+        let most = 16 * (1000 * EACH_BYTE + EACH_FILE);
+        let disk = Disk::with_limit(limit.clone());
         (0..100).for_each(|number| fs::write(path(number), "x".repeat(1000)).unwrap());
         for number in 0..100 {
             assert_eq!(disk.read(&path(number)).unwrap().len(), 1000);
             // Used again after every other file.
             disk.read(&path(0)).unwrap();
-            let cache = disk.cache.lock().unwrap();
-            let sum: u64 = cache.files.values().map(|cached| cached.length + EACH).sum();
-            assert_eq!(cache.bytes, sum);
-            assert!(
-                sum <= most
-                    && cache.files.contains_key(&path(0))
-                    && cache.files.contains_key(&path(number)),
-                "{number}"
-            );
+            assert!(limit.held() <= most, "{}", limit.held());
+            assert!(disk.files.get(&path(0)).is_some() && disk.files.get(&path(number)).is_some());
         }
+        assert!(disk.files.get(&path(1)).is_none());
+        // What is read again is what it was.
+        assert_eq!(disk.read(&path(1)).unwrap().text().to_string(), "x".repeat(1000));
         // A changed file counts once; a file above the limit is read but not cached.
-        let most = 2 * most;
-        disk.cache.lock().unwrap().most = most;
-        let before = disk.cache.lock().unwrap().bytes;
+        let before = limit.held();
         fs::write(path(99), "x".repeat(2000)).unwrap();
         disk.read(&path(99)).unwrap();
-        assert_eq!(disk.cache.lock().unwrap().bytes, before + 1000);
+        assert_eq!(limit.held(), before + 1000 * EACH_BYTE);
         fs::write(path(99), "x".repeat(usize::try_from(most).unwrap())).unwrap();
         assert_eq!(disk.read(&path(99)).unwrap().len() as u64, most);
-        assert_eq!(disk.cache.lock().unwrap().bytes, before - 1000 - EACH);
+        assert!(disk.files.get(&path(99)).is_none() && limit.held() < before);
     }
 
     #[test]

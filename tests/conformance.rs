@@ -9,6 +9,9 @@ use std::process::Command;
 
 use optional::Optional;
 
+/// How often a check may fail on a busy machine.
+const RUNS: usize = 3;
+
 /// The check, and documents of other projects.
 fn shared() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/tools")
@@ -39,6 +42,8 @@ fn run(
         "25",
         "--positions",
         "15",
+        "--timeout",
+        "120",
     ]);
     command.arg("--root").arg(root);
     for file in files {
@@ -68,11 +73,22 @@ fn check(profile: &str) {
             found.unwrap_or_else(|| panic!("no profile of {editor}")).display().to_string()
         }
     };
-    let own = run(&profile, &fixtures(), &["program.md", "unicode.md", "helper.md"], &shared);
-    let theirs =
-        run(&profile, &shared.join("editors/fixtures"), &["sample.md", "other.md"], &shared);
-    for result in [own, theirs] {
-        result.unwrap_or_else(|said| panic!("{said}"));
+    let editors = shared.join("editors/fixtures");
+    for (root, files) in [
+        (fixtures(), &["program.md", "unicode.md", "helper.md"][..]),
+        (editors, &["sample.md", "other.md"]),
+    ] {
+        // The check draws the same cases every time, but takes some answers for missing that come
+        // after fixed waits of 0.2 to 5 seconds. What is really wrong is wrong every time.
+        let mut said = String::new();
+        let passes = (0..RUNS).any(|_| match run(&profile, &root, files, &shared) {
+            Ok(()) => true,
+            Err(violations) => {
+                said.push_str(&violations);
+                false
+            }
+        });
+        assert!(passes, "{said}");
     }
 }
 

@@ -152,6 +152,11 @@ macro_rules! targets {
             files.sort();
             assert_eq!(files, [$(stringify!($name)),+]);
             assert_eq!(files, TARGETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+            let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("CONTRIBUTING.md");
+            let guide = std::fs::read_to_string(guide).expect("the guide");
+            for name in files {
+                assert!(guide.contains(&format!("cargo +nightly fuzz run {name} ")), "{name}");
+            }
         }
     };
 }

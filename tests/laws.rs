@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agentmd::cache::Limit;
 use agentmd::config::Config;
 use agentmd::document::Document;
 use agentmd::format::Context;
@@ -9,7 +10,7 @@ use agentmd::ide;
 use agentmd::markdown::block;
 use agentmd::source::Source;
 use agentmd::text::{Edit, Encoding, Rope};
-use agentmd::world::Memory;
+use agentmd::world::{Memory, World};
 use proptest::prelude::*;
 
 /// Pieces that open, close and confuse blocks.
@@ -273,6 +274,30 @@ proptest! {
             }
         }
     }
+}
+
+/// Caches change what an answer costs, not what it says.
+#[test]
+fn answers_are_the_same_with_caches_that_hold_next_to_nothing() {
+    let (config, path) = (Config::default(), Path::new("/w/program.md"));
+    let small = Limit::new(4096);
+    let mut evicted = false;
+    for text in corpus() {
+        let world = || Memory::default().with("/w/src/app.py", "x = 1\n").with(path, &text);
+        let document = |world: &Memory| {
+            let source = Document::new(&text, Some(path), &config);
+            answers(&source, &config, world, path)
+        };
+        let cold = document(&world());
+        let (warm, tight) = (world(), world().with_limit(small.clone()));
+        for _ in 0..2 {
+            assert_eq!(document(&warm), cold);
+            assert_eq!(document(&tight), cold);
+            assert!(small.held() <= 4096, "{}", small.held());
+        }
+        evicted |= warm.limit().held() > 4096;
+    }
+    assert!(evicted, "the corpus fits into the smallest caches");
 }
 
 /// What an edit costs does not depend on what the document weighs: the bytes that are read for it

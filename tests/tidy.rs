@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms in order; a room may use those of the rows above its own, and itself.
 const ORDER: &[&[&str]] = &[
-    &["steps", "suggestion"],
+    &["steps", "cache", "suggestion"],
     &["text"],
     // YAML stands on text alone; sections keep the tree of the front matter that they hold.
     &["yaml"],

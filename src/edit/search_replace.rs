@@ -38,8 +38,16 @@ pub fn read(text: &str) -> Vec<Block> {
     let lines = lines(text, 0);
     let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
     let (exact, any) = (ends(&marks, true), ends(&marks, false));
-    let mut reader =
-        Reader { text, lines: &lines, marks: &marks, exact, any, blocks: Vec::new(), free: 0 };
+    let mut reader = Reader {
+        text,
+        lines: &lines,
+        marks: &marks,
+        exact,
+        any,
+        blocks: Vec::new(),
+        path: None,
+        free: 0,
+    };
     let mut index = 0;
     while index < lines.len() {
         index = match marks.get(index).cloned().flatten() {
@@ -89,6 +97,8 @@ struct Reader<'a, 't> {
     exact: Vec<Option<usize>>,
     any: Vec<Option<usize>>,
     blocks: Vec<Block>,
+    /// The last one of a block.
+    path: Option<Path>,
     /// The line behind the last block: no path is looked for above it.
     free: usize,
 }
@@ -167,7 +177,7 @@ impl Reader<'_, '_> {
         let (start, end) = (lines.start, lines.end);
         let seeks = splits.iter().any(|split| !split.search.trim().is_empty());
         let path = path::find(self.lines, self.marks, self.free, start, seeks).or_else(|| {
-            let known = self.blocks.iter().rev().find_map(|block| block.path.clone())?;
+            let known = self.path.clone()?;
             if pair == Pair::Search {
                 warnings.push(Warning::InheritedPath);
             }
@@ -187,6 +197,7 @@ impl Reader<'_, '_> {
             Pair::Search | Pair::Conflict => Subject::File,
         };
         let path = path.filter(|_| subject == Subject::File);
+        self.path = path.clone().or_else(|| self.path.take());
         let (operation, span, anchors) = (Operation::Edit, first..last, Vec::new());
         self.blocks.push(Block {
             dialect,
@@ -310,7 +321,7 @@ impl Reader<'_, '_> {
     /// name of its file says.
     fn has_titles(&self, start: usize) -> bool {
         let own = path::find(self.lines, self.marks, self.free, start, true);
-        let path = own.or_else(|| self.blocks.iter().rev().find_map(|block| block.path.clone()));
+        let path = own.or_else(|| self.path.clone());
         let extension = path.as_ref().and_then(|path| {
             path.text
                 .rsplit(['/', '\\'])

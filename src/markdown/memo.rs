@@ -11,6 +11,11 @@ pub struct Memo(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
 impl Memo {
     /// The value of this type. Values must not depend on where the section is in the document.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        self.get_or(T::default)
+    }
+
+    /// The same for a type without a default. `make` must not ask this memo.
+    pub fn get_or<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known
             .iter()
@@ -19,7 +24,7 @@ impl Memo {
         {
             return found;
         }
-        let made = Arc::new(T::default());
+        let made = Arc::new(make());
         known.push(Arc::clone(&made) as _);
         made
     }

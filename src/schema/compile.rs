@@ -21,7 +21,10 @@ pub struct Compiled {
     cost: Cost,
 }
 
-/// The backtracking steps that a regular expression may take on one string.
+/// What building a validator costs, in steps for each schema inside.
+pub(super) const COST: u64 = 10;
+
+/// Steps back that a regular expression may take in one text.
 const MOST_BACKTRACKING: usize = 10_000;
 /// The size limit of a compiled regular expression in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -63,7 +66,16 @@ impl Compiled {
             && self.validator.is_valid(value)
     }
 
-    /// Why the value doesn't match the schema; pointers are into the value. Empty if it matches.
+    /// Whether the schema allows the value, as far as a few milliseconds tell: nothing can
+    /// interrupt the validator. A value that takes longer to check may be allowed.
+    pub fn may_allow(&self, value: &Value) -> bool {
+        let budget = &mut Budget::of_schema(&|| false);
+        walk::too_deep(value, MAX_DEPTH).is_some()
+            || !self.cost.spend("", value, budget)
+            || self.validator.is_valid(value)
+    }
+
+    /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
     pub fn errors(&self, value: &Value) -> Vec<ValueError> {
         let mut budget = Budget::of_value();
         if walk::too_deep(value, MAX_DEPTH).is_none() && !self.cost.spend("", value, &mut budget) {

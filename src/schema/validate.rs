@@ -109,6 +109,8 @@ fn errors(
             ),
         ));
     }
+    // The validator can't be interrupted while it is built, so this is asked before.
+    steps.take(compile::COST * references.places.len() as u64)?;
     if errors.is_empty()
         && let Err(error) = compile::options().build(schema)
     {
@@ -127,6 +129,9 @@ const MOST_PATTERNS: usize = 200;
 
 /// The validator remembers every reference along a chain.
 const MOST_REFERENCES: usize = 1000;
+
+/// Building a validator takes time that grows with the schemas inside, and can't be interrupted.
+const MOST_SCHEMAS: usize = 50_000;
 
 fn too_many(references: &References<'_>) -> Option<SchemaError> {
     let has = |place: &Place<'_>, keyword: &str| usize::from(place.value.get(keyword).is_some());
@@ -155,6 +160,7 @@ fn too_many(references: &References<'_>) -> Option<SchemaError> {
     };
     too_many("regular expressions", MOST_PATTERNS, &patterns)
         .or_else(|| too_many("references", MOST_REFERENCES, &links))
+        .or_else(|| too_many("schemas in it", MOST_SCHEMAS, &|_| 1))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {

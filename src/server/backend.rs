@@ -30,6 +30,7 @@ use super::workspace_diagnostics::{ClosedFiles, result_id};
 use crate::answer::Highlight;
 use crate::ide;
 use crate::text::Span;
+use crate::world::World;
 
 pub(super) struct Backend {
     pub client: Client,
@@ -55,10 +56,10 @@ impl Backend {
         Self {
             client,
             index: Arc::clone(&session.index),
+            closed_files: Arc::new(ClosedFiles::new(&World::limit(&*session.disk))),
             session,
             publisher: Arc::default(),
             refresher: Arc::default(),
-            closed_files: Arc::default(),
             raw_capabilities: Mutex::default(),
             refreshes: Arc::default(),
             tokens: Arc::default(),

@@ -16,6 +16,7 @@ use tower_lsp::gen_lsp_types::{
 use super::convert;
 use super::session::{Documents, Session};
 use super::uri::{self, Key};
+use crate::cache::{Held, Limit, Share};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
@@ -30,11 +31,26 @@ const MOST_FILES: usize = 100_000;
 /// The limit of reported ignore files without effect.
 const MOST_LINES: usize = 8;
 
-#[derive(Default)]
 pub(super) struct Index {
-    files: Mutex<HashMap<PathBuf, Box<[Item]>>>,
+    files: Mutex<HashMap<PathBuf, File>>,
+    share: Share,
+    /// Some symbols can't be found, because the index would be too large with them.
+    refused: AtomicBool,
     ready: tokio::sync::watch::Sender<bool>,
 }
+
+/// What is known of a file. Its symbols and what they take, unless that is too much.
+#[derive(Default)]
+struct File(Option<(Box<[Item]>, Held)>);
+
+impl File {
+    fn items(&self) -> &[Item] {
+        self.0.as_ref().map_or(&[], |(items, _)| items)
+    }
+}
+
+/// The index may take this part of what the server remembers.
+const PART: u64 = 4;
 
 struct Item {
     name: Box<str>,
@@ -44,7 +60,16 @@ struct Item {
 }
 
 impl Index {
-    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Box<[Item]>>> {
+    pub(super) fn new(limit: &Limit) -> Self {
+        Self {
+            files: Mutex::default(),
+            share: Share::new(limit, PART),
+            refused: AtomicBool::default(),
+            ready: tokio::sync::watch::Sender::default(),
+        }
+    }
+
+    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,6 +132,12 @@ impl Index {
                 .outgoing
                 .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
         }
+        if self.refused.load(Ordering::Relaxed) {
+            let message = "agentmd: the workspace has more symbols than fit in memory; some of them can't be found by symbol search.";
+            session
+                .outgoing
+                .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
+        }
         // A folder may have been closed while it was read.
         self.keep(&session.folders());
         self.ready.send_replace(true);
@@ -125,6 +156,8 @@ impl Index {
     }
 
     fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return };
         let document = Document::new(&text, Some(path), config);
         let items = items(
@@ -132,12 +165,26 @@ impl Index {
             &Context::new(document.source(), Some(path), &Memory::default(), config),
             encoding,
         );
-        self.files().insert(path.to_owned(), items);
+        self.insert(path, items);
         ide::imports::learn(&*session.disk, path, document.source());
         ide::selectors::learn(&*session.disk, path, document.source());
     }
 
-    /// Reads one file again, or removes a deleted one.
+    fn insert(&self, path: &Path, items: Box<[Item]>) {
+        let old = self.files().insert(path.to_owned(), File::default());
+        // What the file takes is given back before it takes more.
+        drop(old);
+        let each = (size_of::<PathBuf>() + path.as_os_str().len()) as u64;
+        let held = self.share.hold(each + items.iter().map(Item::cost).sum::<u64>());
+        match held {
+            Some(held) => {
+                self.files().insert(path.to_owned(), File(Some((items, held))));
+            }
+            None => self.refused.store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// Reads one file again, or forgets it when it is gone.
     pub(super) fn update(&self, session: &Session, path: &Path) {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let inside = session.folders().iter().any(|folder| path.starts_with(folder));
@@ -207,7 +254,7 @@ impl Index {
         for (path, items) in
             files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone())))
         {
-            collect(items, query, &mut found, Place::Closed(path));
+            collect(items.items(), query, &mut found, Place::Closed(path));
         }
         if found.len() > MOST_SYMBOLS {
             found.select_nth_unstable_by(MOST_SYMBOLS, |a, b| a.rank().cmp(&b.rank()));
@@ -218,7 +265,17 @@ impl Index {
     }
 }
 
-/// A symbol that matches a query.
+impl Item {
+    fn cost(&self) -> u64 {
+        let container = self.container.as_ref().map_or(0, |container| container.len() + ALLOCATED);
+        (size_of::<Self>() + self.name.len() + ALLOCATED + container) as u64
+    }
+}
+
+/// What a piece of memory costs in addition to its contents.
+const ALLOCATED: usize = 16;
+
+/// A symbol that answers a query.
 struct Found<'a> {
     score: u32,
     item: &'a Item,
@@ -279,4 +336,41 @@ fn is_too_wide(folder: &Path) -> bool {
     let home = std::env::home_dir();
     folder.parent().is_none()
         || home.is_some_and(|home| home == folder || home.parent() == Some(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(count: usize) -> Box<[Item]> {
+        let kind = SymbolKind::String;
+        let item = |number| Item {
+            name: format!("name {number}").into(),
+            container: Some("container".into()),
+            kind,
+            range: Range::default(),
+        };
+        (0..count).map(item).collect()
+    }
+
+    #[test]
+    fn symbols_stay_within_their_share_and_paths_are_kept() {
+        let index = Index::new(&Limit::new(400_000));
+        for number in 0..100 {
+            index.insert(&PathBuf::from(format!("/w/{number}.md")), items(100));
+            assert!(index.share.held() <= 100_000, "{} after {number}", index.share.held());
+        }
+        let found = index.search(&Documents::default(), Encoding::Utf8, "name 7");
+        assert!(
+            index.refused.load(Ordering::Relaxed) && found.len() == MOST_SYMBOLS.min(found.len())
+        );
+        assert!(!found.is_empty() && found.len() < 100 * 12, "{}", found.len());
+        assert_eq!(index.paths().len(), 100);
+        // A file that is read again counts once.
+        let held = index.share.held();
+        index.insert(Path::new("/w/0.md"), items(100));
+        assert_eq!(index.share.held(), held);
+        index.keep(&[]);
+        assert_eq!((index.share.held(), index.paths().len()), (0, 0));
+    }
 }

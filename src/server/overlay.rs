@@ -132,7 +132,7 @@ impl Overlay {
         let identity = self.disk.identity(path);
         match open(&identity).filter(|_| identity != path) {
             Some(source) => Ok(source),
-            None => self.unsaved.text(path).map_or_else(|| self.disk.read(path), Ok),
+            None => self.unsaved.text(path).map_or_else(|| self.saved(path), Ok),
         }
     }
 
@@ -220,6 +220,8 @@ impl World for Overlay {
     }
 
     fn saved(&self, path: &Path) -> Result<Source, ReadError> {
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         self.disk.read(path)
     }
 

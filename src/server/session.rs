@@ -19,6 +19,8 @@ use super::settings::Settings;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
+#[cfg(not(debug_assertions))]
+use crate::cache::Limit;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
@@ -111,11 +113,15 @@ impl Snapshot {
 
 impl Session {
     pub(super) fn new(outgoing: Outgoing) -> Self {
+        #[cfg(debug_assertions)]
+        let limit = super::testing::limit();
+        #[cfg(not(debug_assertions))]
+        let limit = Limit::default();
         Self {
             outgoing,
-            disk: Arc::default(),
-            index: Arc::default(),
-            unsaved: Arc::default(),
+            index: Arc::new(Index::new(&limit)),
+            unsaved: Arc::new(Unsaved::new(&limit)),
+            disk: Arc::new(Disk::with_limit(limit)),
             unwatched: Unwatched::default(),
             duplicate_servers: DuplicateServers::default(),
             settings: Settings::default(),
@@ -295,6 +301,8 @@ impl Session {
             return Some(snapshot);
         }
         let path = key.path()?;
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let source = self.disk.read(path).ok()?;
         let config = self.settings.config_for(Some(path), &self.outgoing);
         let document = Document::from_source(source, Some(path), &config);

@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::cache::Limit;
 use crate::source::Source;
 
 /// The workspace isn't read while the path named by `AGENTMD_TEST_READING` exists.
@@ -26,6 +27,23 @@ pub(super) fn before_analysis(source: &Source, cancelled: &dyn Fn() -> bool) {
     }
     eprintln!("agentmd-test-wait: waiting");
     while Path::new(&gate).exists() && !cancelled() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The bytes that all caches hold together, if a test wants fewer.
+pub(super) fn limit() -> Limit {
+    let most = std::env::var("AGENTMD_TEST_LIMIT").ok().and_then(|most| most.parse().ok());
+    most.map_or_else(Limit::default, Limit::new)
+}
+
+pub(super) fn before_file(path: &Path) {
+    let Some(gate) = std::env::var_os("AGENTMD_TEST_SLOW") else { return };
+    if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("slow")) {
+        return;
+    }
+    eprintln!("agentmd-test-slow: {}", path.display());
+    while Path::new(&gate).exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

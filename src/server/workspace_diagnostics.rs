@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use serde_json::json;
@@ -20,6 +20,7 @@ use super::pool;
 use super::publish::{self, Findings};
 use super::session::{Open, Session, Snapshot};
 use super::uri::{self, Key};
+use crate::cache::{Cache, Limit};
 use crate::document::Document;
 use crate::ide;
 use crate::world::{self, Aspect};
@@ -27,13 +28,12 @@ use crate::world::{self, Aspect};
 /// The number of files to check before sending partial results.
 const BATCH: usize = 64;
 
-#[derive(Default)]
 pub(super) struct ClosedFiles {
-    known: Mutex<HashMap<PathBuf, Known>>,
+    known: Cache<PathBuf, Known>,
 }
 
-/// The findings of a file that isn't open, and the state of every file that they depend on.
-#[derive(Clone)]
+/// What was found in a file that is not open, and the state of every file that this depends on.
+#[derive(Debug, Clone)]
 struct Known {
     stamps: Vec<(PathBuf, Stamp)>,
     /// Its dependencies, each with the file's state when it was read; an open file has none.
@@ -42,6 +42,15 @@ struct Known {
     generation: u64,
     id: u64,
     clean: bool,
+}
+
+impl Known {
+    fn cost(&self) -> u64 {
+        let each = size_of::<(Asked, Option<Stamp>)>() as u64;
+        let paths = self.stamps.iter().map(|(path, _)| path);
+        let paths = paths.chain(self.parts.iter().map(|(asked, _)| &asked.path));
+        paths.map(|path| each + path.as_os_str().len() as u64).sum()
+    }
 }
 
 type Stamp = Option<(Option<SystemTime>, u64)>;
@@ -134,11 +143,15 @@ fn report(
 }
 
 impl ClosedFiles {
-    /// The cached findings of a file, if its dependencies are unchanged. Open buffers have no
-    /// stamp: a file that depends on all of one is always checked again, and one that depends on a
-    /// part if that part has changed.
+    pub(super) fn new(limit: &Limit) -> Self {
+        Self { known: Cache::new(limit) }
+    }
+
+    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no
+    /// stamp: what depends on all of one is checked each time, what depends on a part of one if
+    /// that part is different.
     fn get(&self, path: &Path, session: &Session) -> Option<Known> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
+        let known = self.known.get(path)?;
         let open = session.documents();
         let same = |path: &PathBuf, old: &Stamp| {
             !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old
@@ -163,6 +176,8 @@ impl ClosedFiles {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Findings {
         let before = stamp(path);
+        #[cfg(debug_assertions)]
+        super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return Findings::new(Vec::new()) };
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);
@@ -207,17 +222,15 @@ impl ClosedFiles {
                 id: findings.id,
                 clean: findings.items.is_empty(),
             };
-            self.known
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(path.to_owned(), known);
+            let cost = known.cost();
+            self.known.insert(path.to_owned(), known, cost);
         }
         findings
     }
 
     /// Settings changed: forget everything.
     pub(super) fn forget(&self) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.known.clear();
     }
 }
 

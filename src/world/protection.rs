@@ -1,15 +1,16 @@
 //! Reasons not to change a file without asking.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use ignore::Match;
 use ignore::gitignore::Gitignore;
 
-/// Properties of a file besides its content.
+use crate::cache::{Cache, Limit};
+
+/// What a file is besides its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Protection {
     /// The file, or a new one in its folder, isn't writable.
@@ -22,14 +23,21 @@ pub struct Protection {
     pub linked: bool,
 }
 
-/// The `.gitignore` files read so far, by path, with their modification times.
-#[derive(Debug, Default)]
-pub struct Ignores(Mutex<HashMap<PathBuf, Known>>);
+/// The `.gitignore` files that were read, by path, as they were at a time.
+#[derive(Debug)]
+pub struct Ignores(Cache<PathBuf, Known>);
 
 type Known = (Option<SystemTime>, Arc<Gitignore>);
 
+/// What a compiled ignore file takes for each of its bytes.
+const EACH_BYTE: u64 = 64;
+
 impl Ignores {
-    /// The protection of a file on disk, which need not exist.
+    pub fn new(limit: &Limit) -> Self {
+        Self(Cache::new(limit))
+    }
+
+    /// What the disk says of a file, which need not be there.
     pub fn protection(&self, path: &Path) -> Protection {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
         let folder = path.ancestors().skip(1).find_map(|folder| fs::metadata(folder).ok());
@@ -69,12 +77,12 @@ impl Ignores {
     fn read(&self, folder: &Path, file: &Path) -> Option<Arc<Gitignore>> {
         let metadata = fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
         let modified = metadata.modified().ok();
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, rules)) = known.get(file).filter(|(time, _)| *time == modified) {
-            return Some(Arc::clone(rules));
+        if let Some((_, rules)) = self.0.get(file).filter(|(time, _)| *time == modified) {
+            return Some(rules);
         }
         let rules = Arc::new(super::walk::compile(folder, file).ok()?);
-        known.insert(file.to_owned(), (modified, Arc::clone(&rules)));
+        let cost = metadata.len().saturating_mul(EACH_BYTE);
+        self.0.insert(file.to_owned(), (modified, Arc::clone(&rules)), cost);
         Some(rules)
     }
 }
@@ -126,7 +134,7 @@ mod tests {
         fs::set_permissions(at.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
         fs::set_permissions(at.join("a"), fs::Permissions::from_mode(0o444)).unwrap();
         fs::set_permissions(at.join("locked"), fs::Permissions::from_mode(0o555)).unwrap();
-        let ignores = Ignores::default();
+        let ignores = Ignores::new(&Limit::default());
         for (path, ignored) in [
             ("target/x/y", true),
             ("src/target/x", false),

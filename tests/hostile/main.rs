@@ -16,11 +16,18 @@ mod profile;
 #[allow(dead_code)]
 mod text;
 
+#[path = "../support/growth.rs"]
+mod growth;
+#[path = "../support/needs.rs"]
+mod needs;
 mod program;
 mod workspace;
 
 mod corpus;
+mod caches;
 mod links;
 mod outside;
 mod schemas;
 mod settings;
+mod shapes;
+mod slow;

@@ -9,7 +9,7 @@ use crate::client::{Client, Setup};
 use crate::workspace::Workspace;
 
 /// Far longer than anything here takes: only what hangs is still at work then.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(180);
 /// Of address space, in KiB. Threads and the allocator reserve much more than they use.
 const MEMORY: u32 = 3 << 20;
 
@@ -88,6 +88,37 @@ pub fn run(folder: &Path, arguments: &[&str], stdin: &str) -> Answer {
     answer
 }
 
+/// Runs a program in the folder, and prints the most memory that it had, in KiB.
+#[cfg(target_os = "linux")]
+const MEASURE: &str = "import os, sys
+child = os.fork()
+if child == 0:
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in 0, 1, 2:
+        os.dup2(null, stream)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)";
+
+/// The most bytes of memory that a run of the program had. `None` without Python.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn memory_of(folder: &Path, arguments: &[&str]) -> Option<u64> {
+    let mut command = Command::new("python3");
+    command.args(["-c", MEASURE, env!("CARGO_BIN_EXE_agentmd")]).args(arguments);
+    let Ok(output) = command.current_dir(folder).output() else {
+        crate::needs::missing("python", "install Python 3");
+        return None;
+    };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut numbers = said.split_whitespace().map(|number| number.parse::<i64>().unwrap());
+    let (Some(status), Some(kib)) = (numbers.next(), numbers.next()) else {
+        panic!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    };
+    assert!((0..=2).contains(&status), "`agentmd {}` died: {status}", arguments.join(" "));
+    Some(u64::try_from(kib).unwrap() << 10)
+}
+
 fn gather(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -120,7 +151,7 @@ pub fn serve_pull(workspace: Workspace) -> Client {
     setup(workspace).pull().start()
 }
 
-fn setup(workspace: Workspace) -> Setup {
+pub fn setup(workspace: Workspace) -> Setup {
     let mut setup = Setup::new("");
     setup.folder = Some(workspace.into_folder());
     setup.wrapper = limited();

@@ -337,8 +337,19 @@ impl Session {
         self.client.asked.clear();
         self.client.wait_for_question("workspace/configuration");
         // Settings may still be on their way, and what nobody tells of the disk is looked for every
-        // second.
-        std::thread::sleep(Duration::from_millis(1300));
+        // second: on a busy machine, later.
+        loop {
+            let findings = |client: &mut Client, open: &[String]| {
+                open.iter().map(|name| client.diagnostics(name)).collect::<Vec<_>>()
+            };
+            let open = self.open.clone();
+            let before = findings(&mut self.client, &open);
+            std::thread::sleep(Duration::from_millis(1300));
+            self.client.sync();
+            if findings(&mut self.client, &open) == before {
+                break;
+            }
+        }
         for name in self.open.clone() {
             let text = self.client.text(&name).to_owned();
             let found = self.client.diagnostics(&name);

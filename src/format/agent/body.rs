@@ -1,7 +1,9 @@
 //! What the body of an agent file mentions: arguments, files, imports, tools. Read once a section,
 //! and kept with it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
@@ -48,16 +50,21 @@ pub struct Bundled {
 /// Folders that skills bundle files in.
 pub const FOLDERS: &[&str] = &["scripts/", "references/", "assets/", "templates/", "resources/"];
 
-/// What a section keeps.
+/// What a section keeps. Most sections mention nothing, and there can be very many.
 #[derive(Default)]
-pub struct Kept(OnceLock<Mentions>);
+pub struct Kept(OnceLock<Option<Box<Mentions>>>);
+
+static NOTHING: LazyLock<Mentions> = LazyLock::new(Mentions::default);
 
 /// All sections of the body with their mentions.
 pub fn mentions(source: &Source) -> impl Iterator<Item = (Placed<'_>, Arc<Kept>)> {
     source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))).map(
         |placed| {
             let kept = placed.section.memo.get::<Kept>();
-            kept.0.get_or_init(|| read(source, placed));
+            kept.0.get_or_init(|| {
+                let found = read(source, placed);
+                (found != *NOTHING).then(|| Box::new(found))
+            });
             (placed, kept)
         },
     )
@@ -67,7 +74,7 @@ impl std::ops::Deref for Kept {
     type Target = Mentions;
 
     fn deref(&self) -> &Mentions {
-        self.0.get_or_init(Mentions::default)
+        self.0.get().and_then(Option::as_deref).unwrap_or(&NOTHING)
     }
 }
 
@@ -82,9 +89,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         .map(|block| &block.span)
         .collect();
     let spans = code_spans(text, &fenced);
-    let in_code = |at: usize| {
-        fenced.iter().any(|span| span.contains(&at)) || spans.iter().any(|span| span.contains(&at))
-    };
+    let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
     dollars(text, &in_code, &mut found);
     for span in &spans {
         bundled(text, span.start + 1..span.end.saturating_sub(1), &mut found);
@@ -101,44 +106,56 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     found
 }
 
+/// The one of some spans in order that holds an offset.
+fn holder<S: std::borrow::Borrow<Span>>(spans: &[S], at: usize) -> Option<&Span> {
+    let after = spans.partition_point(|span| span.borrow().start <= at);
+    let last = spans.get(after.checked_sub(1)?)?.borrow();
+    last.contains(&at).then_some(last)
+}
+
+/// Runs of backticks: where each begins, by their lengths.
+fn runs(text: &str) -> FxHashMap<usize, Vec<usize>> {
+    let mut found: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut last = 0..0;
+    for at in memchr::memchr_iter(b'`', text.as_bytes()) {
+        if at != last.end {
+            found.entry(last.len()).or_default().push(last.start);
+            last = at..at;
+        }
+        last.end += 1;
+    }
+    found.entry(last.len()).or_default().push(last.start);
+    found
+}
+
 /// Code spans, backticks included, outside of code blocks.
 fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
     let bytes = text.as_bytes();
+    let runs = runs(text);
+    let is_blank = |at: &usize| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        rest.starts_with(b"\n") || rest.starts_with(b"\r\n")
+    };
+    let mut blank_lines = memchr::memchr_iter(b'\n', bytes).filter(is_blank).peekable();
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) =
         memchr::memchr(b'`', bytes.get(at..).unwrap_or_default()).map(|offset| at + offset)
     {
-        if let Some(block) = fenced.iter().find(|span| span.contains(&start)) {
+        if let Some(block) = holder(fenced, start) {
             at = block.end;
             continue;
         }
         let ticks =
             bytes.get(start..).unwrap_or_default().iter().take_while(|byte| **byte == b'`').count();
         at = start + ticks;
-        let mut look = at;
-        let close = loop {
-            let Some(next) = memchr::memchr(b'`', bytes.get(look..).unwrap_or_default())
-                .map(|offset| look + offset)
-            else {
-                break None;
-            };
-            let run = bytes
-                .get(next..)
-                .unwrap_or_default()
-                .iter()
-                .take_while(|byte| **byte == b'`')
-                .count();
-            if run == ticks {
-                break Some(next);
-            }
-            look = next + run;
-        };
+        while blank_lines.next_if(|blank| *blank < at).is_some() {}
+        let same = runs.get(&ticks).map(Vec::as_slice).unwrap_or_default();
+        let close = same.get(same.partition_point(|run| *run < at)).copied();
         // A code span does not reach over a blank line.
-        if let Some(close) = close.filter(|close| {
-            text.get(at..*close)
-                .is_some_and(|inside| !inside.contains("\n\n") && !inside.contains("\n\r\n"))
-        }) {
+        if let Some(close) =
+            close.filter(|close| blank_lines.peek().is_none_or(|blank| blank >= close))
+        {
             found.push(start..close + ticks);
             at = close + ticks;
         }
@@ -193,10 +210,22 @@ const EXAMPLES: &[&str] = &[
 const SHOWN: &[&str] =
     &["filename", "example", "file.", "name.", "foo", "bar.", "xxx", "your", "my_", "my-"];
 
-/// The line around an offset, in text.
-fn inside_line(text: &str, at: usize) -> &str {
-    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
+/// Bytes of a line that are looked at before a word, and after its start. Lines can be very long.
+const AROUND: usize = 512;
+
+/// The line around an offset, in text: what is before it, and all of it.
+fn around(text: &str, at: usize) -> (&str, &str) {
+    let near = text.floor_char_boundary(at.saturating_sub(AROUND));
+    let before = text.get(near..at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(near, |line| near + line + 1);
+    let end = text.floor_char_boundary((at + AROUND).min(text.len()));
+    let line = text.get(start..end).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    (text.get(start..at).unwrap_or_default(), line)
+}
+
+/// What a word begins with, as far as a name can reach.
+fn near(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(AROUND.min(text.len()))).unwrap_or_default()
 }
 
 /// Programs that run the file after them.
@@ -226,15 +255,13 @@ fn bundled(text: &str, within: Span, found: &mut Mentions) {
             !stem.is_empty() && !ending.is_empty() && ending.len() <= 8
         });
         if is_path && literal && file {
-            let line =
-                text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-            let runs = line
+            let (before, line) = around(text, start);
+            let runs = before
                 .split_whitespace()
                 .next_back()
                 .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
                 || word.starts_with("./");
-            let rest = inside_line(text, start);
-            let example = EXAMPLES.iter().any(|word| rest.contains(word))
+            let example = EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {
                 span: start + shift..start + shift + path.len(),
@@ -261,8 +288,11 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
                 found.imports.push((at..at + 1 + path.len(), path.to_owned()));
             }
         } else if let Some(tool) = rest.strip_prefix("#tool:") {
-            let tool =
-                tool.split(is_end).next().unwrap_or_default().trim_end_matches(['.', ':', '*']);
+            let tool = near(tool)
+                .split(is_end)
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches(['.', ':', '*']);
             if !tool.is_empty() && !in_code(at) {
                 found.tools.push((at..at + 6 + tool.len(), tool.to_owned()));
             }

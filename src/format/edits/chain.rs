@@ -2,12 +2,12 @@
 //! remembered by what it rests on, so a key asks again only for the blocks that it can have
 //! changed.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::identity::digest;
 use super::repair::{self, Repair};
+use crate::cache::Cache;
 use crate::edit::batch::{Applied, Refused, Request};
 use crate::edit::{self, Block, Operation, Reason, Tier};
 use crate::source::Source;
@@ -69,20 +69,25 @@ pub struct Chain {
     text: Option<String>,
 }
 
-#[derive(Debug, Default)]
-struct Steps(Mutex<Known>);
-
-#[derive(Debug, Default)]
-struct Known {
-    steps: HashMap<u64, Arc<Step>>,
+#[derive(Debug)]
+struct Steps {
+    steps: Cache<u64, Arc<Step>>,
     /// What blocks that waited change, by the key of the chain.
-    settled: HashMap<u64, Arc<[Edit]>>,
+    settled: Cache<u64, Arc<[Edit]>>,
 }
 
-/// With more steps than these, all are forgotten.
-const MOST_STEPS: usize = 16_384;
-/// The same for what blocks that waited change.
-const MOST_SETTLED: usize = 1024;
+impl Steps {
+    fn of(world: &dyn World) -> Arc<Self> {
+        let limit = world.limit();
+        let make = || Self { steps: Cache::new(&limit), settled: Cache::new(&limit) };
+        world.memo().get_or(make)
+    }
+}
+
+/// What an edit takes.
+fn cost(edit: &Edit) -> u64 {
+    (size_of::<Edit>() + edit.text.len()) as u64
+}
 
 impl Chain {
     /// A chain on the text at a place, which `identity` tells apart from all others.
@@ -129,9 +134,7 @@ impl Chain {
         if self.waiting.is_empty() {
             return;
         }
-        let known =
-            steps.0.lock().unwrap_or_else(PoisonError::into_inner).settled.get(&self.key).cloned();
-        let edits = known.unwrap_or_else(|| {
+        let edits = steps.settled.get(&self.key).unwrap_or_else(|| {
             let there = !matches!(self.place, Place::Nowhere) || !self.edits.is_empty();
             let old = self.text().to_owned();
             let blocks: Vec<&Block> = self.waiting.iter().collect();
@@ -140,11 +143,7 @@ impl Chain {
                 .unwrap_or_default();
             // From the last to the first: none moves the place of another.
             let edits: Arc<[Edit]> = text::hunks(&old, &new).into_iter().rev().collect();
-            let mut known = steps.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.settled.len() >= MOST_SETTLED {
-                known.settled.clear();
-            }
-            known.settled.insert(self.key, Arc::clone(&edits));
+            steps.settled.insert(self.key, Arc::clone(&edits), edits.iter().map(cost).sum());
             edits
         });
         self.waiting.clear();
@@ -174,11 +173,10 @@ impl Chain {
             self.waiting.push(block.clone());
             return Arc::new(Step { creates, from_start: true, ..Step::made(Ok(applied.clone())) });
         }
-        let memo = world.memo().get::<Steps>();
+        let memo = Steps::of(world);
         self.settle(&memo);
         self.before = self.edits.len();
-        let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner).steps.get(&key).cloned();
-        let step = known.unwrap_or_else(|| {
+        let step = memo.steps.get(&key).unwrap_or_else(|| {
             let (exists, manner) = (self.exists, self.manner);
             let text = self.text();
             let step = Step::of(exists.then_some(text), block, manner);
@@ -186,11 +184,7 @@ impl Chain {
                 Some(decided) => step.decided(decided),
                 None => step,
             });
-            let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.steps.len() >= MOST_STEPS {
-                known.steps.clear();
-            }
-            known.steps.insert(key, Arc::clone(&step));
+            memo.steps.insert(key, Arc::clone(&step), step.cost(block));
             step
         });
         if let Some(edit) = &step.edit {
@@ -323,6 +317,13 @@ impl Step {
             fitting: 1,
             ..self
         }
+    }
+
+    /// What the step takes, with the repairs that it may be asked for: these repeat its block.
+    fn cost(&self, block: &Block) -> u64 {
+        let written = |split: &edit::Split| split.search.len() + split.replace.len();
+        let repairs = 2 * block.splits.iter().map(written).sum::<usize>();
+        (size_of::<Self>() + repairs) as u64 + self.edit.as_ref().map_or(0, cost)
     }
 
     /// Whether the file was not there before.

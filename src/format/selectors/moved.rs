@@ -5,22 +5,57 @@
 use std::collections::HashMap;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::names::name;
 use super::references::speakers;
 use crate::answer::FileEdit;
+use crate::cache::{Held, Share};
 use crate::format::Context;
 use crate::selector::mention::{self, Mention};
 use crate::selector::{Node, NodeKind, Segment, SegmentKind, Selector, Tree};
 use crate::source::Source;
 use crate::text::{Edit, Span};
+use crate::world::World;
 
-/// The versions for which selectors were rewritten, while the saved version stays the same.
-#[derive(Debug, Default)]
-struct Baselines(Mutex<HashMap<PathBuf, (Source, Source)>>);
+/// The texts by which selectors were rewritten, while what is saved stays as it was.
+#[derive(Debug)]
+struct Baselines {
+    known: Mutex<HashMap<PathBuf, Baseline>>,
+    share: Share,
+}
+
+/// What was saved when the selectors of a document were rewritten, and the text that they were
+/// rewritten for. `None` where that took too much: then nobody knows what they mean.
+#[derive(Debug)]
+struct Baseline {
+    saved: u64,
+    text: Option<(Source, Held)>,
+}
+
+/// Baselines may take this part of what a world remembers.
+const PART: u64 = 16;
+
+impl Baselines {
+    fn of(world: &dyn World) -> Arc<Self> {
+        let limit = world.limit();
+        let make = || Self { known: Mutex::default(), share: Share::new(&limit, PART) };
+        world.memo().get_or(make)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Baseline>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a text is, in a number.
+fn fingerprint(source: &Source) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(source.slice(0..source.len()).as_bytes());
+    hasher.finish()
+}
 
 /// The edits to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,11 +68,15 @@ pub struct Rewriting {
 /// The version that selectors were written for, and whether they were rewritten for it.
 fn baseline(cx: &Context, path: &Path) -> Option<(Source, bool)> {
     let saved = cx.world.saved(path).ok()?;
-    let baselines = cx.world.memo().get::<Baselines>();
-    let known = baselines.0.lock().unwrap_or_else(PoisonError::into_inner);
-    match known.get(path).filter(|(then, _)| then.text() == saved.text()) {
-        Some((_, rewritten)) => Some((rewritten.clone(), true)),
-        None => Some((saved, false)),
+    let baselines = Baselines::of(cx.world);
+    let known = baselines.known();
+    let now = || fingerprint(&saved);
+    match known.get(path).filter(|then| then.saved == now()) {
+        Some(then) => then.text.as_ref().map(|(rewritten, _)| (rewritten.clone(), true)),
+        None => {
+            drop(known);
+            Some((saved, false))
+        }
     }
 }
 
@@ -45,12 +84,13 @@ fn baseline(cx: &Context, path: &Path) -> Option<(Source, bool)> {
 pub fn rewritten(cx: &Context) {
     let Some(path) = cx.path else { return };
     let Ok(saved) = cx.world.saved(path) else { return };
-    let baselines = cx.world.memo().get::<Baselines>();
-    baselines
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .insert(path.to_owned(), (saved, cx.source.clone()));
+    let saved = fingerprint(&saved);
+    let baselines = Baselines::of(cx.world);
+    let mut known = baselines.known();
+    known.remove(path);
+    let held = baselines.share.hold((cx.source.len() + path.as_os_str().len()) as u64);
+    let text = held.map(|held| (cx.source.clone(), held));
+    known.insert(path.to_owned(), Baseline { saved, text });
 }
 
 /// The selectors of all files that selected something else before the document was edited; `None`
@@ -130,8 +170,8 @@ fn is_saved(cx: &Context, file: &Path, mention: &Mention) -> bool {
 
 /// The new locations of the headings and blocks of an old version.
 struct Moves {
-    old: std::sync::Arc<Tree>,
-    new: std::sync::Arc<Tree>,
+    old: Arc<Tree>,
+    new: Arc<Tree>,
     headings: Vec<Option<usize>>,
     blocks: Vec<Option<usize>>,
 }

@@ -9,14 +9,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use crate::cache::{Held, Share};
 use crate::selector::{mention, namespace};
 use crate::source::Source;
 use crate::world::{Knowledge, World};
 
 /// The names of a world.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Names {
     state: Mutex<State>,
+    share: Share,
+    /// Some names aren't kept, because there are too many: the others are not all.
+    refused: AtomicBool,
     /// Every file of the workspace is known.
     complete: AtomicBool,
     /// A request came before that.
@@ -29,8 +33,21 @@ pub struct Names {
 struct State {
     documents: FxHashMap<String, BTreeSet<PathBuf>>,
     speakers: FxHashMap<String, BTreeSet<PathBuf>>,
-    /// The names that each file mentions.
-    said: FxHashMap<PathBuf, Box<[String]>>,
+    /// What each file says, and what that takes.
+    said: FxHashMap<PathBuf, (Box<[String]>, Held)>,
+    /// What the paths of documents take.
+    listed: FxHashMap<PathBuf, Held>,
+}
+
+/// Names may take this part of what a world remembers.
+const PART: u64 = 8;
+/// What a name or a path costs in addition to its contents, with its places in the maps.
+const EACH: usize = 96;
+
+/// What some names that a file says take.
+fn cost(path: &Path, names: &[String]) -> u64 {
+    let path = path.as_os_str().len() + EACH;
+    names.iter().map(|name| (2 * name.len() + path + EACH) as u64).sum()
 }
 
 /// The name of the document at a path.
@@ -41,7 +58,15 @@ pub fn name(path: &Path) -> String {
 impl Names {
     /// The names of a world, with everything that is available at once.
     pub fn of(world: &dyn World) -> Arc<Self> {
-        let names: Arc<Self> = world.memo().get();
+        let limit = world.limit();
+        let names = world.memo().get_or(|| Self {
+            state: Mutex::default(),
+            share: Share::new(&limit, PART),
+            refused: AtomicBool::default(),
+            complete: AtomicBool::default(),
+            early: AtomicBool::default(),
+            listed: AtomicBool::default(),
+        });
         let knowledge = world.knowledge();
         if knowledge != Knowledge::Later && !names.listed.load(Ordering::SeqCst) {
             world.known_files().iter().for_each(|path| names.list(path));
@@ -55,7 +80,12 @@ impl Names {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a file in its current version.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> u64 {
+        self.share.held()
+    }
+
+    /// Takes in a file as it is now.
     pub fn learn(&self, path: &Path, source: &Source) {
         let mut said: Vec<String> =
             mention::all(source).iter().flat_map(mention::Mention::names).collect();
@@ -63,23 +93,40 @@ impl Names {
         said.dedup();
         let mut state = self.state();
         state.forget_said(path);
-        state.documents.entry(name(path)).or_default().insert(path.to_owned());
+        self.list_in(&mut state, path);
+        if said.is_empty() {
+            return;
+        }
+        let Some(held) = self.share.hold(cost(path, &said)) else {
+            return self.refused.store(true, Ordering::SeqCst);
+        };
         for name in &said {
             state.speakers.entry(name.clone()).or_default().insert(path.to_owned());
         }
-        if !said.is_empty() {
-            state.said.insert(path.to_owned(), said.into());
-        }
+        state.said.insert(path.to_owned(), (said.into(), held));
     }
 
     /// Adds the existence of a file, not its contents.
     pub fn list(&self, path: &Path) {
-        self.state().documents.entry(name(path)).or_default().insert(path.to_owned());
+        self.list_in(&mut self.state(), path);
+    }
+
+    fn list_in(&self, state: &mut State, path: &Path) {
+        if state.listed.contains_key(path) {
+            return;
+        }
+        let name = name(path);
+        let Some(held) = self.share.hold(cost(path, std::slice::from_ref(&name))) else {
+            return self.refused.store(true, Ordering::SeqCst);
+        };
+        state.listed.insert(path.to_owned(), held);
+        state.documents.entry(name).or_default().insert(path.to_owned());
     }
 
     pub fn forget(&self, path: &Path) {
         let mut state = self.state();
         state.forget_said(path);
+        state.listed.remove(path);
         let name = name(path);
         if let Some(paths) = state.documents.get_mut(&name) {
             paths.remove(path);
@@ -113,6 +160,9 @@ impl Names {
 
     /// Whether all files are known. A caller that is too early must ask again.
     pub fn is_complete(&self) -> bool {
+        if self.refused.load(Ordering::SeqCst) {
+            return false;
+        }
         let complete = self.complete.load(Ordering::SeqCst);
         if !complete {
             self.early.store(true, Ordering::SeqCst);
@@ -129,7 +179,8 @@ impl Names {
 
 impl State {
     fn forget_said(&mut self, path: &Path) {
-        for name in self.said.remove(path).unwrap_or_default() {
+        let Some((said, _held)) = self.said.remove(path) else { return };
+        for name in said {
             if let Some(paths) = self.speakers.get_mut(&name) {
                 paths.remove(path);
                 if paths.is_empty() {

@@ -18,7 +18,11 @@ use crate::world::{EntryKind, Knowledge, is_markdown, resolve as resolve_path};
 /// With more documents of one name than this, the name is ambiguous.
 const MOST: usize = 8;
 
-/// A possible document of a mention.
+/// With more selectors that mean nothing in a document, all are forgotten: other documents are
+/// edited, and each key makes another selector.
+const MOST_FAILURES: usize = 1024;
+
+/// A document that is spoken of.
 #[derive(Clone)]
 pub struct Target {
     pub name: String,
@@ -80,7 +84,11 @@ impl Target {
             let suggestions = suggestions(text, &[(self.name.as_str(), &self.tree)]);
             Arc::new(Unresolved { failure, suggestions })
         });
-        known.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned(), found.clone());
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_FAILURES {
+            known.clear();
+        }
+        known.insert(text.to_owned(), found.clone());
         found
     }
 

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use super::names::Names;
 use super::{complete, definition, hover, inlays, references};
+use crate::cache::Limit;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
@@ -262,4 +264,48 @@ fn sel_20_hints_name_the_headings() {
             .collect();
         assert_eq!(found, [(3, "  heading:h1[0]".to_owned()), (12, "  heading:h2[0]".to_owned())]);
     });
+}
+
+#[test]
+fn names_stay_within_their_share_and_say_that_they_are_not_all() {
+    let limit = Limit::new(64 << 10);
+    let world = Memory::default().with("/w/doc.md", "").with_limit(limit.clone());
+    let names = Names::of(&world);
+    assert!(names.is_complete());
+    let most = (0..1000)
+        .inspect(|number| {
+            let text = format!("`agentmd select page-{number}:section[0]`\n");
+            names.learn(Path::new(&format!("/w/{number}.md")), &Source::new(&text));
+            assert!(names.held() <= (64 << 10) / 8, "{} after {number}", names.held());
+        })
+        .take_while(|_| names.is_complete())
+        .count();
+    assert!((5..100).contains(&most), "{most}");
+    assert_eq!(names.documents("1.md").len() + names.documents("1").len(), 1);
+    // What is forgotten makes room.
+    (0..1000).for_each(|number| names.forget(Path::new(&format!("/w/{number}.md"))));
+    names.forget(Path::new("/w/doc.md"));
+    assert_eq!(names.held(), 0);
+}
+
+#[test]
+fn a_rewriting_that_is_too_large_to_remember_is_not_offered_again() {
+    let (path, config) = (Path::new("/w/guide.md"), Config::default());
+    let saved = GUIDE.to_owned() + &"x\n".repeat(4000);
+    let edited = |new: &str| Source::new(&saved.replace("## Setup", &format!("{new}## Setup")));
+    let offered = |limit: Limit| {
+        let other = "---\nfrom: guide::heading:h2[0]\n---\n";
+        let world =
+            Memory::default().with(path, &saved).with("/w/other.md", other).with_limit(limit);
+        Names::of(&world).learn(Path::new("/w/other.md"), &Source::new(other));
+        let (first, second) = (edited("## New\n\n"), edited("## Newer\n\n## New\n\n"));
+        let cx = Context::new(&first, Some(path), &world, &config);
+        let before = ide::selectors::rewriting(&cx).map(|found| found.count);
+        ide::selectors::rewritten(&cx);
+        let cx = Context::new(&second, Some(path), &world, &config);
+        (before, ide::selectors::rewriting(&cx).map(|found| found.count))
+    };
+    assert_eq!(offered(Limit::default()), (Some(1), Some(1)));
+    // Names fit, the text doesn't.
+    assert_eq!(offered(Limit::new(64 << 10)), (Some(1), None));
 }

@@ -117,10 +117,7 @@ fn mend(
 /// Compiling all schemas of the map takes time that grows with their number and depth.
 const MOST_PLACES: usize = 500;
 
-/// The cost of compiling a schema, in steps per subschema.
-const COMPILE: u64 = 10;
-
-/// Validates every `default` and all `examples` against their own schema; `schema` has no errors.
+/// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
 pub(super) fn defaults(
     schema: &Value,
     references: &References<'_>,
@@ -139,7 +136,7 @@ pub(super) fn defaults(
         place.value.get("default").is_some() || place.value.get("examples").is_some()
     }) {
         let inside = walk::places(place.value);
-        if !budget.spend(COMPILE * inside.len() as u64) {
+        if !budget.spend(compile::COST * inside.len() as u64) {
             return lints.push(too_complex(place));
         }
         let alone = !inside.iter().any(|inner| {

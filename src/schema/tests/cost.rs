@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::cost::{Budget, Cost};
 use super::super::reference::References;
 use super::super::{LintKind, SchemaErrorKind, analyse, check_schema, compile, lint_schema};
+use crate::growth;
 
 /// Whether this many steps are enough.
 fn suffices(schema: &Value, value: &Value, steps: u64) -> bool {
@@ -79,6 +80,47 @@ fn schemas_with_too_many_patterns_or_references_are_not_compiled() {
     );
     assert_eq!(kinds(&of(1000, json!({ "$ref": "#" }))), []);
     assert_eq!(kinds(&of(1001, json!({ "$ref": "#" }))), [SchemaErrorKind::TooComplex]);
+}
+
+#[test]
+fn a_schema_with_too_many_schemas_inside_is_not_built() {
+    let of = |count: usize| {
+        let property = |number: usize| (format!("p{number}"), json!({ "type": "string" }));
+        let properties: serde_json::Map<_, _> = (0..count).map(property).collect();
+        json!({ "type": "object", "properties": properties })
+    };
+    let kinds =
+        |schema: &Value| check_schema(schema).iter().map(|error| error.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&of(49_999)), []);
+    assert_eq!(kinds(&of(50_000)), [SchemaErrorKind::TooComplex]);
+    assert!(compile(&of(50_000)).is_err());
+    growth::is_linear("building a validator", 40_000, of, |schema| {
+        assert!(compile(&schema).is_ok());
+    });
+}
+
+#[test]
+fn a_validator_is_only_built_for_an_analysis_that_is_not_cancelled() {
+    // Fewer steps than there are between two questions, if building did not count.
+    let property = |number: usize| (format!("p{number}"), json!(true));
+    let schema = json!({ "type": "object", "properties": (0..110).map(property).collect::<serde_json::Map<_, _>>() });
+    let asked = Cell::new(0);
+    let cancelled = || {
+        asked.set(asked.get() + 1);
+        true
+    };
+    assert!(analyse(&schema, &cancelled).is_none());
+    assert_eq!(asked.get(), 1);
+}
+
+#[test]
+fn names_are_judged_within_the_budget_of_an_analysis() {
+    let bomb = compile(&levels("$defs", 11, 2)).unwrap();
+    assert!(!suffices(&levels("$defs", 11, 2), &json!(1), 4_000));
+    assert!(!bomb.may_allow(&json!(1)) && bomb.may_allow(&json!("x")));
+    // More than the budget of an analysis, and less than that of a value.
+    let bomb = compile(&levels("$defs", 17, 2)).unwrap();
+    assert!(bomb.may_allow(&json!(1)) && !bomb.allows(&json!(1)));
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl Pattern {
     /// A schema that fails to compile matches everything.
     pub fn matches(&self, name: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| compile(&self.schema).ok());
-        compiled.as_ref().is_none_or(|compiled| compiled.allows(&Value::String(name.to_owned())))
+        compiled.as_ref().is_none_or(|compiled| compiled.may_allow(&Value::String(name.to_owned())))
     }
 }
 

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::program::{Header, ImportKind};
 use super::{read, recognise};
+use crate::cache::{Held, Share};
 use crate::source::Source;
 use crate::steps::Steps;
 use crate::text::{Encoding, Span};
@@ -23,8 +24,8 @@ use crate::world::World;
 use components::Components;
 pub use rings::{Ring, Rings, Step};
 
-/// The imports of every file seen so far.
-#[derive(Debug, Default)]
+/// The imports of every file that was looked at so far.
+#[derive(Debug)]
 pub struct Graph {
     state: Mutex<State>,
     cut_short: AtomicBool,
@@ -32,12 +33,22 @@ pub struct Graph {
 
 type Id = usize;
 
-#[derive(Debug, Default)]
+/// The graph may take this part of what a world remembers. Imports beyond it lead nowhere.
+const PART: u64 = 4;
+/// What a node costs in addition to its paths, with its places in the maps.
+const EACH: usize = 384;
+/// What an edge costs, with the way back.
+const EACH_EDGE: usize = size_of::<Edge>() + size_of::<Id>();
+
+#[derive(Debug)]
 struct State {
     /// By every name that refers to a file.
     ids: HashMap<PathBuf, Id>,
     nodes: Vec<Node>,
-    /// Files whose imports come from an unsaved version.
+    /// Nodes that nobody speaks of any more. They are used again.
+    free: Vec<Id>,
+    share: Share,
+    /// Those whose imports were read from a text that stands before the disk.
     unsaved: HashSet<Id>,
     components: Components,
     rings: HashMap<Id, Arc<Rings>>,
@@ -53,8 +64,14 @@ struct Node {
     read: Option<u64>,
     /// The settings declare it as a program, regardless of its contents.
     declared: bool,
+    /// There is no such file.
+    missing: bool,
     edges: Vec<Edge>,
     importers: Vec<Id>,
+    /// Other names that it was spoken of.
+    aliases: Vec<PathBuf>,
+    held: Vec<Held>,
+    held_by_edges: Option<Held>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,18 +89,50 @@ struct Edge {
 impl Graph {
     /// The graph of a world.
     pub fn of(world: &dyn World) -> Arc<Self> {
-        world.memo().get()
+        let limit = world.limit();
+        world.memo().get_or(|| Self {
+            state: Mutex::new(State::new(Share::new(&limit, PART))),
+            cut_short: AtomicBool::default(),
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes whenever an answer about rings may change.
-    pub fn generation(&self, world: &dyn World) -> u64 {
+    /// The state, which fits the moment that a question is asked of. Files are read while it isn't
+    /// locked: one on a slow file system doesn't hold up what is asked of others.
+    fn synchronised(&self, world: &dyn World) -> MutexGuard<'_, State> {
         let mut state = self.state();
-        state.synchronise(world);
-        state.generation
+        let closed = state.synchronise(world);
+        if closed.is_empty() {
+            return state;
+        }
+        drop(state);
+        self.reread(world, closed);
+        state = self.state();
+        // What is closed now is read by the next question.
+        let again = state.synchronise(world);
+        state.unsaved.extend(again);
+        state
+    }
+
+    /// Reads files that aren't open again.
+    fn reread(&self, world: &dyn World, ids: impl IntoIterator<Item = Id>) {
+        for id in ids {
+            let Some(path) = self.state().node(id).map(|node| node.path.clone()) else { continue };
+            let source = world.look(&path).ok();
+            let mut state = self.state();
+            let is_same = state.node(id).is_some_and(|node| node.path == path);
+            if is_same && !state.unsaved.contains(&id) {
+                state.learn_or_miss(world, id, source.as_ref());
+            }
+        }
+    }
+
+    /// Changes whenever an answer about rings may.
+    pub fn generation(&self, world: &dyn World) -> u64 {
+        self.synchronised(world).generation
     }
 
     /// Whether an answer since the last call was incomplete.
@@ -94,8 +143,7 @@ impl Graph {
     /// Adds a file's imports, unless they are known.
     pub fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
         let mut state = self.state();
-        let id = state.id(world, path);
-        if !state.unsaved.contains(&id) {
+        if let Some(id) = state.id(world, path).filter(|id| !state.unsaved.contains(id)) {
             state.learn(world, id, source);
         }
     }
@@ -107,19 +155,18 @@ impl Graph {
         world: &dyn World,
         files: impl Iterator<Item = (&'a Path, &'a Source)>,
     ) {
-        let mut state = self.state();
-        state.synchronise(world);
+        let mut state = self.synchronised(world);
         for (path, source) in files {
-            let id = state.id(world, path);
-            state.learn(world, id, source);
+            if let Some(id) = state.id(world, path) {
+                state.learn(world, id, source);
+            }
         }
     }
 
     /// Updates a file's imports after it changed, appeared or was deleted.
     pub fn refresh(&self, world: &dyn World, path: &Path) {
         let identity = world.identity(path);
-        let mut state = self.state();
-        state.synchronise(world);
+        let mut state = self.synchronised(world);
         let moved = state
             .ids
             .get(path)
@@ -133,9 +180,9 @@ impl Graph {
             state.ids.remove(path);
         }
         let id = state.id(world, path);
-        for again in importers.into_iter().chain([id]) {
-            state.reread(world, again);
-        }
+        drop(state);
+        // Those of open documents are as their texts say.
+        self.reread(world, importers.into_iter().chain(id));
     }
 
     /// The rings that a program's imports belong to. At most as many files as the world allows are
@@ -147,15 +194,15 @@ impl Graph {
         source: &Source,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Arc<Rings>> {
-        let mut state = self.state();
-        let own = state.take_over(world, path, source);
+        let mut state = self.synchronised(world);
+        let Some(own) = state.take_over(world, path, source) else { return Some(Arc::default()) };
         if !state.components.knows(own) {
             let complete = self.load(state, world, own, cancelled)?;
             if !complete {
                 self.cut_short.store(true, Ordering::Relaxed);
             }
-            // Other queries may have updated the graph since.
-            state = self.state();
+            // Others asked in between: what they took over need not fit this moment.
+            state = self.synchronised(world);
             state.take_over(world, path, source);
         }
         state.rings_of(own, &mut Steps::new(cancelled))
@@ -191,7 +238,10 @@ impl Graph {
                 drop(state);
                 let source = world.look(&path);
                 state = self.state();
-                state.learn_or_miss(world, id, source.ok().as_ref());
+                // Nobody may speak of it any more.
+                if state.node(id).is_some_and(|node| node.path == path) {
+                    state.learn_or_miss(world, id, source.ok().as_ref());
+                }
             }
             let next = state.node(id).into_iter().flat_map(|node| &node.edges).map(|edge| edge.to);
             open.extend(next.filter(|next| seen.insert(*next)));
@@ -208,10 +258,9 @@ impl Graph {
         cancelled: &dyn Fn() -> bool,
     ) -> Vec<PathBuf> {
         self.load_all(world, cancelled);
-        let mut state = self.state();
-        state.synchronise(world);
+        let mut state = self.synchronised(world);
         let id = state.id(world, path);
-        state.importers(|other| other == id)
+        state.importers(|other| Some(other) == id)
     }
 
     /// Every file of the workspace that imports a path of this kind, or has one, sorted. Waits
@@ -223,8 +272,7 @@ impl Graph {
         cancelled: &dyn Fn() -> bool,
     ) -> Vec<PathBuf> {
         self.load_all(world, cancelled);
-        let mut state = self.state();
-        state.synchronise(world);
+        let state = self.synchronised(world);
         let names = state.ids.iter().filter(|(path, _)| wanted(path));
         let targets: HashSet<Id> = names.map(|(_, id)| *id).collect();
         let mut paths = state.importers(|id| targets.contains(&id));
@@ -244,7 +292,7 @@ impl Graph {
             let known = {
                 let mut state = self.state();
                 let id = state.id(world, &path);
-                state.node(id).is_some_and(|node| node.read.is_some())
+                id.is_none_or(|id| state.node(id).is_some_and(|node| node.read.is_some()))
             };
             if !known && let Ok(source) = world.look(&path) {
                 self.learn(world, &path, &source);
@@ -268,6 +316,19 @@ impl Graph {
 }
 
 impl State {
+    fn new(share: Share) -> Self {
+        Self {
+            ids: HashMap::new(),
+            nodes: Vec::new(),
+            free: Vec::new(),
+            share,
+            unsaved: HashSet::new(),
+            components: Components::default(),
+            rings: HashMap::new(),
+            generation: 0,
+        }
+    }
+
     fn node(&self, id: Id) -> Option<&Node> {
         self.nodes.get(id)
     }
@@ -282,55 +343,87 @@ impl State {
         paths
     }
 
-    fn id(&mut self, world: &dyn World, path: &Path) -> Id {
+    /// The node of a path. Returns `None` if the graph takes too much with it.
+    fn id(&mut self, world: &dyn World, path: &Path) -> Option<Id> {
         if let Some(id) = self.ids.get(path) {
-            return *id;
+            return Some(*id);
         }
         let identity = world.identity(path);
-        let id = self.ids.get(&identity).copied().unwrap_or_else(|| {
-            self.nodes.push(Node {
-                path: path.to_owned(),
-                identity: identity.clone(),
-                ..Node::default()
-            });
-            self.nodes.len() - 1
-        });
+        let id = match self.ids.get(&identity).copied() {
+            Some(id) => {
+                let held = self.share.hold((2 * path.as_os_str().len() + EACH) as u64)?;
+                let node = self.nodes.get_mut(id)?;
+                node.aliases.push(path.to_owned());
+                node.held.push(held);
+                id
+            }
+            None => self.add(path, &identity)?,
+        };
         self.ids.insert(identity, id);
         self.ids.insert(path.to_owned(), id);
-        id
+        Some(id)
     }
 
-    /// Updates the graph, and the current program, before a query.
-    fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Id {
-        self.synchronise(world);
-        let id = self.id(world, path);
+    fn add(&mut self, path: &Path, identity: &Path) -> Option<Id> {
+        let bytes = 2 * (path.as_os_str().len() + identity.as_os_str().len()) + EACH;
+        let held = vec![self.share.hold(bytes as u64)?];
+        let (path, identity) = (path.to_owned(), identity.to_owned());
+        let node = Node { path, identity, held, ..Node::default() };
+        if let Some(id) = self.free.pop() {
+            *self.nodes.get_mut(id)? = node;
+            return Some(id);
+        }
+        self.nodes.push(node);
+        Some(self.nodes.len() - 1)
+    }
+
+    /// Forgets a node that only an import spoke of which is gone: each key in a path makes one.
+    fn release(&mut self, id: Id) {
+        let unused = |node: &&mut Node| {
+            !node.held.is_empty()
+                && node.importers.is_empty()
+                && node.edges.is_empty()
+                && !node.declared
+                && (node.read.is_none() || node.missing)
+        };
+        if self.unsaved.contains(&id) || self.components.knows(id) {
+            return;
+        }
+        let Some(node) = self.nodes.get_mut(id).filter(unused) else { return };
+        let node = std::mem::take(node);
+        for name in [&node.path, &node.identity].into_iter().chain(&node.aliases) {
+            if self.ids.get(name) == Some(&id) {
+                self.ids.remove(name);
+            }
+        }
+        self.free.push(id);
+    }
+
+    /// Takes over the program that a question is asked about.
+    fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Option<Id> {
+        let id = self.id(world, path)?;
         if let Some(node) = self.nodes.get_mut(id)
             && !std::mem::replace(&mut node.declared, true)
         {
             node.read = None;
         }
         self.learn(world, id, source);
-        id
+        Some(id)
     }
 
-    fn synchronise(&mut self, world: &dyn World) {
+    /// Takes over the texts that stand before the disk. Returns the nodes whose texts don't any
+    /// more.
+    fn synchronise(&mut self, world: &dyn World) -> Vec<Id> {
         let mut unsaved = HashSet::new();
         world.unsaved(&mut |path, source| {
-            let id = self.id(world, path);
-            unsaved.insert(id);
-            self.learn(world, id, source);
+            if let Some(id) = self.id(world, path) {
+                unsaved.insert(id);
+                self.learn(world, id, source);
+            }
         });
-        let closed: Vec<Id> = self.unsaved.difference(&unsaved).copied().collect();
+        let closed = self.unsaved.difference(&unsaved).copied().collect();
         self.unsaved = unsaved;
-        for id in closed {
-            self.reread(world, id);
-        }
-    }
-
-    fn reread(&mut self, world: &dyn World, id: Id) {
-        let Some(path) = self.node(id).map(|node| node.path.clone()) else { return };
-        let source = world.look(&path).ok();
-        self.learn_or_miss(world, id, source.as_ref());
+        closed
     }
 
     fn learn_or_miss(&mut self, world: &dyn World, id: Id, source: Option<&Source>) {
@@ -357,7 +450,7 @@ impl State {
         let edges = imports.filter_map(|(index, import)| {
             let line =
                 source.map_or(0, |source| source.position(import.span.start, Encoding::Utf8).line);
-            let to = self.id(world, &import.path(&path)?);
+            let to = self.id(world, &import.path(&path)?)?;
             Some(Edge {
                 to,
                 index,
@@ -366,29 +459,47 @@ impl State {
                 bare: import.kind == ImportKind::Bare,
             })
         });
-        let edges: Vec<Edge> = edges.collect();
+        let mut edges: Vec<Edge> = edges.collect();
+        let spoken_of: Vec<Id> = edges.iter().map(|edge| edge.to).collect();
+        let old_held = self.nodes.get_mut(id).and_then(|node| node.held_by_edges.take());
+        drop(old_held);
+        let held = self.share.hold((edges.len() * EACH_EDGE) as u64);
+        if held.is_none() {
+            edges.clear();
+        }
         let Some(node) = self.nodes.get_mut(id) else { return };
         node.read = Some(header.id);
+        node.missing = source.is_none();
+        node.held_by_edges = held;
         let old = std::mem::replace(&mut node.edges, edges.clone());
+        self.connect(id, &old, &edges);
+        for target in old.iter().map(|edge| edge.to).chain(spoken_of).chain([id]) {
+            self.release(target);
+        }
+    }
+
+    /// Makes what else is known of a node fit its new edges.
+    fn connect(&mut self, id: Id, old: &[Edge], edges: &[Edge]) {
         if old == edges {
             return;
         }
         let targets =
             |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
-        if targets(&old) == targets(&edges) {
-            // Only locations changed: the rings are the same.
+        if targets(old) == targets(edges) {
+            // Only places moved: rings are what they were, but stand elsewhere.
             self.rings.clear();
             self.generation += 1;
             return;
         }
-        for edge in &old {
+        for edge in old {
             if let Some(target) = self.nodes.get_mut(edge.to) {
                 target.importers.retain(|importer| *importer != id);
             }
         }
-        for edge in &edges {
+        for edge in edges {
+            // Only this node's edges are added now, so an earlier one to the same target is last.
             if let Some(target) =
-                self.nodes.get_mut(edge.to).filter(|target| !target.importers.contains(&id))
+                self.nodes.get_mut(edge.to).filter(|target| target.importers.last() != Some(&id))
             {
                 target.importers.push(id);
             }

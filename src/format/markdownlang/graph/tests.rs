@@ -228,3 +228,120 @@ fn a_cancelled_walk_leaves_a_usable_graph() {
         assert_eq!(walk(&world, usize::MAX).0.as_ref(), Some(&expected));
     }
 }
+
+#[test]
+fn paths_that_are_typed_leave_nothing_in_the_graph() {
+    let world = Memory::default().with("/w/b.md", &text(&[], "x"));
+    let own = Path::new("/w/a.md");
+    let import =
+        |to: &str| text(&[], "x").replace("imports:\n", &format!("imports:\n  - ./{to}\n"));
+    let graph = Graph::of(&world);
+    let rings = |to: &str| {
+        graph.rings(&world, own, &Source::new(&import(to)), &|| false);
+        let state = graph.state();
+        (state.nodes.len() - state.free.len(), state.ids.len(), state.share.held())
+    };
+    let (nodes, ids, _) = rings("b.md");
+    assert_eq!((nodes, ids), (2, 2));
+    for number in 0..500 {
+        let (nodes, ids, _) = rings(&format!("{number}.md"));
+        assert!(nodes <= 3 && ids <= 3, "{nodes} nodes with {ids} names after {number}");
+    }
+    let before = rings("b.md").2;
+    for number in 0..500 {
+        rings(&format!("{number}.md"));
+    }
+    assert_eq!(rings("b.md").2, before);
+    assert_eq!(graph.importers(&world, Path::new("/w/b.md"), &|| false), [own]);
+}
+
+#[test]
+fn a_graph_stays_within_its_share() {
+    const MOST: u64 = 64 << 10;
+    let all: Vec<usize> = (0..40).collect();
+    let files = (0..40).fold(Memory::default(), |world, at| world.with(path(at), &text(&all, "")));
+    let answers = |world: &Memory| {
+        let graph = Graph::of(world);
+        let mut rings = 0;
+        for number in 0..40 {
+            let source = world.read(&path(number)).unwrap();
+            rings += graph.rings(world, &path(number), &source, &|| false).unwrap().rings.len();
+            graph.importers(world, &path(number), &|| false);
+        }
+        (rings, graph.state().share.held())
+    };
+    let (rings, held) = answers(&files);
+    assert!(rings == 40 * 40 && held > MOST / PART, "{rings} rings, {held} bytes");
+    let limit = crate::cache::Limit::new(MOST);
+    let (rings, held) = answers(&files.with("/w/none.md", "").with_limit(limit.clone()));
+    assert!(rings < 40 * 40 && held <= MOST / PART, "{rings} rings, {held} bytes");
+    assert!(held > MOST / PART / 2 && limit.held() <= MOST, "{held} bytes");
+}
+
+/// A world with a file on a file system that doesn't answer.
+struct Hanging {
+    memory: Memory,
+    slow: PathBuf,
+    asked: std::sync::mpsc::SyncSender<()>,
+    gate: Mutex<std::sync::mpsc::Receiver<()>>,
+    open: Mutex<bool>,
+}
+
+impl World for Hanging {
+    fn read(&self, path: &Path) -> Result<Source, crate::world::ReadError> {
+        if path == self.slow {
+            let _ = self.asked.send(());
+            let _ = self.gate.lock().unwrap().recv();
+        }
+        self.memory.read(path)
+    }
+
+    fn kind(&self, path: &Path) -> Option<crate::world::EntryKind> {
+        self.memory.kind(path)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<crate::world::Entry> {
+        self.memory.list(folder)
+    }
+
+    fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
+        if *self.open.lock().unwrap() {
+            each(&self.slow, &Source::new(""));
+        }
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.memory.memo()
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_in_time_holds_up_no_other() {
+    let (asked, begun) = std::sync::mpsc::sync_channel(8);
+    let (gate, waiting) = std::sync::mpsc::channel();
+    let world = Hanging {
+        memory: Memory::default().with(path(0), &text(&[0], "")).with(path(1), &text(&[0], "")),
+        slow: path(1),
+        asked,
+        gate: Mutex::new(waiting),
+        open: Mutex::new(true),
+    };
+    let graph = Graph::of(&world);
+    let source = world.read(&path(0)).unwrap();
+    let rings = || graph.rings(&world, &path(0), &source, &|| false).unwrap().rings.len();
+    // The slow file is open at first. What it imports is read when it is closed.
+    assert_eq!(rings(), 1);
+    *world.open.lock().unwrap() = false;
+    let events: [&(dyn Fn() + Sync); 2] =
+        [&|| _ = graph.generation(&world), &|| graph.refresh(&world, &path(1))];
+    for happens in events {
+        std::thread::scope(|scope| {
+            scope.spawn(happens);
+            begun.recv().unwrap();
+            // This would never return if the graph were locked while a file is read.
+            assert_eq!(rings(), 1);
+            gate.send(()).unwrap();
+        });
+    }
+    assert_eq!(graph.importers(&world, &path(0), &|| false), [path(0), path(1)]);
+}
