@@ -18,6 +18,7 @@
 
 pub mod catalog;
 mod glob;
+mod own;
 mod page;
 
 #[cfg(test)]
@@ -89,6 +90,8 @@ pub enum Kind {
     OutputStyle,
     Power,
     Check,
+    /// A kind that the settings define.
+    Own,
 }
 
 impl Kind {
@@ -105,6 +108,7 @@ impl Kind {
             Self::OutputStyle => "output-style",
             Self::Power => "power",
             Self::Check => "check",
+            Self::Own => "own",
         }
     }
 }
@@ -334,6 +338,20 @@ impl Reads {
     pub fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
         let properties = self.keys.get("properties").and_then(Value::as_object);
         properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema))
+    }
+
+    /// A schema with the one that its `$ref` names in its place.
+    pub fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let mut schema = schema;
+        // A ring of references has no end.
+        for _ in 0..8 {
+            let Some(name) = schema.get("$ref").and_then(Value::as_str) else { break };
+            let Some(other) = name.strip_prefix('#').and_then(|at| self.keys.pointer(at)) else {
+                break;
+            };
+            schema = other;
+        }
+        schema
     }
 
     /// The schema of a key.

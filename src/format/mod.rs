@@ -29,11 +29,13 @@ pub mod markdownlang;
 pub mod names;
 pub mod plain;
 pub mod selectors;
+pub mod settings;
 pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
 pub static FORMATS: &[&Format] = &[
+    &settings::FORMAT,
     &agent::FORMAT,
     &markdownlang::FORMAT,
     &llmd::FORMAT,

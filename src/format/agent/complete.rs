@@ -34,7 +34,7 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     }
 }
 
-fn roles<'a>(subject: &'a Subject) -> impl Iterator<Item = &'a Role> {
+fn roles<'s, 'a>(subject: &'s Subject<'a>) -> impl Iterator<Item = &'s Role<'a>> {
     subject.file.judged.iter().filter(|role| role.reads.properties().next().is_some())
 }
 

@@ -22,7 +22,7 @@ pub struct Subject<'a> {
     pub front: Option<FrontMatter<'a>>,
     /// The text of the front matter, without the delimiter lines.
     pub yaml: Cow<'a, str>,
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Problem<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -75,13 +75,13 @@ impl<'a> Subject<'a> {
     }
 
     /// The first judged client, for what does not depend on one.
-    pub fn role(&self) -> Option<&Role> {
+    pub fn role(&self) -> Option<&Role<'a>> {
         self.file.judged.first()
     }
 
     /// The problems of one cause, those of one place together.
-    pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem>> {
-        let mut groups: Vec<Vec<&Problem>> = Vec::new();
+    pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem<'a>>> {
+        let mut groups: Vec<Vec<&Problem<'a>>> = Vec::new();
         for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
             match groups.iter_mut().find(|group| {
                 group
@@ -132,7 +132,7 @@ impl<'a> Subject<'a> {
 /// ` (Codex, Roo Code: skill not loaded; Claude Code: …)`, the worst first.
 pub fn effects(group: &[&Problem]) -> String {
     let mut texts: Vec<(Outcome, &str, Vec<&str>)> = Vec::new();
-    for problem in group {
+    for problem in group.iter().filter(|problem| !problem.effect.text.is_empty()) {
         let client = problem.client.title.as_str();
         match texts.iter_mut().find(|(_, text, _)| *text == problem.effect.text) {
             Some((_, _, clients)) if !clients.contains(&client) => clients.push(client),

@@ -18,7 +18,7 @@ pub struct Named {
 }
 
 /// What clients make of the tools that front matter lists.
-pub fn problems(subject: &Subject) -> Vec<Problem> {
+pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
         for (key, _) in role
@@ -110,7 +110,7 @@ pub enum Meaning {
 }
 
 /// What a client makes of the name of a tool.
-pub fn meaning(client: &'static Client, name: &str) -> Meaning {
+pub fn meaning(client: &Client, name: &str) -> Meaning {
     let tools = &client.tools;
     let same = |other: &str| {
         if tools.case_matters { other == name } else { other.eq_ignore_ascii_case(name) }
@@ -133,7 +133,7 @@ pub fn meaning(client: &'static Client, name: &str) -> Meaning {
 }
 
 /// The client's names for what another spelling or another client means.
-fn instead(client: &'static Client, name: &str) -> Vec<String> {
+fn instead(client: &Client, name: &str) -> Vec<String> {
     let names = &client.tools.names;
     if let Some(other) = names.keys().find(|other| other.eq_ignore_ascii_case(name)) {
         return vec![other.clone()];
@@ -174,7 +174,13 @@ fn instead(client: &'static Client, name: &str) -> Vec<String> {
     found
 }
 
-fn list(subject: &Subject, role: &Role, key: &str, entry: &Entry, found: &mut Vec<Problem>) {
+fn list<'a>(
+    subject: &Subject,
+    role: &Role<'a>,
+    key: &str,
+    entry: &Entry,
+    found: &mut Vec<Problem<'a>>,
+) {
     let mut names = named(subject, entry);
     let mut seen = std::collections::HashSet::new();
     names.retain(|named| seen.insert(named.name.clone()));
