@@ -44,6 +44,9 @@ pub struct Options {
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading behind it; they do if this is `true`.
     pub selector_hints: bool,
+    /// Whether VS Code shows findings of agentmd that its own check of prompts, agents, instructions
+    /// and skills reports as well.
+    pub vscode_doubles: bool,
     /// How many findings of one document editors are told at most, errors first; `0` for all.
     /// `agentmd check` tells all.
     pub max_findings: usize,
@@ -66,6 +69,7 @@ impl Default for Options {
             kinds: Vec::new(),
             inlay_hints: true,
             selector_hints: false,
+            vscode_doubles: false,
             max_findings: MAX_FINDINGS,
             overrides: Vec::new(),
         }
@@ -182,17 +186,7 @@ impl Config {
         let overrides = options.overrides.iter().map(overriding).collect::<Result<_, _>>()?;
         let read = |path: &Path| crate::world::read_rules(path).map_err(|error| error.to_string());
         let kinds = Kinds::new(&root, &options.kinds, &read);
-        Ok(Self {
-            root,
-            options,
-            select,
-            ignore,
-            exclude,
-            formats,
-            overrides,
-            kinds,
-            file: None,
-        })
+        Ok(Self { root, options, select, ignore, exclude, formats, overrides, kinds, file: None })
     }
 
     /// Reads settings as an editor sends them: JSON in the shape of [`Options`]; `null` means none.
@@ -221,6 +215,14 @@ impl Config {
         let mut config = Self::new(root, options).map_err(|error| wrong(error.to_string()))?;
         config.file = Some(path.to_owned());
         Ok(config)
+    }
+
+    /// The same settings file with other options.
+    ///
+    /// # Errors
+    /// As [`Config::new`].
+    pub fn with(&self, options: Options) -> Result<Self, ConfigError> {
+        Ok(Self { file: self.file.clone(), ..Self::new(self.root.clone(), options)? })
     }
 
     /// The file that the settings come from.

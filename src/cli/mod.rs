@@ -17,6 +17,7 @@ mod flags;
 mod index;
 mod input;
 mod manual;
+mod new;
 mod output;
 mod render;
 mod parse;
@@ -97,6 +98,8 @@ enum Command {
     Apply(apply::Arguments),
     /// Write pieces of files as a context pack, or write a pack anew from its files
     Context(context::Arguments),
+    /// Write a new agent file: a skill, an agent, a command, a prompt or a rule
+    New(new::Arguments),
     /// Make agent markdown of files of other kinds
     Convert(convert::Arguments),
     /// Print the body of a markdownlang program with an input filled in
@@ -156,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Select(arguments) => select::run(&arguments, &cli.global),
         Command::Apply(arguments) => apply::run(&arguments, &cli.global),
         Command::Context(arguments) => context::run(&arguments, &cli.global),
+        Command::New(arguments) => new::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         #[cfg(feature = "run")]

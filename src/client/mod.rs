@@ -11,6 +11,10 @@
 //!   `required` for a missing key
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
 //!   `x-ignored-in-plugin`: only in plugins
+//! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
+//!   of some items, or only if not, and what happens else
+//! - `x-new`: the value in new files; keys that are required need none
+//! - `x-advised`: a longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
@@ -122,6 +126,9 @@ pub struct Reads {
     pub source: String,
     /// Globs, relative to the workspace or any folder in it.
     pub places: Vec<String>,
+    /// The place of a new file, where it is not the first of the others.
+    #[serde(default)]
+    pub new_place: Option<String>,
     /// Globs relative to the folder of a plugin.
     #[serde(default)]
     pub plugin_places: Vec<String>,
@@ -159,6 +166,9 @@ pub struct Reads {
     /// `@path` imports other files.
     #[serde(default)]
     pub imports: Option<u32>,
+    /// Rules whose causes the client's own editor reports in files of this kind.
+    #[serde(default)]
+    pub editor_reports: Vec<String>,
     /// A JSON Schema of the front matter.
     #[serde(default)]
     pub keys: Value,

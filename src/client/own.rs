@@ -21,6 +21,7 @@ impl Client {
             kind: Kind::Own,
             source: String::new(),
             places: places.to_vec(),
+            new_place: None,
             plugin_places: Vec::new(),
             in_plugin: InPlugin::default(),
             anywhere: false,
@@ -34,6 +35,7 @@ impl Client {
             limits: Vec::new(),
             substitutes: None,
             imports: None,
+            editor_reports: Vec::new(),
             keys,
             compiled: OnceLock::new(),
         };

@@ -141,7 +141,8 @@ fn usable(root: &Path, schema: &Value, read: Reader) -> Result<Value, String> {
         Ok(_) => Ok(schema),
         Err(errors) => {
             let first = errors.first();
-            let message = first.map(|error| error.message.trim_end_matches('.')).unwrap_or_default();
+            let message =
+                first.map(|error| error.message.trim_end_matches('.')).unwrap_or_default();
             let place = first
                 .map(|error| error.pointer.as_str())
                 .filter(|pointer| !pointer.is_empty())
@@ -211,7 +212,8 @@ mod tests {
 
     #[test]
     fn a_kind_that_cannot_be_used_is_reported_at_its_value() {
-        let kind = |schema: &str| format!("[[kinds]]\nname = \"日本\"\nfiles = [\"a/*.md\"]\n{schema}\n");
+        let kind =
+            |schema: &str| format!("[[kinds]]\nname = \"日本\"\nfiles = [\"a/*.md\"]\n{schema}\n");
         for schema in [
             "schema = \"good.json\"",
             "schema = \"./x/../good.json\"",

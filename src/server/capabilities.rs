@@ -76,6 +76,8 @@ pub(super) struct Client {
     /// Its texts always end in a line break, which new text that ends in one has to take the place
     /// of.
     pub ends_lines: bool,
+    /// It is VS Code, which checks some agent files itself.
+    pub checks_prompts: bool,
     /// The command with which the editor opens its list of completions again, if it has one.
     pub suggest_command: Option<&'static str>,
 }
@@ -158,6 +160,7 @@ impl Client {
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
             copies_selectors: flag("/experimental/agentmd/copySelector"),
+            checks_prompts: false,
             ends_lines: false,
             suggest_command: None,
         }
@@ -192,7 +195,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         })),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(
-                [":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?"]
+                [":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?", "@"]
                     .map(str::to_owned)
                     .to_vec(),
             ),

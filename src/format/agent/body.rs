@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::commands::{self, Command};
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -15,12 +16,18 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
+    /// Scripts and targets that commands in code name.
+    pub commands: Vec<Command>,
+    /// `` `@path` ``, and the path.
+    pub quoted: Vec<(Span, String)>,
     /// `@path` outside of code.
     pub imports: Vec<(Span, String)>,
     /// `#tool:name`.
     pub tools: Vec<(Span, String)>,
     /// The first `` !`command` ``.
     pub shell: Vec<Span>,
+    /// The others, with a character in front of them that keeps them from running.
+    pub glued: Vec<Span>,
     /// Characters that no reader sees and that change what a model reads.
     pub hidden: Vec<Span>,
     /// A fence at the end of the section that nothing closes: its first line.
@@ -87,10 +94,22 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     };
     dollars(text, &in_code, &mut found);
     for span in &spans {
-        bundled(text, span.start + 1..span.end.saturating_sub(1), &mut found);
+        let inside = span.start + 1..span.end.saturating_sub(1);
+        bundled(text, inside.clone(), &mut found);
+        if !EXAMPLES.iter().any(|word| inside_line(text, span.start).contains(word)) {
+            found.commands.extend(commands::read(text, inside.clone()));
+        }
+        if let Some(path) = text.get(inside).and_then(|code| code.strip_prefix('@')) {
+            if !path.contains(is_end) {
+                found.quoted.push((span.clone(), path.to_owned()));
+            }
+        }
     }
     for span in &fenced {
         bundled(text, (*span).clone(), &mut found);
+        if is_shell(text.get((*span).clone()).unwrap_or_default()) {
+            found.commands.extend(commands::read(text, (*span).clone()));
+        }
     }
     words(text, &in_code, &mut found);
     hidden(text, &mut found);
@@ -166,6 +185,13 @@ fn dollars(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
             });
         }
     }
+}
+
+/// Whether a block of code is one of a shell, or says nothing of its language.
+fn is_shell(block: &str) -> bool {
+    let first = block.lines().next().unwrap_or_default().trim().trim_start_matches(['`', '~']);
+    let language = first.split([' ', '{']).next().unwrap_or_default().trim();
+    matches!(language, "" | "sh" | "bash" | "shell" | "zsh" | "console" | "shell-session")
 }
 
 /// Words that end a path.
@@ -271,6 +297,13 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
             && rest.get(2..).is_some_and(|rest| rest.contains('`') && !rest.starts_with('`'))
         {
             found.shell.push(at..at + 2);
+        } else if before.is_some_and(|letter| letter.is_alphanumeric() || "=:(".contains(letter))
+            && rest.strip_prefix("!`").is_some_and(|rest| {
+                rest.lines().next().is_some_and(|line| !line.starts_with('`') && line.contains('`'))
+            })
+            && !in_code(at)
+        {
+            found.glued.push(at..at + 2);
         }
     }
 }

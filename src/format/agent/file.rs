@@ -88,11 +88,7 @@ fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
 
 /// The clients that are judged: those that the settings name; else those that the workspace uses;
 /// else, where the file is in a place that no client owns, the open specification.
-fn judged<'a>(
-    cx: &Context,
-    readers: &[Role<'a>],
-    named: &[&'static Client],
-) -> Vec<Role<'a>> {
+fn judged<'a>(cx: &Context, readers: &[Role<'a>], named: &[&'static Client]) -> Vec<Role<'a>> {
     if !named.is_empty() {
         return readers
             .iter()

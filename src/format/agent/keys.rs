@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::conditions;
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
 use super::subject::Subject;
@@ -112,12 +113,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
 }
 
 /// Keys and values against the schema of the kind.
-fn values<'a>(
-    subject: &Subject,
-    role: &Role<'a>,
-    value: &Value,
-    found: &mut Vec<Problem<'a>>,
-) {
+fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let errors =
         role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
     for error in errors {
@@ -125,7 +121,8 @@ fn values<'a>(
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
-        if let Some(effect) = role.ignored(key) {
+        let unmet = role.reads.key(key).and_then(|schema| conditions::unmet(schema, value));
+        if let Some(effect) = role.ignored(key).or(unmet) {
             found.push(Problem::new(
                 Cause::IgnoredKey,
                 role.client,
@@ -231,8 +228,7 @@ fn violation<'a>(
 /// What a schema says of the front matter as a whole.
 fn whole<'a>(subject: &Subject, role: &Role<'a>, error: &ValueError) -> Problem<'a> {
     let effect = role.effect("", "").unwrap_or_else(|| partly(""));
-    let problem =
-        Problem::new(Cause::WrongValue, role.client, None, subject.first_line(), effect);
+    let problem = Problem::new(Cause::WrongValue, role.client, None, subject.first_line(), effect);
     problem.because("", &error.message)
 }
 
@@ -308,12 +304,7 @@ fn expected(role: &Role, key: &str) -> String {
 }
 
 /// A name that is not the folder's.
-fn folder<'a>(
-    subject: &Subject,
-    role: &Role<'a>,
-    value: &Value,
-    found: &mut Vec<Problem<'a>>,
-) {
+fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let (Some(effect), Some(name), Some(folder)) =
         (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder())
     else {

@@ -69,6 +69,15 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether a place is the start of a value or an item, so that what is written there must be a
+    /// scalar of its own.
+    pub fn value_starts(&self, place: &Span) -> bool {
+        let line = self.cx.source.line_span(place.start);
+        let before = self.cx.source.slice(line.start..place.start);
+        let before = before.trim_end();
+        before.ends_with([':', '-', '[']) || before.is_empty() || before.contains('[')
+    }
+
     /// The end of the front matter, where the body begins.
     pub fn body(&self) -> usize {
         self.front.as_ref().map_or(0, |front| front.span.end)
