@@ -5,7 +5,7 @@
 
 FOLDER contains one folder for each repository. The second reader is this file: PyYAML, regular expressions, and the tables
 below, none of them taken from agentmd. It knows the mistakes that are certain (confidence A) and mechanical. All clients are
-judged, since each mistake hurts at least one. `--missed` lists the mistakes that agentmd doesn't report in the file.
+judged, since each mistake hurts at least one. Files that Git ignores (in a folder with `.git`) and links are passed over. `--missed` lists the mistakes that agentmd doesn't report in the file.
 """
 
 import collections
@@ -163,7 +163,11 @@ def main():
     for root in sorted(path for path in folder.iterdir() if path.is_dir()):
         answer = subprocess.run([program, "check", "--no-config", "--for", CLIENTS, "--format", "json", "."], cwd=root, capture_output=True, text=True)
         codes = {file["path"]: {finding["code"] for finding in file["diagnostics"]} for file in json.loads(answer.stdout)["files"]}
-        for path in sorted(root.rglob("*.md")):
+        paths = [path for path in sorted(root.rglob("*.md")) if not path.is_symlink()]
+        ignored = subprocess.run(["git", "check-ignore", "--no-index", "--stdin"], cwd=root, input="\n".join(str(path.relative_to(root)) for path in paths), capture_output=True, text=True).stdout.splitlines()
+        for path in paths:
+            if str(path.relative_to(root)) in ignored:
+                continue
             try:
                 text = path.read_text()
             except (OSError, UnicodeDecodeError):

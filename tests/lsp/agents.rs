@@ -186,7 +186,8 @@ fn own_kinds_have_completion_hover_and_findings() {
         serde_json::to_value(&told.uri).unwrap().as_str().unwrap().ends_with("agentmd.toml")
     });
     assert_eq!(told.diagnostics[0].range.start.line, 3);
-    assert!(told.diagnostics[0].message.contains("is not a valid JSON Schema"));
+    let message = serde_json::to_value(&told.diagnostics[0].message).unwrap();
+    assert!(message.as_str().unwrap().contains("is not a valid JSON Schema"), "{message}");
     client.wait_for_findings(bad, <[Diagnostic]>::is_empty);
     client.write("runbook.json", SCHEMA);
     client.take::<PublishDiagnosticsNotification>(|told| {

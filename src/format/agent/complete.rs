@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::file::File;
 use super::hover::key_page;
 use super::subject::Subject;
 use super::{declared, globs, mentioned, nested, skeleton};
 use crate::answer::{Completion, CompletionKind};
 use crate::client::{Kind, Reading, Role};
+use crate::format::Context;
 use crate::markdown::front::Delimiters;
+use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, CursorContext, Place, Segment, print_scalar};
 
@@ -18,6 +21,11 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     let found = skeleton::complete(subject, offset);
     if !found.is_empty() {
         return found;
+    }
+    if let Some(source) = begun(subject, offset) {
+        let cx = Context { source: &source, ..*subject.cx };
+        let file = File::of(&cx);
+        return file.map_or_else(Vec::new, |file| complete(&Subject::new(&cx, file), offset));
     }
     if offset >= subject.body()
         && subject.front.as_ref().is_none_or(|front| front.delimiters == Delimiters::Complete)
@@ -48,6 +56,28 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
 fn roles<'s, 'a>(subject: &'s Subject<'a>) -> impl Iterator<Item = &'s Role<'a>> {
     subject.file.judged.iter().filter(|role| role.reads.properties().next().is_some())
 }
+
+/// Front matter of which only the first line and a word are typed is none yet: the text up to the
+/// cursor's line, closed.
+fn begun(subject: &Subject, offset: usize) -> Option<Source> {
+    let source = subject.cx.source;
+    if source.front_matter().is_some() || offset > LONGEST_BEGINNING {
+        return None;
+    }
+    let text = source.slice(0..source.line_span(offset).end.max(offset));
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    let opens = lines.next()?.trim_end() == "---";
+    let inside = offset > source.line_span(0).end;
+    if !opens || !inside || lines.any(|line| line.trim_end() == "---") {
+        return None;
+    }
+    let end = source.line_break();
+    let closed = Source::new(&format!("{}{end}---{end}", text.trim_end_matches(['\n', '\r'])));
+    closed.front_matter().is_some().then_some(closed)
+}
+
+/// Front matter that is not recognised yet is not longer than this.
+const LONGEST_BEGINNING: usize = 4096;
 
 /// The missing keys, those that a client requires first.
 fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {

@@ -18,6 +18,8 @@ pub struct File<'a> {
     pub judged: Vec<Role<'a>>,
     /// It is in no client's place: findings are hints at most.
     pub guess: bool,
+    /// It is a guess since its front matter has placeholders that something else fills in.
+    pub form: bool,
 }
 
 impl<'a> File<'a> {
@@ -49,13 +51,16 @@ impl<'a> File<'a> {
         }
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
-            return Some(Self { path, kind, readers, judged, guess: false });
+            let form = is_form(cx.source);
+            return Some(Self { path, kind, readers, judged, guess: form, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {
-            return Some(Self { path, kind: reads.kind, readers, judged, guess: false });
+            let kind = reads.kind;
+            return Some(Self { path, kind, readers, judged, guess: false, form: false });
         }
         let (role, kind) = guess(cx, path)?;
-        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true })
+        let form = is_form(cx.source);
+        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true, form })
     }
 
     /// The name of the folder that the file is in.
@@ -124,6 +129,20 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     }
     looks_like_agent(cx.source)
         .then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+}
+
+/// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the
+/// file becomes one that clients read once it is filled in.
+fn is_form(source: &crate::source::Source) -> bool {
+    let Some(front) = source.front_matter() else { return false };
+    let text = source.slice(front.yaml_span.clone());
+    let value = |line: &str| {
+        let (key, value) = line.split_once(':')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        let named = matches!(key, "name" | "description") && value.starts_with("{{");
+        (named && value.ends_with("}}")).then_some(())
+    };
+    text.lines().take(50).any(|line| value(line).is_some())
 }
 
 /// Whether front matter has the keys that only agents have.

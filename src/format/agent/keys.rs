@@ -415,7 +415,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         }
         for role in &judged {
             let span = subject.place(&entry.key.span);
-            let meant = meant(role, key).filter(|meant| !present.contains(meant));
+            let meant = meant(role, key, &entry.value).filter(|meant| !present.contains(meant));
             let instead_is_read = judged
                 .iter()
                 .any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
@@ -436,9 +436,24 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
     }
 }
 
+/// Whether a key takes a value of this shape: `agents: [a]` is not a mistyped `agent: a`.
+fn takes(role: &Role, key: &str, value: &yaml::Node) -> bool {
+    let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
+    let listed = |kind: &str| match schema.and_then(|schema| schema.get("type")) {
+        None => schema.is_none_or(|schema| schema.get("enum").is_none()),
+        Some(Value::String(one)) => one == kind,
+        Some(several) => several.as_array().is_some_and(|list| list.iter().any(|one| one == kind)),
+    };
+    match &value.kind {
+        yaml::Kind::Sequence(_) => listed("array"),
+        yaml::Kind::Mapping(_) => listed("object"),
+        _ => true,
+    }
+}
+
 /// The key that was meant by one that a client doesn't know: one that authors take it for, or the
 /// same but for its case and hyphens or a letter.
-fn meant<'a>(role: &Role<'a>, key: &str) -> Option<&'a str> {
+fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> {
     let reads: &'a Reads = role.reads;
     let lists = |schema: &Value| {
         schema
@@ -462,6 +477,10 @@ fn meant<'a>(role: &Role<'a>, key: &str) -> Option<&'a str> {
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
     let mistaken = reads.properties().find(|(_, schema)| lists(schema));
     mistaken
-        .or_else(|| reads.properties().find(|(name, _)| !elsewhere && near(name)))
+        .or_else(|| {
+            reads
+                .properties()
+                .find(|(name, _)| !elsewhere && near(name) && takes(role, name, value))
+        })
         .map(|(name, _)| name)
 }

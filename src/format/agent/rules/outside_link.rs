@@ -61,6 +61,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             };
             let Some(path) = files::relative(&link.destination) else { continue };
             let full = resolve(subject.file.path, &path);
+            // One that leads to nothing is a dead link.
             if full.starts_with(folder) || !files::exists(subject, &path) {
                 continue;
             }
