@@ -207,6 +207,14 @@ impl Default for Cache {
     }
 }
 
+impl Disk {
+    /// The file system, with so many bytes of files kept at most.
+    pub fn keeping(most: u64) -> Self {
+        let cache = Mutex::new(Cache { most, ..Cache::default() });
+        Self { cache, ..Self::default() }
+    }
+}
+
 impl Cache {
     fn get(&mut self, path: &Path, modified: Option<SystemTime>, length: u64) -> Option<Source> {
         self.clock += 1;

@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World, canonicalize};
 
 /// Texts before the disk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
@@ -20,6 +20,23 @@ pub struct Overlay {
     whole: bool,
     /// The folders whose files may be read besides, if only some may.
     roots: Option<Vec<PathBuf>>,
+}
+
+/// How many bytes of files are kept: each is checked once, and only imports are read again.
+const MOST_BYTES: u64 = 12 << 20;
+
+impl Default for Overlay {
+    fn default() -> Self {
+        Self {
+            disk: Disk::keeping(MOST_BYTES),
+            texts: HashMap::new(),
+            memo: Memo::default(),
+            files: Vec::new(),
+            named: HashSet::new(),
+            whole: false,
+            roots: None,
+        }
+    }
 }
 
 impl Overlay {

@@ -215,9 +215,24 @@ const EXAMPLES: &[&str] = &[
     "short form",
     "[text](",
 ];
+/// Words in front of a file that a skill is about to write.
+const MADE: &[&str] = &["save", "write ", "creat", "generat", "output", "paste", "store "];
 /// Placeholder names.
-const SHOWN: &[&str] =
-    &["filename", "example", "file.", "name.", "foo", "bar.", "xxx", "your", "my_", "my-"];
+const SHOWN: &[&str] = &[
+    "filename",
+    "example",
+    "file.",
+    "name.",
+    "foo",
+    "bar.",
+    "xxx",
+    "your",
+    "my_",
+    "my-",
+    "script_name",
+    "script-name",
+    "script.",
+];
 
 /// The line around an offset, in text.
 fn inside_line(text: &str, at: usize) -> &str {
@@ -260,7 +275,11 @@ fn bundled(text: &str, within: Span, found: &mut Mentions) {
                 .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
                 || word.starts_with("./");
             let rest = inside_line(text, start);
-            let example = EXAMPLES.iter().any(|word| rest.contains(word))
+            // What the skill is told to write does not exist before.
+            let before = line.to_lowercase();
+            let made = !runs && MADE.iter().any(|word| before.contains(word));
+            let example = made
+                || EXAMPLES.iter().any(|word| rest.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {
                 span: start + shift..start + shift + path.len(),

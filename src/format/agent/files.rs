@@ -88,7 +88,7 @@ pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
 }
 
 /// So many folders next to the file's are looked through.
-const MOST_SIBLINGS: usize = 100;
+const MOST_SIBLINGS: usize = 400;
 
 /// Whether a folder next to the file's has a file of this path: another skill may be meant.
 pub fn in_sibling(subject: &Subject, path: &str) -> bool {

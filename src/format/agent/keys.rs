@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::conditions;
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
 use super::subject::Subject;
+use super::{conditions, tools};
 use crate::client::{Effect, Kind, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
 use crate::markdown::front::Delimiters;
 use crate::schema::{Compiled, ValueError};
@@ -436,6 +436,14 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
     }
 }
 
+/// The words of a list or of a string.
+fn words(value: &yaml::Node) -> Vec<&str> {
+    match &value.kind {
+        yaml::Kind::Sequence(list) => list.items.iter().filter_map(|item| item.as_str()).collect(),
+        _ => value.as_str().unwrap_or_default().split([',', ' ']).map(str::trim).collect(),
+    }
+}
+
 /// Whether a key takes a value of this shape: `agents: [a]` is not a mistyped `agent: a`.
 fn takes(role: &Role, key: &str, value: &yaml::Node) -> bool {
     let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
@@ -475,7 +483,12 @@ fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> 
     };
     // A key of another kind of file was meant for that kind.
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
-    let mistaken = reads.properties().find(|(_, schema)| lists(schema));
+    // `tools: [claude, cursor]` says which clients a file is for.
+    let tools = |schema: &Value| {
+        schema.get("x-names").and_then(Value::as_str) != Some("tool")
+            || words(value).iter().any(|word| tools::is_one(word))
+    };
+    let mistaken = reads.properties().find(|(_, schema)| lists(schema) && tools(schema));
     mistaken
         .or_else(|| {
             reads

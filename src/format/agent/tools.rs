@@ -109,6 +109,19 @@ pub enum Meaning {
     Elsewhere,
 }
 
+/// Whether any client has, or had, a tool of this name.
+pub fn is_one(written: &str) -> bool {
+    let name = base(written.trim());
+    let has = |client: &Client| {
+        let tools = &client.tools;
+        tools.names.keys().any(|other| other.eq_ignore_ascii_case(name))
+            || tools.renamed.contains_key(name)
+            || tools.retired.contains_key(name)
+            || tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+    };
+    !name.is_empty() && catalog().clients.iter().any(has)
+}
+
 /// What a client makes of the name of a tool.
 pub fn meaning(client: &Client, name: &str) -> Meaning {
     let tools = &client.tools;
