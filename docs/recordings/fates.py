@@ -27,7 +27,7 @@ CLIENTS = "claude-code,copilot,cline"
 COMMANDS = [["check", "--for", CLIENTS, "."], ["check", "--fix", "--for", CLIENTS, "."]]
 COLORS = {30: "#5c6370", 31: "#e06c75", 32: "#98c379", 33: "#e5c07b", 34: "#61afef", 35: "#c678dd", 36: "#56b6c2", 37: "#abb2bf"}
 FORE, BACK, DIM = "#d7dae0", "#21252b", "#7f848e"
-SIZE, WIDTH, HEIGHT, MARGIN = 14, 8.43, 20, 18
+SIZE, WIDTH, HEIGHT, MARGIN, COLUMNS = 14, 8.43, 20, 18, 104
 
 
 def spans(line):
@@ -51,6 +51,19 @@ def spans(line):
                 color = COLORS[30 + code % 10]
 
 
+def wrapped(line):
+    """The rows of a line, broken at spaces as a terminal of COLUMNS would be with word wrap."""
+    row, length = [], 0
+    for text, color, bold in spans(line):
+        for word in re.findall(r" *[^ ]+| +", text):
+            if length + len(word) > COLUMNS and row:
+                yield row
+                row, length, word = [], 0, "  " + word.lstrip()
+            row.append((word, color, bold))
+            length += len(word)
+    yield row
+
+
 def main():
     program = str(Path(sys.argv[1]).resolve())
     lines = []
@@ -65,20 +78,22 @@ def main():
             lines += (answer.stdout + answer.stderr).rstrip("\n").split("\n") + [""]
     while not lines[-1]:
         lines.pop()
-    width = MARGIN * 2 + WIDTH * max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines)
-    height = MARGIN * 2 + HEIGHT * len(lines)
+    rows = [row for line in lines for row in wrapped(line)]
+    width = MARGIN * 2 + WIDTH * max(sum(len(text) for text, _, _ in row) for row in rows)
+    height = MARGIN * 2 + HEIGHT * len(rows)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" viewBox="0 0 {width:.0f} {height}" '
         f'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="{SIZE}">',
         f'<rect width="100%" height="100%" rx="8" fill="{BACK}"/>',
     ]
-    for number, line in enumerate(lines):
+    for number, pieces in enumerate(rows):
         at, row = 0, []
-        for text, color, bold in spans(line):
+        for text, color, bold in pieces:
             weight = ' font-weight="bold"' if bold else ""
             if text.strip():
-                x = MARGIN + WIDTH * at
-                row.append(f'<tspan x="{x:.1f}" fill="{color}"{weight} textLength="{WIDTH * len(text):.1f}">{html.escape(text)}</tspan>')
+                word = text.lstrip(" ")
+                x = MARGIN + WIDTH * (at + len(text) - len(word))
+                row.append(f'<tspan x="{x:.1f}" fill="{color}"{weight} textLength="{WIDTH * len(word):.1f}">{html.escape(word)}</tspan>')
             at += len(text)
         if row:
             out.append(f'<text y="{MARGIN + HEIGHT * number + SIZE}" xml:space="preserve">{"".join(row)}</text>')
