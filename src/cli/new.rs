@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -173,7 +173,7 @@ fn refused(root: &Path, path: &Path, text: &str, client: &Client) -> Vec<String>
 }
 
 /// Writes a file that must not exist, with the folders around it.
-fn write(path: &PathBuf, text: &str) -> std::io::Result<()> {
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
     if path.symlink_metadata().is_ok() {
         return Err(ErrorKind::AlreadyExists.into());
     }

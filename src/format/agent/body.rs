@@ -99,10 +99,9 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         if !EXAMPLES.iter().any(|word| inside_line(text, span.start).contains(word)) {
             found.commands.extend(commands::read(text, inside.clone()));
         }
-        if let Some(path) = text.get(inside).and_then(|code| code.strip_prefix('@')) {
-            if !path.contains(is_end) {
-                found.quoted.push((span.clone(), path.to_owned()));
-            }
+        let written = text.get(inside).and_then(|code| code.strip_prefix('@'));
+        if let Some(path) = written.filter(|path| !path.contains(is_end)) {
+            found.quoted.push((span.clone(), path.to_owned()));
         }
     }
     for span in &fenced {
