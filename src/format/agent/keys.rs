@@ -172,7 +172,7 @@ fn violation<'a>(
         ("maxLength", Some(key)) if !own => {
             (key.clone(), if key == "name" { Cause::InvalidName } else { Cause::TooLong })
         }
-        (_, Some(key)) if own && !matches!(keyword, "type" | "enum") || own && nested => {
+        (_, Some(key)) if own && (nested || !matches!(keyword, "type" | "enum")) => {
             (key.clone(), Cause::WrongValue)
         }
         ("pattern", Some(key)) if key == "name" => (key.clone(), Cause::InvalidName),
