@@ -45,6 +45,8 @@ pub enum CompletionKind {
     Variable,
     Function,
     Heading,
+    /// A glob; the detail says how many files it matches.
+    Glob,
 }
 
 /// A named part of a document, for outlines.

@@ -1,6 +1,8 @@
 //! Settings: severities of rules, formats of files. Their JSON Schema and their page in `docs/` are
 //! generated from these types.
 
+pub mod kinds;
+
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +10,9 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::client::Client;
 use crate::rule::{Rule, Severity};
+use kinds::{Kinds, OwnKind};
 
 /// The file with a project's settings; searched from a document's folder upwards.
 pub const FILE_NAME: &str = "agentmd.toml";
@@ -33,11 +37,16 @@ pub struct Options {
     /// The clients that your agent files are for (`claude-code`, `copilot`, `codex`, …): files are
     /// only checked for these. Empty: clients whose own folders or files are in the workspace.
     pub clients: Vec<String>,
+    /// Kinds of files of your own, by glob, with a JSON Schema of their front matter.
+    pub kinds: Vec<OwnKind>,
     /// Whether editors show the types of variables and of the dot in templates as inlay hints. On
     /// unless `false`.
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading after it. Off unless `true`.
     pub selector_hints: bool,
+    /// Whether VS Code shows findings of agentmd that its own check of prompts, agents, instructions
+    /// and skills reports as well.
+    pub vscode_doubles: bool,
     /// The maximum number of findings per document in editors, errors first; `0` for no limit.
     /// `agentmd check` reports all.
     pub max_findings: usize,
@@ -57,8 +66,10 @@ impl Default for Options {
             exclude: Vec::new(),
             formats: BTreeMap::new(),
             clients: Vec::new(),
+            kinds: Vec::new(),
             inlay_hints: true,
             selector_hints: false,
+            vscode_doubles: false,
             max_findings: MAX_FINDINGS,
             overrides: Vec::new(),
         }
@@ -111,6 +122,9 @@ pub struct Config {
     exclude: GlobSet,
     formats: Vec<(GlobSet, String)>,
     overrides: Vec<Overriding>,
+    kinds: Kinds,
+    /// The file that the settings come from.
+    file: Option<PathBuf>,
 }
 
 /// A compiled [`Override`].
@@ -145,6 +159,7 @@ impl Config {
     pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
         let count = options.exclude.len()
             + options.formats.len()
+            + options.kinds.iter().map(|item| item.files.len()).sum::<usize>()
             + options.overrides.iter().map(|item| item.files.len()).sum::<usize>();
         if count > MOST_GLOBS {
             return Err(ConfigError::TooMany { what: "globs", most: MOST_GLOBS });
@@ -168,7 +183,9 @@ impl Config {
             })
         };
         let overrides = options.overrides.iter().map(overriding).collect::<Result<_, _>>()?;
-        Ok(Self { root, options, select, ignore, exclude, formats, overrides })
+        let read = |path: &Path| crate::world::read_rules(path).map_err(|error| error.to_string());
+        let kinds = Kinds::new(&root, &options.kinds, &read);
+        Ok(Self { root, options, select, ignore, exclude, formats, overrides, kinds, file: None })
     }
 
     /// Parses settings from an editor: JSON in the shape of [`Options`]; `null` means none.
@@ -194,7 +211,32 @@ impl Config {
         let text = crate::world::read_rules(path).map_err(|error| wrong(error.to_string()))?;
         let options = toml::from_str(&text).map_err(|error| wrong(complaint(&text, &error)))?;
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self::new(root, options).map_err(|error| wrong(error.to_string()))
+        let mut config = Self::new(root, options).map_err(|error| wrong(error.to_string()))?;
+        config.file = Some(path.to_owned());
+        Ok(config)
+    }
+
+    /// The same settings file with other options.
+    ///
+    /// # Errors
+    /// As [`Config::new`].
+    pub fn with(&self, options: Options) -> Result<Self, ConfigError> {
+        Ok(Self { file: self.file.clone(), ..Self::new(self.root.clone(), options)? })
+    }
+
+    /// The file that the settings come from.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Kinds of your own: the files that they rest on, and what is wrong with them.
+    pub fn kinds(&self) -> &Kinds {
+        &self.kinds
+    }
+
+    /// Your own kinds that a file is of.
+    pub fn own_kinds<'a>(&'a self, path: &Path) -> impl Iterator<Item = &'a Client> + use<'a> {
+        self.kinds.of(path.strip_prefix(&self.root).unwrap_or(path))
     }
 
     /// The settings file for the documents of `folder`: the nearest one upwards.
@@ -229,6 +271,8 @@ impl Config {
             .rev()
             .find(|(globs, _)| globs.is_match(relative))
             .map(|(_, format)| format.as_str())
+            // Front matter of your own kinds is that of agent files.
+            .or_else(|| self.kinds.of(relative).next().map(|_| "agent"))
     }
 
     /// The severity of a rule's findings in a file; `None` if they are not reported.

@@ -206,6 +206,11 @@ impl Disk {
         memo.get_or(|| limit);
         Self { files, ignores, memo }
     }
+
+    /// A file system that caches at most this many bytes of files, as [`EACH_BYTE`] counts them.
+    pub fn keeping(most: u64) -> Self {
+        Self { files: Cache::new(&Limit::new(most)), ..Self::default() }
+    }
 }
 
 impl World for Disk {

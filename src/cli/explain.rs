@@ -424,6 +424,12 @@ fn type_name(schema: &serde_json::Value) -> String {
         return format!("[{name}](#{})", name.to_lowercase());
     }
     let inner = |key: &str| schema.get(key).map(type_name).unwrap_or_default();
+    if let Some(several) = schema.get("type").and_then(serde_json::Value::as_array) {
+        let words = several.iter().filter_map(serde_json::Value::as_str);
+        let words: Vec<&str> =
+            words.map(|word| if word == "object" { "table" } else { word }).collect();
+        return words.join(" or ");
+    }
     match text(schema, "type") {
         "array" => format!("list of {}", inner("items")),
         "object" => format!("table of {}", inner("additionalProperties")),

@@ -17,6 +17,7 @@ mod flags;
 mod index;
 mod input;
 mod manual;
+mod new;
 mod output;
 mod render;
 mod parse;
@@ -95,6 +96,8 @@ enum Command {
     Apply(apply::Arguments),
     /// Make a context pack from parts of files, or update one
     Context(context::Arguments),
+    /// Write a new agent file: a skill, an agent, a command, a prompt or a rule
+    New(new::Arguments),
     /// Convert other files to agent markdown
     Convert(convert::Arguments),
     /// Render the body of a markdownlang program with an input
@@ -154,6 +157,7 @@ pub fn main() -> ExitCode {
         Command::Select(arguments) => select::run(&arguments, &cli.global),
         Command::Apply(arguments) => apply::run(&arguments, &cli.global),
         Command::Context(arguments) => context::run(&arguments, &cli.global),
+        Command::New(arguments) => new::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         #[cfg(feature = "run")]

@@ -4,7 +4,7 @@
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 
-use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob};
+use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob, own};
 
 /// The data of every client, in the order in which pages and messages name them.
 const DATA: &[(&str, &str)] = &[
@@ -37,9 +37,9 @@ pub struct Catalog {
 
 /// A client that reads a file, and as what.
 #[derive(Debug, Clone, Copy)]
-pub struct Role {
-    pub client: &'static Client,
-    pub reads: &'static Reads,
+pub struct Role<'a> {
+    pub client: &'a Client,
+    pub reads: &'a Reads,
     /// How many parts of the path, from its end, the client's glob names.
     pub parts: usize,
     /// The glob begins with a folder or is a file that only this client has.
@@ -48,22 +48,25 @@ pub struct Role {
     pub plugin: bool,
 }
 
-impl Role {
+impl<'a> Role<'a> {
     /// What happens to a file without front matter.
-    pub fn without(&self) -> Option<&'static Effect> {
+    pub fn without(&self) -> Option<&'a Effect> {
         let other = if self.plugin { self.reads.in_plugin.without.as_ref() } else { None };
         other.or(self.reads.without.as_ref())
     }
 
     /// What happens to front matter that the reading refuses.
-    pub fn unreadable(&self) -> Option<&'static Effect> {
+    pub fn unreadable(&self) -> Option<&'a Effect> {
         let other = if self.plugin { self.reads.in_plugin.unreadable.as_ref() } else { None };
         other.or(self.reads.unreadable.as_ref())
     }
 
     /// What happens to a value of `key` that breaks `keyword` of its schema.
     pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
-        let found = self.reads.effect(key, keyword)?;
+        let Some(found) = self.reads.effect(key, keyword) else {
+            let own = self.reads.kind == Kind::Own && keyword != "mistaken";
+            return own.then(own::broken);
+        };
         let other = if self.plugin && found.outcome == Outcome::NotLoaded {
             self.reads.in_plugin.broken_key.clone()
         } else {
@@ -184,7 +187,7 @@ fn parts(path: &Path) -> Vec<&str> {
 
 /// Every client that reads the file at `path`, and as what. Files of plugins are among them:
 /// whether their folder is one, the path alone does not tell.
-pub fn roles(path: &Path) -> Vec<Role> {
+pub fn roles(path: &Path) -> Vec<Role<'static>> {
     if !may_be_read(path) {
         return Vec::new();
     }
@@ -215,7 +218,7 @@ pub fn roles(path: &Path) -> Vec<Role> {
         }
     }
     // One file is of one kind to a client: the most exact place.
-    let mut kept: Vec<Role> = Vec::new();
+    let mut kept: Vec<Role<'static>> = Vec::new();
     for role in found {
         match kept.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
             Some(other) if (!role.plugin, role.parts) > (!other.plugin, other.parts) => {

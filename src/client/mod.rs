@@ -11,6 +11,10 @@
 //!   `required` for a missing key
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
 //!   `x-ignored-in-plugin`: only in plugins
+//! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
+//!   of some items, or only if not, and what happens else
+//! - `x-new`: the value in new files; keys that are required need none
+//! - `x-advised`: a longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
@@ -18,6 +22,7 @@
 
 pub mod catalog;
 mod glob;
+mod own;
 mod page;
 
 #[cfg(test)]
@@ -89,6 +94,8 @@ pub enum Kind {
     OutputStyle,
     Power,
     Check,
+    /// A kind that the settings define.
+    Own,
 }
 
 impl Kind {
@@ -105,6 +112,7 @@ impl Kind {
             Self::OutputStyle => "output-style",
             Self::Power => "power",
             Self::Check => "check",
+            Self::Own => "own",
         }
     }
 }
@@ -118,6 +126,9 @@ pub struct Reads {
     pub source: String,
     /// Globs, relative to the workspace or any folder in it.
     pub places: Vec<String>,
+    /// The place of a new file, where it is not the first of the others.
+    #[serde(default)]
+    pub new_place: Option<String>,
     /// Globs relative to the folder of a plugin.
     #[serde(default)]
     pub plugin_places: Vec<String>,
@@ -155,6 +166,9 @@ pub struct Reads {
     /// `@path` imports other files.
     #[serde(default)]
     pub imports: Option<u32>,
+    /// Rules whose causes the client's own editor reports in files of this kind.
+    #[serde(default)]
+    pub editor_reports: Vec<String>,
     /// A JSON Schema of the front matter.
     #[serde(default)]
     pub keys: Value,
@@ -334,6 +348,20 @@ impl Reads {
     pub fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
         let properties = self.keys.get("properties").and_then(Value::as_object);
         properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema))
+    }
+
+    /// A schema with the one that its `$ref` names in its place.
+    pub fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let mut schema = schema;
+        // A ring of references has no end.
+        for _ in 0..8 {
+            let Some(name) = schema.get("$ref").and_then(Value::as_str) else { break };
+            let Some(other) = name.strip_prefix('#').and_then(|at| self.keys.pointer(at)) else {
+                break;
+            };
+            schema = other;
+        }
+        schema
     }
 
     /// The schema of a key.

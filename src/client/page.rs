@@ -154,6 +154,15 @@ fn keys(reads: &Reads, out: &mut String) {
                 add(format!("{condition}{}.", effect.text));
             }
         }
+        for (name, word) in [("x-only-with", "Without"), ("x-not-with", "With")] {
+            let Some(condition) = schema.get(name) else { continue };
+            let other = condition.get("key").and_then(Value::as_str).unwrap_or_default();
+            let wanted = condition.get("is").or_else(|| condition.get("has")?.get(0));
+            let wanted = wanted.and_then(Value::as_str).unwrap_or_default();
+            if let Some(effect) = condition.get("effect").and_then(effect) {
+                add(format!("{word} `{other}: {wanted}`: {}.", effect.text));
+            }
+        }
         let effects = schema.get("x-effect").and_then(Value::as_object).into_iter().flatten();
         let worst = effects
             .filter_map(|(keyword, value)| Some((keyword, effect(value)?)))

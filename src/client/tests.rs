@@ -74,6 +74,13 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             matches!(value.as_str(), Some("tool" | "model" | "skill" | "agent" | "glob")),
             "{place}"
         ),
+        "x-only-with" | "x-not-with" => {
+            assert!(effect(&value["effect"]).is_some(), "{place}");
+            assert!(reads.key(value["key"].as_str().unwrap()).is_some(), "{place}");
+            assert!(value.get("is").is_some() != value.get("has").is_some(), "{place}");
+        }
+        "x-new" => assert!(value.is_string() || value.is_boolean(), "{place}"),
+        "x-advised" => assert!(value.as_u64().is_some(), "{place}"),
         "x-since" => assert!(value.as_str().unwrap().contains('.'), "{place}"),
         "x-renamed" => assert!(reads.key(value.as_str().unwrap()).is_some(), "{place}"),
         "x-mistaken" => assert!(

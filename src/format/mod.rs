@@ -29,10 +29,12 @@ pub mod markdownlang;
 pub mod names;
 pub mod plain;
 pub mod selectors;
+pub mod settings;
 pub mod snippet;
 
 /// All formats. The first that recognises a document gets it; the last recognises everything.
 pub static FORMATS: &[&Format] = &[
+    &settings::FORMAT,
     &agent::FORMAT,
     &markdownlang::FORMAT,
     &llmd::FORMAT,

@@ -268,6 +268,7 @@ impl LanguageServer for Backend {
             .client_info
             .as_ref()
             .is_some_and(|info| info.name.starts_with("Visual Studio Code"));
+        client.checks_prompts = is_code;
         client.ends_lines = params.client_info.as_ref().is_some_and(|info| info.name == "Neovim");
         client.suggest_command = is_code.then_some("editor.action.triggerSuggest");
         let folders: Vec<PathBuf> =

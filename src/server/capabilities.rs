@@ -74,6 +74,8 @@ pub(super) struct Client {
     /// Its documents always end in a line break, so that new text that ends in one has to replace
     /// it.
     pub ends_lines: bool,
+    /// It is VS Code, which checks some agent files itself.
+    pub checks_prompts: bool,
     /// The command that opens the editor's list of completions again, if it has one.
     pub suggest_command: Option<&'static str>,
 }
@@ -155,6 +157,7 @@ impl Client {
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
             copies_selectors: flag("/experimental/agentmd/copySelector"),
+            checks_prompts: false,
             ends_lines: false,
             suggest_command: None,
         }
@@ -188,7 +191,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         })),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(
-                [":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?"]
+                [":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?", "@"]
                     .map(str::to_owned)
                     .to_vec(),
             ),

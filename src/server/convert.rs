@@ -7,15 +7,15 @@ use serde_json::json;
 use tower_lsp::gen_lsp_types::{
     self as lsp, ActiveParameter, CallHierarchyIncomingCall, CallHierarchyItem,
     CallHierarchyOutgoingCall, Code, CodeActionKind, CodeDescription, CompletionItem,
-    CompletionItemKind, CompletionItemTextEdit, Contents, Definition, DefinitionResponse,
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange,
-    DocumentHighlight, DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation,
-    FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat, Label,
-    LinkedEditingRanges, Location, LocationLink, MarkupContent, MarkupKind, Message,
-    OptionalVersionedTextDocumentIdentifier, ParameterInformation, PrepareRenamePlaceholder,
-    PrepareRenameResult, SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit,
-    StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Tooltip, Uri,
-    WorkspaceEdit,
+    CompletionItemKind, CompletionItemLabelDetails, CompletionItemTextEdit, Contents, Definition,
+    DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
+    DiagnosticTag, DocumentChange, DocumentHighlight, DocumentHighlightKind, DocumentLink,
+    DocumentSymbol, Documentation, FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind,
+    InsertTextFormat, Label, LinkedEditingRanges, Location, LocationLink, MarkupContent,
+    MarkupKind, Message, OptionalVersionedTextDocumentIdentifier, ParameterInformation,
+    PrepareRenamePlaceholder, PrepareRenameResult, SelectionRange, SignatureHelp,
+    SignatureInformation, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit,
+    TextDocumentIdentifier, TextEdit, Tooltip, Uri, WorkspaceEdit,
 };
 
 use super::capabilities::Client;
@@ -172,7 +172,7 @@ pub(super) fn completion(
         additional_text_edits: unindented,
         kind: Some(match item.kind {
             CompletionKind::Key => CompletionItemKind::Property,
-            CompletionKind::Value => CompletionItemKind::Value,
+            CompletionKind::Value | CompletionKind::Glob => CompletionItemKind::Value,
             CompletionKind::EnumMember => CompletionItemKind::EnumMember,
             CompletionKind::Type => CompletionItemKind::Class,
             CompletionKind::File => CompletionItemKind::File,
@@ -183,6 +183,9 @@ pub(super) fn completion(
             CompletionKind::Function => CompletionItemKind::Function,
             CompletionKind::Heading => CompletionItemKind::Reference,
         }),
+        label_details: item.detail.clone().filter(|_| item.kind == CompletionKind::Glob).map(
+            |count| CompletionItemLabelDetails { description: Some(count), ..Default::default() },
+        ),
         detail: item.detail,
         documentation: item
             .documentation

@@ -17,6 +17,7 @@ use super::overlay::{Asked, What};
 use super::pool;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
+use crate::format::agent;
 use crate::ide;
 use crate::world::Aspect;
 
@@ -87,7 +88,13 @@ struct Publication<'a> {
 
 /// Checks the document of a snapshot.
 pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
-    let mut found = snapshot.with(cancelled, ide::diagnostics::diagnostics);
+    let mut found = snapshot.with(cancelled, |document, cx| {
+        let mut found = ide::diagnostics::diagnostics(document, cx);
+        if snapshot.client.checks_prompts {
+            agent::editor::leave_out(cx, &mut found);
+        }
+        found
+    });
     let most = snapshot.open.config.options().max_findings;
     let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
     let mut items = convert::diagnostics(snapshot, &found);

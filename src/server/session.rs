@@ -150,6 +150,7 @@ impl Session {
     }
 
     pub(super) fn initialize(&self, client: Client, folders: Vec<PathBuf>) {
+        self.settings.set_encoding(client.encoding);
         self.settings.set_folders(&folders);
         self.state().folders = folders;
         let _ = self.client.set(client);

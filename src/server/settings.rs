@@ -9,8 +9,11 @@ use serde_json::{Value, json};
 
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
-use crate::config::Config;
+use super::uri;
+use crate::config::{Config, kinds};
 use crate::format::names;
+use crate::source::Source;
+use crate::text::Encoding;
 
 #[derive(Default)]
 pub(super) struct Settings {
@@ -28,6 +31,10 @@ struct State {
     /// Incremented whenever loaded settings become outdated.
     generation: u64,
     complained: HashSet<String>,
+    /// How the client counts columns.
+    encoding: Encoding,
+    /// Settings files that have findings in the client.
+    marked: HashSet<PathBuf>,
 }
 
 /// The limit of folders to check for changed settings.
@@ -36,6 +43,10 @@ const MOST_FOLDERS: usize = 256;
 impl Settings {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_encoding(&self, encoding: Encoding) {
+        self.state().encoding = encoding;
     }
 
     pub(super) fn set_folders(&self, folders: &[PathBuf]) {
@@ -74,12 +85,19 @@ impl Settings {
     pub(super) fn have_changed(&self, folders: &BTreeSet<PathBuf>) -> bool {
         // Folders that aren't checked are forgotten: their settings would be stale.
         let looked_at: BTreeSet<&PathBuf> = folders.iter().take(MOST_FOLDERS).collect();
-        let files: BTreeSet<PathBuf> =
+        let mut files: BTreeSet<PathBuf> =
             looked_at.iter().flat_map(|folder| Config::candidates(folder)).collect();
         let mut state = self.state();
+        let schemas: Vec<PathBuf> = state
+            .by_file
+            .iter()
+            .filter(|(file, _)| files.contains(*file))
+            .flat_map(|(_, config)| config.kinds().files.iter().cloned())
+            .collect();
         state.by_folder.retain(|folder, _| looked_at.contains(folder));
         state.by_file.retain(|file, _| files.contains(file));
         drop(state);
+        files.extend(schemas);
         !self.files.changed(&files).is_empty()
     }
 
@@ -107,13 +125,20 @@ impl Settings {
                 candidates.into_iter().find(|path| path.is_file())
             });
             let known = file.as_ref().and_then(|file| self.state().by_file.get(file).cloned());
+            let known_before = known.clone();
             let (config, complaints) = match known {
                 Some(config) => (config, Vec::new()),
                 None => read(file.as_deref(), root, editor),
             };
+            self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
             let mut state = self.state();
             if state.generation != generation {
                 continue;
+            }
+            if known_before.is_none()
+                && let Some(file) = &file
+            {
+                tell_kinds(&mut state, file, &config, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
             if let Some(file) = file {
@@ -150,6 +175,41 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
         complaints.push(format!("{whose}: {unknown}{end} The setting has no effect."));
     }
     (Arc::new(config), complaints)
+}
+
+/// Reports the kinds of a settings file that can't be used, as findings in it: it isn't a document
+/// of ours that a client would ask about.
+fn tell_kinds(state: &mut State, file: &Path, config: &Config, outgoing: &Outgoing) {
+    let problems = &config.kinds().problems;
+    if problems.is_empty() && !state.marked.remove(file) {
+        return;
+    }
+    let text = crate::world::read_rules(file).unwrap_or_default();
+    let found: Vec<Value> = problems
+        .iter()
+        .map(|problem| {
+            let source = Source::new(&text);
+            let span = kinds::place(&text, problem);
+            let at = |offset: usize| {
+                let position = source.position(offset, state.encoding);
+                json!({ "line": position.line, "character": position.column })
+            };
+            json!({
+                "range": { "start": at(span.start), "end": at(span.end) },
+                "severity": 1,
+                "source": "agentmd",
+                "code": "settings/unusable-kind",
+                "message": problem.message,
+            })
+        })
+        .collect();
+    if !found.is_empty() {
+        state.marked.insert(file.to_owned());
+    }
+    outgoing.notify(
+        "textDocument/publishDiagnostics",
+        json!({ "uri": uri::from_path(file), "diagnostics": found }),
+    );
 }
 
 /// Reports a message once.

@@ -77,3 +77,141 @@ fn explain_prints_clients() {
     let list = folder.run(&["explain", "clients", "--format", "json"]).json();
     assert!(list.as_array().unwrap().iter().any(|client| client["name"] == "codex"));
 }
+
+#[test]
+fn new_writes_a_file_where_its_client_looks() {
+    let folder = Folder::empty();
+    for (kind, client, path) in [
+        ("skill", "claude-code", ".claude/skills/brew-tea/SKILL.md"),
+        ("skill", "codex", ".agents/skills/brew-tea/SKILL.md"),
+        ("skill", "spec", ".agents/skills/other-tea/SKILL.md"),
+        ("agent", "claude", ".claude/agents/brew-tea.md"),
+        ("agent", "copilot", ".github/agents/brew-tea.agent.md"),
+        ("agent", "opencode", ".opencode/agents/brew-tea.md"),
+        ("command", "claude-code", ".claude/commands/brew-tea.md"),
+        ("command", "windsurf", ".windsurf/workflows/brew-tea.md"),
+        ("prompt", "vscode", ".github/prompts/brew-tea.prompt.md"),
+        ("rule", "cursor", ".cursor/rules/brew-tea.mdc"),
+        ("rule", "copilot", ".github/instructions/brew-tea.instructions.md"),
+        ("rule", "claude-code", ".claude/rules/brew-tea.md"),
+    ] {
+        let name = if path.contains("other") { "other-tea" } else { "brew-tea" };
+        let answer = folder.run(&["new", kind, name, "--for", client]);
+        assert_eq!((answer.status, answer.out.trim(), answer.err.as_str()), (0, path, ""));
+        let checked = folder.run(&["check", "--strict", "--for", client, path]);
+        assert_eq!(checked.status, 0, "{}", checked.out);
+        let text = folder.read(path);
+        assert!(!text.contains("${") && text.ends_with("Tell the model what to do.\n"), "{text}");
+    }
+}
+
+#[test]
+fn new_never_overwrites_and_refuses_names() {
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let folder = Folder::with(&[(path, "mine")]);
+    let again = folder.run(&["new", "skill", "brew-tea", "--for", "claude-code"]);
+    assert_eq!((again.status, folder.read(path).as_str()), (1, "mine"));
+    assert!(again.err.contains("already exists"), "{}", again.err);
+    for (name, client, status, words) in [
+        ("Brew Tea", "spec", 1, "`Brew Tea` is not a valid name"),
+        ("日本", "roo", 1, "is not a valid name"),
+        ("../x", "claude-code", 2, "can't be the name of a file"),
+        ("a/b", "claude-code", 2, "can't be the name of a file"),
+        ("", "claude-code", 2, "can't be the name of a file"),
+        ("nul", "claude-code", 2, "can't be the name of a file"),
+        ("x", "nobody", 2, "there is no client `nobody`"),
+    ] {
+        let answer = folder.run(&["new", "skill", name, "--for", client]);
+        assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{name}: {}", answer.err);
+        assert!(answer.err.contains(words), "{name}: {}", answer.err);
+    }
+    let none = folder.run(&["new", "prompt", "x", "--for", "zed"]);
+    assert_eq!(none.status, 2);
+    assert!(none.err.contains("it reads: skill, memory"), "{}", none.err);
+    // The folder itself says which client is used.
+    let used = folder.run(&["new", "agent", "helper"]);
+    assert_eq!((used.status, used.out.trim()), (0, ".claude/agents/helper.md"));
+    folder.write(".cursor/rules/x.mdc", "x\n");
+    let several = folder.run(&["new", "agent", "other"]);
+    assert_eq!(several.status, 2);
+    assert!(several.err.contains("claude-code, cursor"), "{}", several.err);
+    let spec = Folder::empty().run(&["new", "skill", "brew-tea"]);
+    assert_eq!(spec.out.trim(), ".agents/skills/brew-tea/SKILL.md");
+}
+
+const KINDS: &str = "[[kinds]]\nname = \"runbook\"\nfiles = [\"runbooks/**/*.md\"]\nschema = \"schemas/runbook.json\"\n\n[[kinds]]\nname = \"decision\"\nglobs = [\"adr/*.md\"]\n[kinds.schema]\nrequired = [\"status\"]\nadditionalProperties = false\n[kinds.schema.properties]\nstatus = { enum = [\"open\", \"done\"] }\ndate = { type = \"string\", pattern = \"^[0-9]{4}-\" }\n";
+const RUNBOOK: &str = r##"{
+  "type": "object",
+  "required": ["owner"],
+  "properties": {
+    "owner": {"type": "string"},
+    "severity": {"$ref": "#/$defs/severity"},
+    "steps": {"type": "array", "items": {"type": "object", "required": ["do"], "properties": {"do": {"type": "string"}, "minutes": {"type": "integer", "maximum": 60}}}}
+  },
+  "$defs": {"severity": {"enum": [1, 2, 3]}}
+}"##;
+
+#[test]
+fn own_kinds_are_checked_by_their_schema() {
+    let folder = Folder::with(&[
+        ("agentmd.toml", KINDS),
+        ("schemas/runbook.json", RUNBOOK),
+        (
+            "runbooks/good.md",
+            "---\nowner: 日本\nseverity: 2\nsteps:\n  - do: x\n    minutes: 5\n---\n\n# R\n",
+        ),
+        ("runbooks/deep/bad.md", "---\nseverity: 7\nsteps:\n  - minutes: 90\n---\n\n# R\n"),
+        ("runbooks/none.md", "# R\n"),
+        ("adr/1.md", "---\nstatus: opn\ndate: today\nextra: 1\n---\n"),
+        ("other.md", "---\nseverity: 7\n---\n"),
+    ]);
+    let json = folder.run(&["check", "--format", "json", "."]).json();
+    let mut found: Vec<String> = Vec::new();
+    for file in json["files"].as_array().unwrap() {
+        for one in file["diagnostics"].as_array().unwrap() {
+            found.push(format!(
+                "{}:{} {} {}",
+                file["path"].as_str().unwrap(),
+                one["range"]["start"]["line"],
+                one["code"].as_str().unwrap(),
+                one["severity"].as_str().unwrap()
+            ));
+        }
+    }
+    found.sort();
+    let expected = [
+        "adr/1.md:2 agent/wrong-value error",
+        "adr/1.md:3 agent/wrong-value error",
+        "adr/1.md:4 agent/unknown-key error",
+        "runbooks/deep/bad.md:1 agent/missing-key error",
+        "runbooks/deep/bad.md:2 agent/wrong-value error",
+        "runbooks/deep/bad.md:4 agent/wrong-value error",
+        "runbooks/deep/bad.md:4 agent/wrong-value error",
+        "runbooks/none.md:1 agent/missing-front-matter error",
+    ];
+    assert_eq!(found, expected, "{json:#}");
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_is_a_finding_in_the_settings() {
+    let folder = Folder::with(&[
+        ("agentmd.toml", KINDS),
+        ("schemas/runbook.json", "{ \"type\": \"objekt\" }"),
+        ("runbooks/bad.md", "---\nseverity: 7\n---\n"),
+        ("adr/1.md", "---\nstatus: opn\n---\n"),
+    ]);
+    for arguments in [["check", "."], ["check", "adr"]] {
+        let answer = folder.run(&arguments);
+        assert_eq!(answer.status, 1);
+        assert!(answer.out.contains("agentmd.toml:4:10"), "{}", answer.out);
+        assert!(
+            answer.out.contains("`schemas/runbook.json` is not a valid JSON Schema at `/type`"),
+            "{}",
+            answer.out
+        );
+        assert!(answer.out.contains("adr/1.md:2:9"), "{}", answer.out);
+    }
+    folder.write("schemas/runbook.json", RUNBOOK);
+    let mended = folder.run(&["check", "runbooks"]);
+    assert!(!mended.out.contains("agentmd.toml") && mended.out.contains("missing `owner`"));
+}

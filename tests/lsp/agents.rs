@@ -59,3 +59,161 @@ fn findings_are_those_of_the_clients_in_the_settings() {
     let told = other.wait_for_findings(NAME, <[Diagnostic]>::is_empty);
     assert_eq!(told.diagnostics, []);
 }
+
+fn labels(client: &mut Client, name: &str) -> Vec<(String, Option<String>, String)> {
+    let params = client.cursor(name);
+    let items = match client.request::<CompletionRequest>(params) {
+        Some(CompletionResponse::CompletionItemList(items)) => items,
+        Some(CompletionResponse::CompletionList(list)) => list.items,
+        None => Vec::new(),
+    };
+    let text = |item: &CompletionItem| match &item.text_edit {
+        Some(CompletionItemTextEdit::TextEdit(edit)) => edit.new_text.clone(),
+        _ => String::new(),
+    };
+    let detail = |item: &CompletionItem| item.label_details.as_ref()?.description.clone();
+    items.iter().map(|item| (item.label.clone(), detail(item), text(item))).collect()
+}
+
+#[test]
+fn globs_are_completed_with_the_number_of_files() {
+    for (front, typed) in [("applyTo: $0\n---\n", ""), ("applyTo: \"src/$0\"\n", "src/")] {
+        let name = ".github/instructions/x.instructions.md";
+        let files = format!(
+            "//- {name}\n---\ndescription: 日本\n{front}//- src/a.ts\nx\n//- src/b/c.ts\nx\n//- README.md\nx\n"
+        );
+        let mut client = Setup::new(&files).start();
+        client.open(name);
+        let found = labels(&mut client, name);
+        let of = |label: &str| found.iter().find(|(other, _, _)| other == label).cloned();
+        let (_, count, _) = of(&format!("{typed}**/*.ts")).expect("a glob for each ending");
+        assert_eq!(count.as_deref(), Some("2 files"));
+        if typed.is_empty() {
+            let (_, _, text) = of("**/*.ts").unwrap();
+            assert_eq!(text, "\"**/*.ts\"", "YAML takes a plain `*` for an alias");
+            assert!(of("src/**").is_some() && of("**/*.md").is_some());
+        } else {
+            assert!(of("src/b/**").is_some() && of("**/*.md").is_none());
+        }
+    }
+}
+
+#[test]
+fn an_empty_file_can_begin_as_its_kind() {
+    let name = ".claude/skills/brew-tea/SKILL.md";
+    let mut client = Setup::new(&format!("//- {name}\n$0")).start();
+    client.open(name);
+    let found = labels(&mut client, name);
+    assert!(
+        found.iter().any(|(label, _, text)| label == "new skill"
+            && text.starts_with("---\nname: brew-tea\ndescription: ")),
+        "{found:?}"
+    );
+    let params = json!({
+        "textDocument": client.document(name),
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } },
+        "context": { "diagnostics": [] },
+    });
+    let actions = client.ask("textDocument/codeAction", params).expect("actions");
+    let titles: Vec<&str> =
+        actions.as_array().unwrap().iter().filter_map(|one| one["title"].as_str()).collect();
+    assert!(titles.contains(&"Write a new skill for Claude Code"), "{titles:?}");
+}
+
+#[test]
+fn names_and_files_are_completed() {
+    let agent = ".claude/agents/helper.md";
+    let skill = ".claude/skills/brew-tea/SKILL.md";
+    let files = format!(
+        "//- {agent}\n---\nname: helper\nskills: [bre$0\n//- {skill}\n---\nname: brew-tea\ndescription: 茶\n---\n\nRun `scripts/$0`.\n//- .claude/skills/brew-tea/scripts/boil.py\nx\n//- CLAUDE.md\n# 日本\n\nSee @docs/$0\n//- docs/tea.md\nx\n"
+    );
+    let mut client = Setup::new(&files).start();
+    for (name, label) in [(agent, "brew-tea"), (skill, "boil.py"), ("CLAUDE.md", "tea.md")] {
+        client.open(name);
+        let found = labels(&mut client, name);
+        assert!(found.iter().any(|(other, _, _)| other == label), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn front_matter_is_in_the_outline_before_it_is_closed() {
+    for end in ["---\n\n# Body\n", ""] {
+        let name = ".claude/agents/helper.md";
+        let files = format!("//- {name}\n---\nname: 日本\ntools:\n  - Read\n  - Grep\n{end}");
+        let mut client = Setup::new(&files).start();
+        client.open(name);
+        let document = json!({ "textDocument": client.document(name) });
+        let symbols = client.ask("textDocument/documentSymbol", document.clone()).unwrap();
+        assert_eq!(symbols[0]["name"], "日本", "{end:?} {symbols:#}");
+        let keys = symbols[0]["children"].as_array().unwrap();
+        assert_eq!((&keys[0]["name"], &keys[1]["detail"]), (&json!("name"), &json!("Read, Grep")));
+        let folds = client.ask("textDocument/foldingRange", document).unwrap();
+        let lines: Vec<(u64, u64)> = folds
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|fold| (fold["startLine"].as_u64().unwrap(), fold["endLine"].as_u64().unwrap()))
+            .collect();
+        assert!(lines.contains(&(2, 4)) && lines.iter().any(|(start, _)| *start == 0), "{lines:?}");
+    }
+}
+
+const SCHEMA: &str = r#"{"type": "object", "required": ["owner"], "properties": {"owner": {"type": "string", "description": "Who answers."}, "contact": {"type": "object", "properties": {"channel": {"enum": ["chat", "mail"], "description": "How to reach them."}}}}}"#;
+
+#[test]
+fn own_kinds_have_completion_hover_and_findings() {
+    let toml =
+        "[[kinds]]\nname = \"runbook\"\nfiles = [\"runbooks/*.md\"]\nschema = \"runbook.json\"\n";
+    let (key, value, bad) = ("runbooks/key.md", "runbooks/value.md", "runbooks/bad.md");
+    let files = format!(
+        "//- agentmd.toml\n{toml}//- runbook.json\n{SCHEMA}\n//- {key}\n---\nown$0\n//- {value}\n---\nowner: 日本\ncontact:\n  channel: $0\n---\n//- {bad}\n---\ncontact:\n  cha$0nnel: phone\n---\n"
+    );
+    let mut client = Setup::new(&files).start();
+    client.open(key);
+    assert!(labels(&mut client, key).iter().any(|(label, _, _)| label == "owner"));
+    client.open(value);
+    let found: Vec<String> = labels(&mut client, value).into_iter().map(|item| item.0).collect();
+    assert_eq!(found, ["chat", "mail"]);
+    client.open(bad);
+    client.wait_for_findings(bad, |found| found.len() == 2);
+    let params = client.cursor(bad);
+    let hover = client.request::<HoverRequest>(params).expect("a hover");
+    let Contents::MarkupContent(content) = hover.contents else { panic!("no markup") };
+    assert!(content.value.contains("How to reach them."), "{}", content.value);
+    // The schema is a file of its own: it changes without the settings.
+    client.write("runbook.json", "{\"type\": \"objekt\"}");
+    let told = client.take::<PublishDiagnosticsNotification>(|told| {
+        serde_json::to_value(&told.uri).unwrap().as_str().unwrap().ends_with("agentmd.toml")
+    });
+    assert_eq!(told.diagnostics[0].range.start.line, 3);
+    let message = serde_json::to_value(&told.diagnostics[0].message).unwrap();
+    assert!(message.as_str().unwrap().contains("is not a valid JSON Schema"), "{message}");
+    client.wait_for_findings(bad, <[Diagnostic]>::is_empty);
+    client.write("runbook.json", SCHEMA);
+    client.take::<PublishDiagnosticsNotification>(|told| {
+        told.diagnostics.is_empty()
+            && serde_json::to_value(&told.uri).unwrap().as_str().unwrap().ends_with("agentmd.toml")
+    });
+    client.wait_for_findings(bad, |found| found.len() == 2);
+}
+
+#[test]
+fn vs_code_is_not_told_what_it_reports_itself() {
+    let name = ".github/agents/x.agent.md";
+    let text = "---\ndescription: 日本\nargumentHint: x\nagents: [y]\ntools: [read]\n---\n\nUse #tool:edit.\n";
+    for (editor, doubles, count) in [
+        (None, false, 3),
+        (Some("Visual Studio Code"), false, 1),
+        (Some("Visual Studio Code"), true, 3),
+    ] {
+        let mut setup = Setup::new(&format!("//- {name}\n{text}"))
+            .capabilities(profile::push())
+            .settings(json!({ "clients": ["copilot"], "vscode-doubles": doubles }));
+        setup.name = editor.map(str::to_owned);
+        let mut client = setup.start();
+        client.open(name);
+        let told = client.wait_for_findings(name, |found| found.len() == count);
+        let codes: Vec<_> = told.diagnostics.iter().map(|found| found.code.clone()).collect();
+        assert!(codes.contains(&Some(Code::String("agent/no-effect".to_owned()))), "{codes:?}");
+    }
+}

@@ -85,7 +85,7 @@ impl Reporter for Json {
         let verdicts = checked.verdicts.iter().flat_map(|(_, verdicts)| verdicts);
         let verdicts = verdicts
             .map(|verdict| JsonVerdict {
-                client: verdict.client,
+                client: &verdict.client,
                 outcome: verdict.outcome,
                 reasons: &verdict.reasons,
             })

@@ -127,9 +127,21 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         found.files.push(file);
         found.files.sort();
     }
+    // Where the kinds of a settings file can't be used, that is a finding in it.
+    let folders = found.files.iter().filter_map(|file| file.path.parent());
+    let unusable = settings.unusable_kinds(folders);
+    found.files.extend(unusable.keys().map(|path| File {
+        shown: report::relative(path),
+        path: path.clone(),
+        nameless: false,
+    }));
+    found.files.sort();
+    found.files.dedup_by(|a, b| a.path == b.path);
     let whole = paths.iter().any(|path| path.is_dir());
     world.know(found.files.iter().map(|file| file.path.clone()).collect(), whole);
-    let named: Vec<PathBuf> = paths.iter().chain(&arguments.stdin_path).cloned().collect();
+    let rest = unusable.iter().flat_map(|(file, schemas)| std::iter::once(file).chain(schemas));
+    let named: Vec<PathBuf> =
+        paths.iter().chain(&arguments.stdin_path).chain(rest).cloned().collect();
     world.stay_inside(&named);
     let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
     found.wrong.iter().for_each(|message| complain(message));

@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World, canonicalize};
 
 /// Text that takes precedence over the disk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
@@ -19,6 +19,23 @@ pub struct Overlay {
     whole: bool,
     /// Folders from which other files may be read; `None` for all.
     roots: Option<Vec<PathBuf>>,
+}
+
+/// The bytes of cached files: each file is checked once, and only imports are read again.
+const MOST_BYTES: u64 = 48 << 20;
+
+impl Default for Overlay {
+    fn default() -> Self {
+        Self {
+            disk: Disk::keeping(MOST_BYTES),
+            texts: HashMap::new(),
+            memo: Memo::default(),
+            files: Vec::new(),
+            named: HashSet::new(),
+            whole: false,
+            roots: None,
+        }
+    }
 }
 
 impl Overlay {

@@ -1,6 +1,6 @@
 //! The settings of every folder, combined with the options of the call.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -101,10 +101,7 @@ impl Settings {
         if self.select.is_empty() && self.ignore.is_empty() && self.clients.is_empty() {
             return Ok(config);
         }
-        Ok(Config::new(
-            path.parent().unwrap_or(Path::new("")).to_owned(),
-            self.adjust(config.options().clone()),
-        )?)
+        Ok(config.with(self.adjust(config.options().clone()))?)
     }
 
     /// The call takes precedence: a selected rule is on, even if the settings turn it off for all
@@ -126,6 +123,19 @@ impl Settings {
         let names =
             |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
+    }
+
+    /// The settings files of these folders whose own kinds can't all be used, and the schemas that
+    /// they name.
+    pub fn unusable_kinds<'a>(
+        &self,
+        folders: impl Iterator<Item = &'a Path>,
+    ) -> BTreeMap<PathBuf, Vec<PathBuf>> {
+        let configs = folders.filter_map(|folder| self.of(folder));
+        configs
+            .filter(|config| !config.kinds().problems.is_empty())
+            .filter_map(|config| Some((config.file()?.to_owned(), config.kinds().files.clone())))
+            .collect()
     }
 
     /// Whether the settings of `folder` skip a file or folder.

@@ -8,7 +8,7 @@ use crate::client::{Effect, Kind, Outcome};
 use crate::text::Span;
 
 /// Text in the body that clients replace by mistake.
-pub fn problems(subject: &Subject) -> Vec<Problem> {
+pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let roles = subject.file.judged.iter().filter(|role| {
         role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.first.is_some())
     });

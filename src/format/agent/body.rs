@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::commands::{self, Command};
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -17,12 +18,18 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
+    /// Scripts and targets that commands in code name.
+    pub commands: Vec<Command>,
+    /// `` `@path` ``, and the path.
+    pub quoted: Vec<(Span, String)>,
     /// `@path` outside of code.
     pub imports: Vec<(Span, String)>,
     /// `#tool:name`.
     pub tools: Vec<(Span, String)>,
     /// The first `` !`command` ``.
     pub shell: Vec<Span>,
+    /// The others, with a character in front of them that keeps them from running.
+    pub glued: Vec<Span>,
     /// Characters that no reader sees and that change what a model reads.
     pub hidden: Vec<Span>,
     /// A fence at the end of the section that nothing closes: its first line.
@@ -92,10 +99,21 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
     dollars(text, &in_code, &mut found);
     for span in &spans {
-        bundled(text, span.start + 1..span.end.saturating_sub(1), &mut found);
+        let inside = span.start + 1..span.end.saturating_sub(1);
+        bundled(text, inside.clone(), &mut found);
+        if !EXAMPLES.iter().any(|word| around(text, span.start).1.contains(word)) {
+            found.commands.extend(commands::read(text, inside.clone()));
+        }
+        let written = text.get(inside).and_then(|code| code.strip_prefix('@'));
+        if let Some(path) = written.filter(|path| !path.contains(is_end)) {
+            found.quoted.push((span.clone(), path.to_owned()));
+        }
     }
     for span in &fenced {
         bundled(text, (*span).clone(), &mut found);
+        if is_shell(text.get((*span).clone()).unwrap_or_default()) {
+            found.commands.extend(commands::read(text, (*span).clone()));
+        }
     }
     words(text, &in_code, &mut found);
     hidden(text, &mut found);
@@ -185,6 +203,13 @@ fn dollars(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
     }
 }
 
+/// Whether a block of code is one of a shell, or says nothing of its language.
+fn is_shell(block: &str) -> bool {
+    let first = block.lines().next().unwrap_or_default().trim().trim_start_matches(['`', '~']);
+    let language = first.split([' ', '{']).next().unwrap_or_default().trim();
+    matches!(language, "" | "sh" | "bash" | "shell" | "zsh" | "console" | "shell-session")
+}
+
 /// Words that end a path.
 fn is_end(letter: char) -> bool {
     letter.is_whitespace()
@@ -206,9 +231,24 @@ const EXAMPLES: &[&str] = &[
     "short form",
     "[text](",
 ];
+/// Words in front of a file that a skill is about to write.
+const MADE: &[&str] = &["save", "write ", "creat", "generat", "output", "paste", "store "];
 /// Placeholder names.
-const SHOWN: &[&str] =
-    &["filename", "example", "file.", "name.", "foo", "bar.", "xxx", "your", "my_", "my-"];
+const SHOWN: &[&str] = &[
+    "filename",
+    "example",
+    "file.",
+    "name.",
+    "foo",
+    "bar.",
+    "xxx",
+    "your",
+    "my_",
+    "my-",
+    "script_name",
+    "script-name",
+    "script.",
+];
 
 /// Bytes of a line that are looked at before a word, and after its start. Lines can be very long.
 const AROUND: usize = 512;
@@ -261,7 +301,11 @@ fn bundled(text: &str, within: Span, found: &mut Mentions) {
                 .next_back()
                 .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
                 || word.starts_with("./");
-            let example = EXAMPLES.iter().any(|word| line.contains(word))
+            // The skill creates this file.
+            let before = before.to_lowercase();
+            let made = !runs && MADE.iter().any(|word| before.contains(word));
+            let example = made
+                || EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {
                 span: start + shift..start + shift + path.len(),
@@ -301,6 +345,13 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
             && rest.get(2..).is_some_and(|rest| rest.contains('`') && !rest.starts_with('`'))
         {
             found.shell.push(at..at + 2);
+        } else if before.is_some_and(|letter| letter.is_alphanumeric() || "=:(".contains(letter))
+            && rest.strip_prefix("!`").is_some_and(|rest| {
+                rest.lines().next().is_some_and(|line| !line.starts_with('`') && line.contains('`'))
+            })
+            && !in_code(at)
+        {
+            found.glued.push(at..at + 2);
         }
     }
 }

@@ -4,16 +4,34 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::file::File;
 use super::hover::key_page;
 use super::subject::Subject;
+use super::{declared, globs, mentioned, nested, skeleton};
 use crate::answer::{Completion, CompletionKind};
-use crate::client::{Kind, Role};
+use crate::client::{Kind, Reading, Role};
+use crate::format::Context;
 use crate::markdown::front::Delimiters;
+use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, CursorContext, Place, Segment, print_scalar};
 
 /// The completions at `offset`.
 pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
+    let found = skeleton::complete(subject, offset);
+    if !found.is_empty() {
+        return found;
+    }
+    if let Some(source) = begun(subject, offset) {
+        let cx = Context { source: &source, ..*subject.cx };
+        let file = File::of(&cx);
+        return file.map_or_else(Vec::new, |file| complete(&Subject::new(&cx, file), offset));
+    }
+    if offset >= subject.body()
+        && subject.front.as_ref().is_none_or(|front| front.delimiters == Delimiters::Complete)
+    {
+        return mentioned::complete(subject, offset);
+    }
     let Some(front) =
         subject.front.as_ref().filter(|front| front.delimiters != Delimiters::Unopened)
     else {
@@ -30,13 +48,36 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
         ([Segment::Key(key), Segment::Index(_)], Place::Item, _) => {
             values(subject, &context, at, key)
         }
+        (path @ [_, ..], place, key) => nested::complete(subject, &context, path, place, key),
         _ => Vec::new(),
     }
 }
 
-fn roles<'a>(subject: &'a Subject) -> impl Iterator<Item = &'a Role> {
+fn roles<'s, 'a>(subject: &'s Subject<'a>) -> impl Iterator<Item = &'s Role<'a>> {
     subject.file.judged.iter().filter(|role| role.reads.properties().next().is_some())
 }
+
+/// Front matter of which only the first line and a word are typed is none yet: the text up to the
+/// cursor's line, closed.
+fn begun(subject: &Subject, offset: usize) -> Option<Source> {
+    let source = subject.cx.source;
+    if source.front_matter().is_some() || offset > LONGEST_BEGINNING {
+        return None;
+    }
+    let text = source.slice(0..source.line_span(offset).end.max(offset));
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    let opens = lines.next()?.trim_end() == "---";
+    let inside = offset > source.line_span(0).end;
+    if !opens || !inside || lines.any(|line| line.trim_end() == "---") {
+        return None;
+    }
+    let end = source.line_break();
+    let closed = Source::new(&format!("{}{end}---{end}", text.trim_end_matches(['\n', '\r'])));
+    closed.front_matter().is_some().then_some(closed)
+}
+
+/// Front matter that is not recognised yet is not longer than this.
+const LONGEST_BEGINNING: usize = 4096;
 
 /// The missing keys, those that a client requires first.
 fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
@@ -81,8 +122,11 @@ fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
 fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> Vec<Completion> {
     let mut words: Vec<(String, CompletionKind, String)> = Vec::new();
     let mut list = context.place == Place::Item;
+    let mut wants_globs = false;
     for role in roles(subject) {
-        let Some(schema) = role.reads.key(key) else { continue };
+        let Some(schema) = role.reads.key(key).map(|schema| role.reads.resolved(schema)) else {
+            continue;
+        };
         let title = &role.client.title;
         let mut add = |word: &str, kind: CompletionKind| match words
             .iter_mut()
@@ -101,10 +145,11 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
         } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
             values
                 .iter()
-                .filter_map(Value::as_str)
-                .for_each(|word| add(word, CompletionKind::EnumMember));
+                .filter_map(nested::word)
+                .for_each(|word| add(&word, CompletionKind::EnumMember));
         }
-        match schema.get("x-names").and_then(Value::as_str) {
+        let names = role.reads.key(key).and_then(|schema| schema.get("x-names"));
+        match names.and_then(Value::as_str) {
             Some("tool") => {
                 list = true;
                 role.client.tools.names.keys().for_each(|word| add(word, CompletionKind::Function));
@@ -112,6 +157,15 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             Some("model") => {
                 role.client.models.iter().for_each(|word| add(word, CompletionKind::Value))
             }
+            Some("skill" | "agent") => {
+                let skills = names.and_then(Value::as_str) == Some("skill");
+                list |= skills || schema.get("type").and_then(Value::as_str) == Some("array");
+                let kind = if skills { Kind::Skill } else { Kind::Agent };
+                declared::names(subject, role, kind)
+                    .iter()
+                    .for_each(|word| add(word, CompletionKind::Value));
+            }
+            Some("glob") => wants_globs = true,
             _ => {}
         }
     }
@@ -122,6 +176,9 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             subject.file.stem()
         };
         words.extend(name.map(|name| (print_scalar(name), CompletionKind::Value, String::new())));
+    }
+    if wants_globs {
+        return glob_values(subject, typed_glob(subject, context, at));
     }
     let typed = typed(subject, context, at, list);
     let here: Vec<String> = if list {
@@ -148,6 +205,50 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             more: false,
         };
     words.into_iter().filter(|(word, _, _)| !here.contains(word)).enumerate().map(item).collect()
+}
+
+/// The glob that the cursor is in.
+fn typed_glob(subject: &Subject, context: &CursorContext, at: usize) -> Span {
+    let partial = &context.partial;
+    let before = subject.yaml.get(partial.start..at).unwrap_or_default();
+    let after = subject.yaml.get(at..partial.end).unwrap_or_default();
+    let ends = [',', '"', '\'', '[', ']', ' '];
+    let start = before.rfind(ends).map_or(partial.start, |found| partial.start + found + 1);
+    let end = at + after.find(ends).unwrap_or(after.len());
+    subject.place(&(start..end))
+}
+
+/// Globs with the number of files that each matches; first the one that is typed.
+fn glob_values(subject: &Subject, typed: Span) -> Vec<Completion> {
+    let written = subject.cx.source.slice(typed.clone()).into_owned();
+    let files = globs::files(subject);
+    let quoted = typed
+        .start
+        .checked_sub(1)
+        .is_some_and(|at| matches!(subject.cx.source.text().get_byte(at), Some(b'"' | b'\'')));
+    let raw = subject.file.judged.iter().any(|role| role.reads.reading == Reading::CursorLines);
+    let mut words = files.suggestions(&written);
+    if !written.is_empty() {
+        words.retain(|word| *word != written);
+        words.insert(0, written);
+    }
+    let item = |(rank, word): (usize, String)| {
+        let count = files.count(&word)?;
+        // YAML reads `*` at the start of a value as an alias.
+        let first = subject.value_starts(&typed);
+        let text = if quoted || raw || !first { word.clone() } else { print_scalar(&word) };
+        Some(Completion {
+            label: word,
+            kind: CompletionKind::Glob,
+            detail: Some(count),
+            documentation: None,
+            edit: Edit::replace(typed.clone(), text),
+            snippet: None,
+            rank: u32::try_from(rank).unwrap_or(u32::MAX),
+            more: false,
+        })
+    };
+    words.into_iter().enumerate().filter_map(item).collect()
 }
 
 /// The replaced text: the value, or the word of a list that the cursor is in.

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::client::{self, Client, Kind, Role};
+use crate::config::Config;
 use crate::format::Context;
 
 /// A document that clients read.
@@ -12,18 +13,20 @@ pub struct File<'a> {
     pub path: &'a Path,
     pub kind: Kind,
     /// Every client that reads it.
-    pub readers: Vec<Role>,
+    pub readers: Vec<Role<'a>>,
     /// The clients that findings and verdicts are about.
-    pub judged: Vec<Role>,
+    pub judged: Vec<Role<'a>>,
     /// It is in no client's place: findings are hints at most.
     pub guess: bool,
+    /// It is a guess since its front matter has placeholders that something else fills in.
+    pub form: bool,
 }
 
 impl<'a> File<'a> {
     /// The file of a document, if any client reads it or would have to.
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;
-        let mut readers = client::roles(path);
+        let mut readers: Vec<Role<'a>> = client::roles(path);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
         let named = cx
             .config
@@ -32,16 +35,32 @@ impl<'a> File<'a> {
             .iter()
             .filter_map(|name| client::catalog().named(name))
             .collect::<Vec<_>>();
-        let judged = judged(cx, &readers, &named);
+        let mut judged = judged(cx, &readers, &named);
+        // Kinds of your own are judged next to those of clients.
+        let config: &'a Config = cx.config;
+        for client in config.own_kinds(path) {
+            let roles = client.reads.iter().map(|reads| Role {
+                client,
+                reads,
+                parts: 1,
+                own: true,
+                plugin: false,
+            });
+            readers.extend(roles.clone());
+            judged.extend(roles);
+        }
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
-            return Some(Self { path, kind, readers, judged, guess: false });
+            let form = is_form(cx.source);
+            return Some(Self { path, kind, readers, judged, guess: form, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {
-            return Some(Self { path, kind: reads.kind, readers, judged, guess: false });
+            let kind = reads.kind;
+            return Some(Self { path, kind, readers, judged, guess: false, form: false });
         }
         let (role, kind) = guess(cx, path)?;
-        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true })
+        let form = is_form(cx.source);
+        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true, form })
     }
 
     /// The name of the folder that the file is in.
@@ -74,7 +93,7 @@ fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
 
 /// The clients that are judged: those that the settings name; else those that the workspace uses;
 /// else, where the file is in a place that no client owns, the open specification.
-fn judged(cx: &Context, readers: &[Role], named: &[&'static Client]) -> Vec<Role> {
+fn judged<'a>(cx: &Context, readers: &[Role<'a>], named: &[&'static Client]) -> Vec<Role<'a>> {
     if !named.is_empty() {
         return readers
             .iter()
@@ -82,7 +101,7 @@ fn judged(cx: &Context, readers: &[Role], named: &[&'static Client]) -> Vec<Role
             .copied()
             .collect();
     }
-    let used: Vec<Role> = readers
+    let used: Vec<Role<'a>> = readers
         .iter()
         .filter(|role| {
             !role.reads.anywhere && (role.own || role.plugin || is_used(cx, role.client))
@@ -104,12 +123,26 @@ fn is_used(cx: &Context, client: &Client) -> bool {
 
 /// The client for which a file in no client's place looks made: an agent of Claude Code has a name,
 /// a description, and tools or a model.
-fn guess(cx: &Context, path: &Path) -> Option<(Role, Kind)> {
+fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     if path.extension() == Some(OsStr::new("mdc")) {
         return role("cursor", Kind::Rule).map(|role| (role, Kind::Rule));
     }
     looks_like_agent(cx.source)
         .then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+}
+
+/// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the
+/// file becomes one that clients read once it is filled in.
+fn is_form(source: &crate::source::Source) -> bool {
+    let Some(front) = source.front_matter() else { return false };
+    let text = source.slice(front.yaml_span.clone());
+    let value = |line: &str| {
+        let (key, value) = line.split_once(':')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        let named = matches!(key, "name" | "description") && value.starts_with("{{");
+        (named && value.ends_with("}}")).then_some(())
+    };
+    text.lines().take(50).any(|line| value(line).is_some())
 }
 
 /// Whether front matter has the keys that only agents have.
@@ -120,7 +153,7 @@ pub fn looks_like_agent(source: &crate::source::Source) -> bool {
     has("name") && has("description") && (has("tools") || has("model")) && !other
 }
 
-fn role(client: &str, kind: Kind) -> Option<Role> {
+fn role(client: &str, kind: Kind) -> Option<Role<'static>> {
     let client = client::catalog().named(client)?;
     let reads = client.reads.iter().find(|reads| reads.kind == kind)?;
     Some(Role { client, reads, parts: 1, own: false, plugin: false })

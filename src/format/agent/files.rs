@@ -1,6 +1,6 @@
 //! Files that an agent file mentions: whether they exist, and which one was perhaps meant.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 
@@ -34,20 +34,18 @@ pub fn relative(destination: &str) -> Option<String> {
     .then_some(path)
 }
 
-/// Where a mention may lead: next to the file, and from the root of the workspace.
-fn candidates<'a>(subject: &'a Subject, path: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
-    let root = subject.cx.root().map(|root| resolve(&root.join("_"), path));
-    // Paths outside of the workspace are not checked.
-    std::iter::once(resolve(subject.file.path, path)).chain(root)
-}
-
-/// Whether a mention leads to something.
+/// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
+/// outside of the workspace are not checked.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     let root = subject.cx.root();
-    candidates(subject, path).any(|full| {
-        root.as_ref().is_some_and(|root| !full.starts_with(root))
-            || subject.cx.world.kind(&full).is_some()
-    })
+    let near = resolve(subject.file.path, path);
+    if root.as_ref().is_some_and(|root| !near.starts_with(root))
+        || subject.cx.world.kind(&near).is_some()
+    {
+        return true;
+    }
+    root.filter(|_| !path.starts_with("../"))
+        .is_some_and(|root| subject.cx.world.kind(&resolve(&root.join("_"), path)).is_some())
 }
 
 /// Whether the folder of the file has a folder of this name.
@@ -84,7 +82,7 @@ pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
 }
 
 /// So many folders next to the file's are looked through.
-const MOST_SIBLINGS: usize = 100;
+const MOST_SIBLINGS: usize = 400;
 
 /// Whether a folder next to the file's has a file of this path: another skill may be meant.
 pub fn in_sibling(subject: &Subject, path: &str) -> bool {

@@ -4,13 +4,14 @@
 use serde_json::Value;
 
 use super::file::File;
-use super::highlight;
 use super::subject::Subject;
 use super::verdict;
+use super::{globs, highlight, nested};
 use crate::answer::Hover;
 use crate::client::Role;
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
+use crate::yaml::{Kind, Segment};
 
 /// What to show at `offset`.
 pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
@@ -32,11 +33,54 @@ pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
         front.delimiters != Delimiters::Unopened && front.yaml_span.contains(&offset)
     })?;
     let at = offset - front.yaml_span.start;
-    let entry =
-        subject.entries().find(|entry| entry.key.span.start <= at && at <= entry.key.span.end)?;
-    let key = entry.key.as_str()?;
-    let markdown = key_page(&subject.file.judged, key)?;
-    Some(Hover { span: subject.place(&entry.key.span), markdown })
+    if let Some(hover) = glob(&subject, at) {
+        return Some(hover);
+    }
+    let mut path = Vec::new();
+    let span = nested::key_at(front.tree.root.as_ref()?, at, &mut path)?;
+    let markdown = match path.as_slice() {
+        [Segment::Key(key)] => key_page(&subject.file.judged, key)?,
+        path => nested_page(&subject.file.judged, path)?,
+    };
+    Some(Hover { span: subject.place(&span), markdown })
+}
+
+/// How many files each glob of a value matches.
+fn glob(subject: &Subject, at: usize) -> Option<Hover> {
+    let names_globs = |key: &str| {
+        let mut schemas = subject.file.judged.iter().filter_map(|role| role.reads.key(key));
+        schemas.any(|schema| schema.get("x-names").and_then(Value::as_str) == Some("glob"))
+    };
+    let entry = subject.entries().find(|entry| {
+        entry.value.span.start <= at && at <= entry.value.span.end && !entry.value.span.is_empty()
+    })?;
+    entry.key.as_str().filter(|key| names_globs(key))?;
+    let values: Vec<&str> = match &entry.value.kind {
+        Kind::Sequence(list) => list.items.iter().filter_map(|item| item.as_str()).collect(),
+        _ => vec![entry.value.as_str()?],
+    };
+    let files = globs::files(subject);
+    let lines: Vec<String> = values
+        .iter()
+        .flat_map(|value| globs::split(value))
+        .filter_map(|glob| Some(format!("- `{glob}`: {}", files.count(glob)?)))
+        .collect();
+    let markdown = lines.join("\n");
+    (!lines.is_empty()).then(|| Hover { span: subject.place(&entry.value.span), markdown })
+}
+
+/// What a key below the top level means.
+fn nested_page(roles: &[Role], path: &[Segment]) -> Option<String> {
+    let Some(Segment::Key(key)) = path.last() else { return None };
+    let mut texts: Vec<String> = Vec::new();
+    for role in roles {
+        let Some(schema) = nested::schema_at(role.reads, path) else { continue };
+        let text = format!("{}: {}", role.client.title, meaning(role, key, schema));
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    (!texts.is_empty()).then(|| format!("`{key}`\n\n{}", texts.join("\n\n")))
 }
 
 /// What a key means to each client: clients with the same answer share a line.
@@ -79,9 +123,15 @@ fn meaning(role: &Role, key: &str, schema: &Value) -> String {
         text.push_str(if text.is_empty() { "" } else { " " });
         text.push_str(&words);
     };
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+    let resolved = role.reads.resolved(schema);
+    if !std::ptr::eq(schema, resolved) && text_is_elsewhere(schema, resolved) {
+        add(resolved.get("description").and_then(Value::as_str).unwrap_or_default().to_owned());
+    }
+    if let Some(values) = resolved.get("enum").and_then(Value::as_array)
+        && schema.get("x-boolean").is_none()
+    {
         let values: Vec<String> =
-            values.iter().filter_map(Value::as_str).map(|value| format!("`{value}`")).collect();
+            values.iter().filter_map(nested::word).map(|value| format!("`{value}`")).collect();
         add(format!("One of {}.", values.join(", ")));
     }
     if let Some(most) = schema.get("maxLength").and_then(Value::as_u64) {
@@ -100,4 +150,9 @@ fn meaning(role: &Role, key: &str, schema: &Value) -> String {
         add(words);
     }
     text
+}
+
+/// Whether only the schema that a reference names describes the key.
+fn text_is_elsewhere(schema: &Value, resolved: &Value) -> bool {
+    schema.get("description").is_none() && resolved.get("description").is_some()
 }

@@ -8,14 +8,15 @@ use serde_json::Value;
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
 use super::subject::Subject;
-use crate::client::{Effect, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
+use super::{conditions, tools};
+use crate::client::{Effect, Kind, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
 use crate::markdown::front::Delimiters;
 use crate::schema::{Compiled, ValueError};
 use crate::text::Span;
 use crate::yaml::{self, Style};
 
 /// What happens to the file in the judged clients because of its front matter, name and length.
-pub fn problems(subject: &Subject) -> Vec<Problem> {
+pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
         if role.reads.plain {
@@ -49,7 +50,7 @@ pub fn read(subject: &Subject, reading: Reading) -> Read {
 }
 
 /// Front matter of a kind that has none.
-fn without_use(subject: &Subject, role: &Role) -> Option<Problem> {
+fn without_use<'a>(subject: &Subject, role: &Role<'a>) -> Option<Problem<'a>> {
     let front = subject.front.as_ref().filter(|front| {
         front.delimiters == Delimiters::Complete && front.tree.entries().next().is_some()
     })?;
@@ -62,7 +63,7 @@ fn without_use(subject: &Subject, role: &Role) -> Option<Problem> {
     ))
 }
 
-fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
+fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) {
     let reading = role.reads.reading;
     if reading == Reading::None {
         return;
@@ -112,7 +113,7 @@ fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
 }
 
 /// Keys and values against the schema of the kind.
-fn values(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
+fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let errors =
         role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
     for error in errors {
@@ -120,7 +121,8 @@ fn values(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
-        if let Some(effect) = role.ignored(key) {
+        let unmet = role.reads.key(key).and_then(|schema| conditions::unmet(schema, value));
+        if let Some(effect) = role.ignored(key).or(unmet) {
             found.push(Problem::new(
                 Cause::IgnoredKey,
                 role.client,
@@ -148,18 +150,30 @@ fn values(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem
     folder(subject, role, value, found);
 }
 
-fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) -> Option<Problem> {
+fn violation<'a>(
+    subject: &Subject,
+    role: &Role<'a>,
+    value: &Value,
+    error: &ValueError,
+) -> Option<Problem<'a>> {
     let keyword = error.kind.as_str();
     let unescape = |part: &str| part.replace("~1", "/").replace("~0", "~");
     let top = error.pointer.split('/').nth(1).map(unescape);
+    let own = role.reads.kind == Kind::Own;
+    let nested = error.pointer.matches('/').count() > 1;
     let (key, cause) = match (keyword, &top) {
-        ("required", None) => (missing(role, value)?, Cause::MissingKey),
+        ("required", None) if !own || missing(role, value).is_some() => {
+            (missing(role, value)?, Cause::MissingKey)
+        }
         ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => {
             (key.clone(), Cause::UnknownKey)
         }
-        ("minLength", Some(key)) => (key.clone(), Cause::MissingKey),
-        ("maxLength", Some(key)) => {
+        ("minLength", Some(key)) if !own => (key.clone(), Cause::MissingKey),
+        ("maxLength", Some(key)) if !own => {
             (key.clone(), if key == "name" { Cause::InvalidName } else { Cause::TooLong })
+        }
+        (_, Some(key)) if own && (nested || !matches!(keyword, "type" | "enum")) => {
+            (key.clone(), Cause::WrongValue)
         }
         ("pattern", Some(key)) if key == "name" => (key.clone(), Cause::InvalidName),
         ("pattern", Some(key)) if key == "description" => (key.clone(), Cause::Markup),
@@ -172,6 +186,7 @@ fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) 
             },
         ),
         (_, Some(key)) => (key.clone(), Cause::WrongValue),
+        ("required", _) | (_, None) if own => return Some(whole(subject, role, error)),
         (_, None) => return None,
     };
     // A key without a value has the effect of one that is missing, and only where it is required.
@@ -203,7 +218,18 @@ fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) 
         }
         _ => String::new(),
     };
-    Some(Problem::new(cause, role.client, Some(&key), span, effect).with(detail))
+    let problem = Problem::new(cause, role.client, Some(&key), span, effect).with(detail);
+    let says = nested && cause != Cause::UnknownKey || own && cause == Cause::WrongValue;
+    let at = error.pointer.trim_start_matches('/').replace('/', ".");
+    let list = expected(role, &key).is_empty() || keyword != "enum";
+    Some(if says && (nested || list) { problem.because(&at, &error.message) } else { problem })
+}
+
+/// What a schema says of the front matter as a whole.
+fn whole<'a>(subject: &Subject, role: &Role<'a>, error: &ValueError) -> Problem<'a> {
+    let effect = role.effect("", "").unwrap_or_else(|| partly(""));
+    let problem = Problem::new(Cause::WrongValue, role.client, None, subject.first_line(), effect);
+    problem.because("", &error.message)
 }
 
 /// Where the value that a pointer names is written.
@@ -250,7 +276,9 @@ fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Spa
 
 /// What a key takes, in words.
 fn expected(role: &Role, key: &str) -> String {
-    let Some(schema) = role.reads.key(key) else { return String::new() };
+    let Some(schema) = role.reads.key(key).map(|schema| role.reads.resolved(schema)) else {
+        return String::new();
+    };
     if schema.get("x-boolean").is_some() {
         return "`true` or `false`".to_owned();
     }
@@ -276,7 +304,7 @@ fn expected(role: &Role, key: &str) -> String {
 }
 
 /// A name that is not the folder's.
-fn folder(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
+fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let (Some(effect), Some(name), Some(folder)) =
         (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder())
     else {
@@ -300,7 +328,7 @@ fn folder(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem
     found.push(problem.with(name).instead(vec![folder.to_owned()]));
 }
 
-fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
+fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) {
     for limit in &role.reads.limits {
         let from = if limit.of == LimitOf::Body { subject.body() } else { 0 };
         let bytes = subject.cx.source.len() - from.min(subject.cx.source.len());
@@ -330,14 +358,14 @@ fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
 }
 
 /// Names next to those that a client reads.
-fn places(subject: &Subject) -> Vec<Problem> {
+fn places(subject: &Subject) -> Vec<Problem<'static>> {
     let named = &subject.cx.config.options().clients;
     let wanted = |client: &crate::client::Client| {
         named.is_empty()
             || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
     };
     let stem = subject.file.stem().unwrap_or_default();
-    let mut found: Vec<Problem> = Vec::new();
+    let mut found: Vec<Problem<'static>> = Vec::new();
     for (client, _, wrong) in
         misplaced(subject.file.path).into_iter().filter(|(client, _, _)| wanted(client))
     {
@@ -358,8 +386,8 @@ fn places(subject: &Subject) -> Vec<Problem> {
 }
 
 /// Keys that no judged client reads.
-fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
-    let judged: Vec<&Role> = subject
+fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
+    let judged: Vec<&Role<'a>> = subject
         .file
         .judged
         .iter()
@@ -387,7 +415,7 @@ fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
         }
         for role in &judged {
             let span = subject.place(&entry.key.span);
-            let meant = meant(role, key).filter(|meant| !present.contains(meant));
+            let meant = meant(role, key, &entry.value).filter(|meant| !present.contains(meant));
             let instead_is_read = judged
                 .iter()
                 .any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
@@ -408,10 +436,33 @@ fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
     }
 }
 
+/// The words of a list or of a string.
+fn words(value: &yaml::Node) -> Vec<&str> {
+    match &value.kind {
+        yaml::Kind::Sequence(list) => list.items.iter().filter_map(|item| item.as_str()).collect(),
+        _ => value.as_str().unwrap_or_default().split([',', ' ']).map(str::trim).collect(),
+    }
+}
+
+/// Whether a key takes a value of this shape: `agents: [a]` is not a mistyped `agent: a`.
+fn takes(role: &Role, key: &str, value: &yaml::Node) -> bool {
+    let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
+    let listed = |kind: &str| match schema.and_then(|schema| schema.get("type")) {
+        None => schema.is_none_or(|schema| schema.get("enum").is_none()),
+        Some(Value::String(one)) => one == kind,
+        Some(several) => several.as_array().is_some_and(|list| list.iter().any(|one| one == kind)),
+    };
+    match &value.kind {
+        yaml::Kind::Sequence(_) => listed("array"),
+        yaml::Kind::Mapping(_) => listed("object"),
+        _ => true,
+    }
+}
+
 /// The key that was meant by one that a client doesn't know: one that authors take it for, or the
 /// same but for its case and hyphens or a letter.
-fn meant(role: &Role, key: &str) -> Option<&'static str> {
-    let reads: &'static Reads = role.reads;
+fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> {
+    let reads: &'a Reads = role.reads;
     let lists = |schema: &Value| {
         schema
             .get("x-mistaken")
@@ -432,8 +483,17 @@ fn meant(role: &Role, key: &str) -> Option<&'static str> {
     };
     // A key of another kind of file was meant for that kind.
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
-    let mistaken = reads.properties().find(|(_, schema)| lists(schema));
+    // `tools: [claude, cursor]` says which clients a file is for.
+    let tools = |schema: &Value| {
+        schema.get("x-names").and_then(Value::as_str) != Some("tool")
+            || words(value).iter().any(|word| tools::is_one(word))
+    };
+    let mistaken = reads.properties().find(|(_, schema)| lists(schema) && tools(schema));
     mistaken
-        .or_else(|| reads.properties().find(|(name, _)| !elsewhere && near(name)))
+        .or_else(|| {
+            reads
+                .properties()
+                .find(|(name, _)| !elsewhere && near(name) && takes(role, name, value))
+        })
         .map(|(name, _)| name)
 }

@@ -9,17 +9,27 @@
 
 mod arguments;
 mod body;
+mod commands;
 mod complete;
+mod conditions;
+mod declared;
+pub mod editor;
 mod file;
 mod files;
+mod globs;
 mod highlight;
 mod hover;
+mod imports;
 mod keys;
 mod late;
+mod mentioned;
+mod nested;
+mod outline;
 mod problem;
 pub mod reading;
 mod recognise;
 pub mod rules;
+pub mod skeleton;
 mod subject;
 mod tools;
 pub mod verdict;
@@ -31,7 +41,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model, edits, plain};
-use crate::answer::{Completion, Fold, Highlight, Hover, Later, Symbol};
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Symbol};
 use crate::plan::Plan;
 use crate::plan::choice::Goal;
 use crate::plan::order::Order;
@@ -111,11 +121,23 @@ impl Model for Agent {
     }
 
     fn symbols(&self, cx: &Context) -> Vec<Symbol> {
-        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.symbols(cx))
+        let own = outline::symbols(cx);
+        let reply = self.reply.as_ref().map_or_else(Vec::new, |reply| reply.symbols(cx));
+        own.into_iter().chain(reply).collect()
     }
 
     fn folds(&self, cx: &Context) -> Vec<Fold> {
-        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.folds(cx))
+        let own = outline::folds(cx);
+        let reply = self.reply.as_ref().map_or_else(Vec::new, |reply| reply.folds(cx));
+        own.into_iter().chain(reply).collect()
+    }
+
+    fn actions(&self, cx: &Context, _: Span) -> Vec<Action> {
+        // The model is asked whenever the cursor moves: most documents are not empty.
+        if cx.source.len() > 64 {
+            return Vec::new();
+        }
+        File::of(cx).map_or_else(Vec::new, |file| skeleton::actions(&Subject::new(cx, file)))
     }
 
     fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {

@@ -30,9 +30,9 @@ pub enum Cause {
 }
 
 #[derive(Debug, Clone)]
-pub struct Problem {
+pub struct Problem<'a> {
     pub cause: Cause,
-    pub client: &'static Client,
+    pub client: &'a Client,
     /// The key of front matter that it is about.
     pub key: Option<String>,
     /// Bytes of the document.
@@ -42,12 +42,14 @@ pub struct Problem {
     pub detail: String,
     /// What could be written instead.
     pub instead: Vec<String>,
+    /// What a schema says is wrong, for kinds and places that have no words of ours.
+    pub reason: Option<String>,
 }
 
-impl Problem {
+impl<'a> Problem<'a> {
     pub fn new(
         cause: Cause,
-        client: &'static Client,
+        client: &'a Client,
         key: Option<&str>,
         span: Span,
         effect: Effect,
@@ -60,11 +62,27 @@ impl Problem {
             effect,
             detail: String::new(),
             instead: Vec::new(),
+            reason: None,
         }
     }
 
     pub fn with(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();
+        self
+    }
+
+    /// What a schema says is wrong at a place in the front matter.
+    pub fn because(mut self, at: &str, message: &str) -> Self {
+        let message = message.trim_end_matches('.');
+        let message = message.strip_prefix("It ").unwrap_or(message);
+        let mut letters = message.chars();
+        let first = letters.next().map(|letter| letter.to_lowercase().to_string());
+        let message = format!("{}{}", first.unwrap_or_default(), letters.as_str());
+        self.reason = Some(match at {
+            "" => message,
+            at if message.starts_with("must ") => format!("`{at}` {message}"),
+            at => format!("`{at}`: {message}"),
+        });
         self
     }
 

@@ -22,7 +22,7 @@ pub struct Subject<'a> {
     pub front: Option<FrontMatter<'a>>,
     /// The text of the front matter, without the delimiter lines.
     pub yaml: Cow<'a, str>,
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Problem<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -69,19 +69,28 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether a place is the start of a value or an item, so that what is written there must be a
+    /// scalar of its own.
+    pub fn value_starts(&self, place: &Span) -> bool {
+        let line = self.cx.source.line_span(place.start);
+        let before = self.cx.source.slice(line.start..place.start);
+        let before = before.trim_end();
+        before.ends_with([':', '-', '[']) || before.is_empty() || before.contains('[')
+    }
+
     /// The end of the front matter, where the body begins.
     pub fn body(&self) -> usize {
         self.front.as_ref().map_or(0, |front| front.span.end)
     }
 
     /// The first judged client, for what does not depend on one.
-    pub fn role(&self) -> Option<&Role> {
+    pub fn role(&self) -> Option<&Role<'a>> {
         self.file.judged.first()
     }
 
     /// The problems of one cause, those of one place together.
-    pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem>> {
-        let mut groups: Vec<Vec<&Problem>> = Vec::new();
+    pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem<'a>>> {
+        let mut groups: Vec<Vec<&Problem<'a>>> = Vec::new();
         for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
             match groups.iter_mut().find(|group| {
                 group
@@ -132,7 +141,7 @@ impl<'a> Subject<'a> {
 /// ` (Codex, Roo Code: skill not loaded; Claude Code: …)`, the worst first.
 pub fn effects(group: &[&Problem]) -> String {
     let mut texts: Vec<(Outcome, &str, Vec<&str>)> = Vec::new();
-    for problem in group {
+    for problem in group.iter().filter(|problem| !problem.effect.text.is_empty()) {
         let client = problem.client.title.as_str();
         match texts.iter_mut().find(|(_, text, _)| *text == problem.effect.text) {
             Some((_, _, clients)) if !clients.contains(&client) => clients.push(client),

@@ -390,3 +390,85 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_no_mistake_is_no_finding_above_a_hint() {
+    let skill = ".claude/skills/brew-tea/SKILL.md";
+    let front =
+        |more: &str| format!("---\nname: brew-tea\ndescription: Brews tea\n{more}---\n\nx\n");
+    for (path, text, shown) in [
+        // Lists of clients are no lists of tools, nor is a list one agent.
+        (skill, front("tools: [claude, cursor]\n"), vec![]),
+        (skill, front("tools: [Read, 日本]\n"), vec!["agent/unknown-key tools"]),
+        (skill, front("agents:\n  - codex\n"), vec![]),
+        (skill, front("argument-hints: x\n"), vec!["agent/unknown-key argument-hints"]),
+        (skill, front("agent: Explore\n"), vec!["agent/no-effect agent"]),
+        (skill, front("agent: Explore\ncontext: fork\n"), vec![]),
+        // A form, and a page for people among agents.
+        (
+            ".claude/commands/form.md",
+            "---\nname: {{NAME}}\ndescription: x\n---\n\n[x](none.md)\n".to_owned(),
+            vec![],
+        ),
+        (".claude/agents/ATTRIBUTION.md", "# Thanks\n".to_owned(), vec![]),
+        (
+            ".claude/agents/thanks.md",
+            "# Thanks\n".to_owned(),
+            vec!["agent/missing-front-matter # Thanks"],
+        ),
+        // From the root of the workspace only without `..`.
+        (
+            skill,
+            front("") + "[x](../../none.md) [y](../../../../out.md)\n",
+            vec!["agent/dead-link ../../none.md"],
+        ),
+    ] {
+        let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
+        assert_eq!(workspace.shown(), shown, "{text}");
+    }
+}
+
+#[test]
+fn imports_are_followed_as_far_as_the_client_goes() {
+    let memory = |text: &str| Workspace::new("CLAUDE.md", text).clients(&["claude-code"]);
+    let with = |mut workspace: Workspace, path: &str, text: &str| {
+        workspace.world = workspace.world.with(Path::new("/w").join(path), text);
+        workspace
+    };
+    let chain = |end: &str| {
+        let mut workspace = memory("@a.md\n");
+        for (path, text) in
+            [("a.md", "@b.md"), ("b.md", "@c.md"), ("c.md", "@日.md"), ("日.md", end)]
+        {
+            workspace = with(workspace, path, text);
+        }
+        with(workspace, "e.md", "x")
+    };
+    assert_eq!(chain("x").shown(), [""; 0]);
+    assert_eq!(chain("@e.md").shown(), ["agent/deep-import @a.md"]);
+    assert_eq!(chain("@none.md").shown(), [""; 0]);
+    assert_eq!(chain("@b.md").shown(), ["agent/circular-import @a.md"]);
+    assert_eq!(memory("@CLAUDE.md\n").shown(), ["agent/circular-import @CLAUDE.md"]);
+    assert_eq!(with(memory("`@a.md`\n"), "a.md", "@CLAUDE.md").shown(), [""; 0]);
+}
+
+#[test]
+fn scripts_count_where_they_can_be_run() {
+    let memory = |text: &str, files: &[(&str, &str)]| {
+        let mut workspace = Workspace::new("AGENTS.md", text).clients(&["codex"]);
+        for (path, text) in files {
+            workspace.world = workspace.world.with(Path::new("/w").join(path), text);
+        }
+        workspace.shown()
+    };
+    let root = ("package.json", "{\"scripts\": {\"test\": \"\"}}");
+    let web = ("apps/web/package.json", "{\"scripts\": {\"build\": \"\"}}");
+    let text = "日本 `npm run build` and `npm run test`.\n\n```sh\nmake all\n```\n";
+    assert_eq!(memory(text, &[]), [""; 0]);
+    assert_eq!(memory(text, &[root]), ["agent/missing-script build"]);
+    assert_eq!(memory(text, &[root, web]), [""; 0]);
+    assert_eq!(memory(text, &[("Makefile", "test:\n")]), ["agent/missing-script all"]);
+    assert_eq!(memory(text, &[("Makefile", "include x.mk\n")]), [""; 0]);
+    assert_eq!(memory(text, &[("package.json", "{")]), [""; 0]);
+    assert_eq!(memory("```sh\ncd web\nnpm run x1\n```\n", &[root]), [""; 0]);
+}

@@ -18,7 +18,7 @@ pub struct Named {
 }
 
 /// What clients make of the tools that front matter lists.
-pub fn problems(subject: &Subject) -> Vec<Problem> {
+pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
         for (key, _) in role
@@ -109,8 +109,21 @@ pub enum Meaning {
     Elsewhere,
 }
 
+/// Whether any client has, or had, a tool of this name.
+pub fn is_one(written: &str) -> bool {
+    let name = base(written.trim());
+    let has = |client: &Client| {
+        let tools = &client.tools;
+        tools.names.keys().any(|other| other.eq_ignore_ascii_case(name))
+            || tools.renamed.contains_key(name)
+            || tools.retired.contains_key(name)
+            || tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+    };
+    !name.is_empty() && catalog().clients.iter().any(has)
+}
+
 /// What a client makes of the name of a tool.
-pub fn meaning(client: &'static Client, name: &str) -> Meaning {
+pub fn meaning(client: &Client, name: &str) -> Meaning {
     let tools = &client.tools;
     let same = |other: &str| {
         if tools.case_matters { other == name } else { other.eq_ignore_ascii_case(name) }
@@ -133,7 +146,7 @@ pub fn meaning(client: &'static Client, name: &str) -> Meaning {
 }
 
 /// The client's names for what another spelling or another client means.
-fn instead(client: &'static Client, name: &str) -> Vec<String> {
+fn instead(client: &Client, name: &str) -> Vec<String> {
     let names = &client.tools.names;
     if let Some(other) = names.keys().find(|other| other.eq_ignore_ascii_case(name)) {
         return vec![other.clone()];
@@ -174,7 +187,13 @@ fn instead(client: &'static Client, name: &str) -> Vec<String> {
     found
 }
 
-fn list(subject: &Subject, role: &Role, key: &str, entry: &Entry, found: &mut Vec<Problem>) {
+fn list<'a>(
+    subject: &Subject,
+    role: &Role<'a>,
+    key: &str,
+    entry: &Entry,
+    found: &mut Vec<Problem<'a>>,
+) {
     let mut names = named(subject, entry);
     let mut seen = std::collections::HashSet::new();
     names.retain(|named| seen.insert(named.name.clone()));

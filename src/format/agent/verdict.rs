@@ -11,8 +11,8 @@ use super::file::File;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The name that settings and JSON use.
-    pub client: &'static str,
-    pub title: &'static str,
+    pub client: String,
+    pub title: String,
     pub kind: Kind,
     pub outcome: Outcome,
     /// Why it is not simply loaded, each in a few words.
@@ -23,7 +23,7 @@ pub struct Verdict {
 
 /// The kind of a document and the verdicts of the judged clients, for one that clients read.
 pub fn verdicts(cx: &Context) -> Option<(Kind, Vec<Verdict>)> {
-    let file = File::of(cx).filter(|file| !file.guess)?;
+    let file = File::of(cx).filter(|file| !file.guess && file.kind != Kind::Own)?;
     let subject = Subject::new(cx, file);
     Some((subject.file.kind, of(&subject)))
 }
@@ -31,7 +31,7 @@ pub fn verdicts(cx: &Context) -> Option<(Kind, Vec<Verdict>)> {
 /// The verdicts on a file.
 pub fn of(subject: &Subject) -> Vec<Verdict> {
     let mut found: Vec<Verdict> = Vec::new();
-    for role in &subject.file.judged {
+    for role in subject.file.judged.iter().filter(|role| role.reads.kind != Kind::Own) {
         found.push(verdict(subject, role.client, role.reads.kind));
     }
     for problem in subject.problems.iter().filter(|problem| problem.cause == Cause::Misplaced) {
@@ -42,7 +42,7 @@ pub fn of(subject: &Subject) -> Vec<Verdict> {
     found
 }
 
-fn verdict(subject: &Subject, client: &'static Client, kind: Kind) -> Verdict {
+fn verdict(subject: &Subject, client: &Client, kind: Kind) -> Verdict {
     let own: Vec<&Problem> =
         subject.problems.iter().filter(|problem| std::ptr::eq(problem.client, client)).collect();
     let outcome = own.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
@@ -62,8 +62,8 @@ fn verdict(subject: &Subject, client: &'static Client, kind: Kind) -> Verdict {
         }
     }
     Verdict {
-        client: &client.name,
-        title: &client.title,
+        client: client.name.clone(),
+        title: client.title.clone(),
         kind,
         outcome,
         reasons,

@@ -92,7 +92,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
         // A client that reads it all the same is one version away from another that does not.
         // Broken YAML is certain, even where the kind of file is a guess.
-        finding.severity = if subject.file.guess {
+        finding.severity = if subject.file.form {
+            Severity::Hint
+        } else if subject.file.guess {
             Severity::Warning
         } else {
             subject.severity(worst.max(Outcome::Partly))

@@ -37,6 +37,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     if late::find(subject.cx.source).is_some()
         || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed)
+        || explains(subject)
     {
         return;
     }
@@ -54,6 +55,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
         }
     }
+}
+
+/// Whether a file next to agents has the name of one for people: `ATTRIBUTION.md`.
+fn explains(subject: &Subject) -> bool {
+    let stem = subject.file.stem().unwrap_or_default();
+    let capital = |letter: char| letter.is_ascii_uppercase() || matches!(letter, '_' | '-');
+    subject.file.kind == Kind::Agent && stem.len() > 3 && stem.chars().all(capital)
 }
 
 /// Bytes of a byte order mark.

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
-use crate::format::agent::{body, files};
+use crate::format::agent::{files, imports};
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -25,39 +25,21 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    if !subject.file.judged.iter().any(|role| role.reads.imports.is_some()) {
+    if imports::reader(subject).is_none() {
         return;
     }
-    for (placed, found) in body::mentions(subject.cx.source) {
-        for (span, path) in &found.imports {
-            let name = path.rsplit('/').next().unwrap_or_default();
-            let file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
-                !stem.is_empty()
-                    && (1..=5).contains(&ending.len())
-                    && ending.chars().all(char::is_alphanumeric)
-            });
-            let relative = files::relative(path).filter(|path| !path.starts_with('~'));
-            let Some(relative) =
-                relative.filter(|_| file && (path.contains('/') || name.ends_with(".md")))
-            else {
-                continue;
-            };
-            if files::exists(subject, &relative) {
-                continue;
-            }
-            let span = placed.start + span.start..placed.start + span.end;
-            let finding = report.add(
-                &RULE,
-                span.clone(),
-                format!("`{relative}` does not exist, so nothing is imported"),
-            );
-            finding.severity = subject.at_most(Severity::Warning);
-            if let Some(near) = files::nearest(subject, &relative) {
-                finding.fix(Fix::suggestion(
-                    format!("Import `{near}`"),
-                    vec![Edit::replace(span, format!("@{near}"))],
-                ));
-            }
+    for import in imports::of(subject.cx.source) {
+        if files::exists(subject, &import.path) {
+            continue;
+        }
+        let words = format!("`{}` does not exist, so nothing is imported", import.path);
+        let finding = report.add(&RULE, import.span.clone(), words);
+        finding.severity = subject.at_most(Severity::Warning);
+        if let Some(near) = files::nearest(subject, &import.path) {
+            finding.fix(Fix::suggestion(
+                format!("Import `{near}`"),
+                vec![Edit::replace(import.span, format!("@{near}"))],
+            ));
         }
     }
 }

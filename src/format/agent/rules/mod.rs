@@ -1,23 +1,29 @@
 //! The rules for agent files, one per file. Most report the same problems as the verdicts.
 
 mod argument_index;
+mod circular_import;
 mod dead_link;
+mod deep_import;
 mod deprecated_key;
 mod description_markup;
 mod escaped_newlines;
 mod front_matter;
 mod hidden_text;
+mod import_in_code;
 mod invalid_name;
 mod late_front_matter;
+mod long_description;
 mod misplaced_file;
 mod missing_file;
 mod missing_front_matter;
 mod missing_import;
 mod missing_key;
+mod missing_script;
 mod name_folder;
 mod narrow_glob;
 mod no_effect;
 mod no_usable_tool;
+mod outside_link;
 mod renamed_tool;
 mod shell_permission;
 mod substituted_text;
@@ -26,6 +32,7 @@ mod tool_not_enabled;
 mod unclosed_fence;
 mod unknown_key;
 mod unknown_tool;
+mod unrun_command;
 mod unused_key;
 mod withheld_tool;
 mod wrong_type;
@@ -39,23 +46,29 @@ pub fn all() -> Vec<&'static Rule> {
     vec![
         &crate::format::plain::rules::front_matter::RULE,
         &argument_index::RULE,
+        &circular_import::RULE,
         &dead_link::RULE,
+        &deep_import::RULE,
         &deprecated_key::RULE,
         &description_markup::RULE,
         &escaped_newlines::RULE,
         &front_matter::RULE,
         &hidden_text::RULE,
+        &import_in_code::RULE,
         &invalid_name::RULE,
         &late_front_matter::RULE,
+        &long_description::RULE,
         &misplaced_file::RULE,
         &missing_file::RULE,
         &missing_front_matter::RULE,
         &missing_import::RULE,
         &missing_key::RULE,
+        &missing_script::RULE,
         &name_folder::RULE,
         &narrow_glob::RULE,
         &no_effect::RULE,
         &no_usable_tool::RULE,
+        &outside_link::RULE,
         &renamed_tool::RULE,
         &shell_permission::RULE,
         &substituted_text::RULE,
@@ -64,6 +77,7 @@ pub fn all() -> Vec<&'static Rule> {
         &unclosed_fence::RULE,
         &unknown_key::RULE,
         &unknown_tool::RULE,
+        &unrun_command::RULE,
         &unused_key::RULE,
         &withheld_tool::RULE,
         &wrong_type::RULE,
@@ -103,4 +117,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     shell_permission::check(subject, report);
     missing_import::check(subject, report);
     tool_not_enabled::check(subject, report);
+    circular_import::check(subject, report);
+    deep_import::check(subject, report);
+    import_in_code::check(subject, report);
+    long_description::check(subject, report);
+    missing_script::check(subject, report);
+    outside_link::check(subject, report);
+    unrun_command::check(subject, report);
 }

@@ -92,5 +92,11 @@ fn raw(subject: &Subject, span: &Span, report: &mut Report) {
         let finding =
             report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
         finding.severity = subject.at_most(Severity::Warning);
+    } else if let Some(at) = written.find(", ") {
+        let place = span.start + at..span.start + at + 2;
+        let words = "a space after the comma is reported to keep the next glob from matching";
+        let finding = report.add(&RULE, place.clone(), words);
+        finding.severity = Severity::Hint;
+        finding.fix(Fix::suggestion("Remove the space", vec![Edit::replace(place, ",")]));
     }
 }

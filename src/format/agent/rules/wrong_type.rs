@@ -38,7 +38,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WrongType) {
         let Some(first) = group.first() else { continue };
         let key = first.key.as_deref().unwrap_or_default();
-        let words = format!("`{key}` must be {}", first.detail);
+        let words =
+            first.reason.clone().unwrap_or_else(|| format!("`{key}` must be {}", first.detail));
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let Some(entry) =
             subject.entry(key).filter(|entry| subject.value_place(entry) == first.span)

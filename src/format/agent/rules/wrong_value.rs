@@ -40,6 +40,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let written = subject.cx.source.slice(first.span.clone());
         let value = written.trim_matches(['"', '\'']);
         let words = match first.detail.as_str() {
+            _ if first.reason.is_some() => first.reason.clone().unwrap_or_default(),
             _ if value.contains('\n') || value.len() > 60 => format!("unknown value of `{key}`"),
             "" | "a string" | "a number" | "a list" | "a mapping" => {
                 format!("`{value}` is not a valid `{key}`")

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Counts the mistakes in agent files that a second, simpler reader finds, and how many of them `agentmd check` reports.
+
+    scripts/recall.py AGENTMD FOLDER [--missed]
+
+FOLDER contains one folder for each repository. The second reader is this file: PyYAML, regular expressions, and the tables
+below, none of them taken from agentmd. It knows the mistakes that are certain (confidence A) and mechanical. All clients are
+judged, since each mistake hurts at least one. Files that Git ignores (in a folder with `.git`) and links are passed over. `--missed` lists the mistakes that agentmd doesn't report in the file.
+"""
+
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import urllib.parse
+
+import yaml
+
+CLIENTS = "claude-code,spec,copilot,codex,cursor,gemini,opencode,cline,roo"
+ASIDE = {"fixtures", "__fixtures__", "testdata", "node_modules", "templates", "template", "assets", "references", "reference", "resources"}
+DOCS = {"docs", "doc", "documentation", "tests", "test", "website", "blog", "examples", "example", "samples"}
+EXPLAIN = {"readme.md", "changelog.md", "contributing.md", "license.md", "index.md"}
+TOOLS = set(
+    "Agent Artifact AskUserQuestion Bash CronCreate CronDelete CronList Edit EndConversation EnterPlanMode EnterWorktree ExitPlanMode "
+    "ExitWorktree Glob Grep ListAgents ListMcpResourcesTool LSP Monitor NotebookEdit PowerShell PushNotification Read ReadMcpResourceTool "
+    "RemoteTrigger ReportFindings ScheduleWakeup SendMessage SendUserFile ShareOnboardingGuide Skill TaskCreate TaskGet TaskList TaskOutput "
+    "TaskStop TaskUpdate TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write Task *".split()
+)
+COLORS = {"red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"}
+FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+DOLLAR = re.compile(r"(?<!\\)\$(\d+)(?!\w)")
+LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)")
+
+
+def kind_of(path, root):
+    """The kind of a file, and whether Claude Code reads it."""
+    parts, name = path.relative_to(root).parts, path.name
+    folders = parts[:-1]
+    hidden = next((part for part in folders if part.startswith(".") and part != ".."), None)
+    before = folders[: folders.index(hidden)] if hidden else folders
+    if set(before) & ASIDE or name.lower() in EXPLAIN or not hidden and set(folders) & DOCS:
+        return None, False
+    if set(folders) & {"fixtures", "__fixtures__", "testdata", "node_modules"}:
+        return None, False
+
+    def plugin(at):
+        folder = root.joinpath(*parts[:at])
+        return (folder / ".claude-plugin" / "plugin.json").exists()
+
+    if name == "SKILL.md":
+        ours = ".claude" in folders and len(folders) >= 3 and folders[-3:-1] == (".claude", "skills")
+        return "skill", ours or len(folders) >= 2 and folders[-2] == "skills" and plugin(len(parts) - 3)
+    for kind, word in (("agent", "agents"), ("command", "commands")):
+        for at, part in enumerate(folders):
+            if part == word and (at > 0 and folders[at - 1] == ".claude" or plugin(at)) and name.endswith(".md"):
+                return kind, True
+    if name in ("CLAUDE.md", "GEMINI.md", "AGENTS.md"):
+        return "memory", name == "CLAUDE.md"
+    if name.endswith(".instructions.md"):
+        return "instructions", False
+    if len(folders) >= 2 and folders[:2] == (".cursor", "rules") and name.endswith(".md"):
+        return "misplaced", False
+    return None, False
+
+
+def without_code(body):
+    body = re.sub(r"^([ \t]*)(`{3,}|~{3,}).*?^\1?[ \t]*\2[`~]*[ \t]*$", "", body, flags=re.DOTALL | re.MULTILINE)
+    body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
+    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", body)
+
+
+def open_fence(body):
+    fence = None
+    for line in body.splitlines():
+        mark = re.match(r" {0,3}(`{3,}|~{3,})([^`]*)$", line)
+        if not mark:
+            continue
+        if fence is None:
+            fence = mark.group(1)
+        elif mark.group(1)[0] == fence[0] and len(mark.group(1)) >= len(fence) and not mark.group(2).strip():
+            fence = None
+    return fence is not None
+
+
+def tools_of(value):
+    items = value if isinstance(value, list) else re.split(r"[,\s]+(?![^()]*\))", str(value or ""))
+    return [str(item).split("(")[0].strip() for item in items if str(item).strip()]
+
+
+def mistakes(path, root, text):
+    kind, claude = kind_of(path, root)
+    if kind is None:
+        return
+    if kind == "misplaced":
+        yield "M1 .md in .cursor/rules", {"agent/misplaced-file"}
+        return
+    front = FRONT.match(text)
+    body = text[front.end():] if front else text
+    if kind == "memory":
+        for written in re.findall(r"(?:^|(?<=\s))@((?:\.{1,2}/)?[\w.-]+(?:/[\w.-]+)*\.md)\b", without_code(body)) if path.name != "AGENTS.md" else ():
+            if not (path.parent / written).exists() and not (root / written).exists():
+                yield "G4 missing import", {"agent/missing-import"}
+        return
+    keys = {}
+    if front:
+        try:
+            keys = yaml.safe_load(front.group(1))
+        except (yaml.YAMLError, ValueError):
+            yield {"skill": "S10", "agent": "A"}.get(kind, "K") + " front matter is not YAML", {"agent/front-matter", "markdown/front-matter"}
+            return
+        if not isinstance(keys, dict):
+            return
+    elif kind in ("skill", "agent") and text.strip():
+        yield "S11 no front matter", {"agent/missing-front-matter", "agent/late-front-matter", "agent/front-matter"}
+        return
+    name, description = keys.get("name"), keys.get("description")
+    if kind in ("skill", "agent"):
+        if not name or not description:
+            yield "A9 name or description missing", {"agent/missing-key"}
+    if kind == "skill" and isinstance(name, str):
+        if not SLUG.fullmatch(name) or len(name) > 64:
+            yield "S5 name", {"agent/invalid-name"}
+        elif name != path.parent.name and path.parent != root and SLUG.fullmatch(path.parent.name):
+            yield "S3 name differs from folder", {"agent/name-folder"}
+    if kind == "skill" and isinstance(description, str) and len(description) > 1024:
+        yield "S12 description too long", {"agent/too-long"}
+    if kind == "skill" and "tools" in keys and "allowed-tools" not in keys and claude:
+        yield "S1 near miss of a key", {"agent/unknown-key"}
+    if kind == "skill" and claude and DOLLAR.search(body) and "$ARGUMENTS" not in body and not {"arguments", "argument-hint"} & set(keys):
+        yield "S4 $N that is replaced", {"agent/substituted-text"}
+    if kind == "command" and claude and keys.get("argument-hint") and "arguments" not in keys:
+        numbers = {int(number) for number in DOLLAR.findall(body)}
+        if numbers and min(numbers) == 1:
+            yield "K1 $1 as the first argument", {"agent/argument-index"}
+    if kind == "agent" and claude:
+        named = tools_of(keys.get("tools"))
+        unknown = [tool for tool in named if tool not in TOOLS and not tool.startswith("mcp__")]
+        if named and len(unknown) == len(named):
+            yield "A2 no tool resolves", {"agent/no-usable-tool"}
+        elif unknown:
+            yield "A1 unknown tool", {"agent/unknown-tool"}
+        if keys.get("color") and keys["color"] not in COLORS:
+            yield "A11 color", {"agent/wrong-value"}
+    if kind == "instructions" and isinstance(keys.get("applyTo"), list):
+        yield "I1 applyTo is a list", {"agent/wrong-type"}
+    if open_fence(body):
+        yield "S22 open fence", {"agent/unclosed-fence"}
+    else:
+        for target in LINK.findall(without_code(body)):
+            target = urllib.parse.unquote(re.split(r"[#?]", target)[0])
+            if re.fullmatch(r"(\.{1,2}/)*[\w@.-]+(/[\w@.-]+)*\.(md|py|sh|js|ts|json|ya?ml|txt)", target) and "example" not in target.lower():
+                if not (path.parent / target).exists() and not (root / target).exists():
+                    yield "S9 dead link", {"agent/dead-link"}
+                    break
+
+
+def main():
+    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    found, all_ = collections.Counter(), collections.Counter()
+    for root in sorted(path for path in folder.iterdir() if path.is_dir()):
+        answer = subprocess.run([program, "check", "--no-config", "--for", CLIENTS, "--format", "json", "."], cwd=root, capture_output=True, text=True)
+        codes = {file["path"]: {finding["code"] for finding in file["diagnostics"]} for file in json.loads(answer.stdout)["files"]}
+        paths = [path for path in sorted(root.rglob("*.md")) if not path.is_symlink()]
+        ignored = subprocess.run(["git", "check-ignore", "--no-index", "--stdin"], cwd=root, input="\n".join(str(path.relative_to(root)) for path in paths), capture_output=True, text=True).stdout.splitlines()
+        for path in paths:
+            if str(path.relative_to(root)) in ignored:
+                continue
+            try:
+                text = path.read_text()
+            except (OSError, UnicodeDecodeError):
+                continue
+            for mistake, wanted in set((name, frozenset(codes)) for name, codes in mistakes(path, root, text)):
+                all_[mistake] += 1
+                here = codes.get(str(path.relative_to(root)), set())
+                if here & wanted:
+                    found[mistake] += 1
+                elif "--missed" in sys.argv:
+                    print(f"missed: {mistake}: {root.name}/{path.relative_to(root)} {sorted(here)}")
+    for mistake, count in sorted(all_.items()):
+        print(f"{found[mistake]:5} of {count:5}  {mistake}")
+    print(f"{sum(found.values())} of {sum(all_.values())} mistakes reported")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+//! `agentmd new`: a new agent file where a client looks for it.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+
+use super::{Global, Status, complain, note};
+use crate::client::{Client, Kind, catalog};
+use crate::config::{Config, Options};
+use crate::document::Document;
+use crate::format::agent::skeleton;
+use crate::format::{Context, names};
+use crate::ide;
+use crate::rule::Severity;
+use crate::world::{Memory, canonicalize};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What to write
+    #[arg(value_enum, value_name = "KIND")]
+    kind: Word,
+    /// Its name
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// The client that reads it; without it, the one that this folder uses
+    #[arg(long = "for", value_name = "CLIENT")]
+    client: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Word {
+    /// A folder with a `SKILL.md`
+    Skill,
+    /// An agent that others hand work to
+    Agent,
+    /// A command that you type
+    Command,
+    /// A prompt that you choose
+    Prompt,
+    /// Instructions that are loaded with files
+    Rule,
+}
+
+impl Word {
+    /// The kinds that it means, the first that a client has.
+    fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Skill => &[Kind::Skill],
+            Self::Agent => &[Kind::Agent],
+            Self::Command => &[Kind::Command, Kind::Prompt, Kind::Workflow],
+            Self::Prompt => &[Kind::Prompt, Kind::Command, Kind::Workflow],
+            Self::Rule => &[Kind::Rule, Kind::Instructions],
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Agent => "agent",
+            Self::Command => "command",
+            Self::Prompt => "prompt",
+            Self::Rule => "rule",
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    let root = std::env::current_dir()
+        .and_then(|here| canonicalize(&here))
+        .context("no current folder")?;
+    is_file_name(&arguments.name)?;
+    let client = match &arguments.client {
+        Some(name) => names::client(name)?,
+        None => used(&root, arguments.kind)?,
+    };
+    let Some(reads) = skeleton::reads(client, arguments.kind.kinds()) else {
+        let mut kinds: Vec<String> =
+            client.reads.iter().map(|reads| reads.kind.name().replace('-', " ")).collect();
+        kinds.dedup();
+        anyhow::bail!(
+            "{} does not read files of the kind {}; it reads: {}",
+            client.title,
+            arguments.kind.text(),
+            kinds.join(", ")
+        );
+    };
+    let shown = skeleton::path(reads, &arguments.name).context("the client has no place for it")?;
+    let path = root.join(&shown);
+    let text = skeleton::text(reads, &arguments.name);
+    let wrong = refused(&root, &path, &text, client);
+    if !wrong.is_empty() {
+        complain(&format!("{shown} was not written: {}", wrong.join("; ")));
+        return Ok(Status::Found);
+    }
+    match write(&path, &text) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            complain(&format!("{shown} already exists"));
+            return Ok(Status::Found);
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot write {shown}")),
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{shown}")?;
+    out.flush()?;
+    if global.verbose {
+        note(&format!("wrote a {} for {}", reads.kind.name().replace('-', " "), client.title));
+    }
+    Ok(Status::Fine)
+}
+
+/// Names that Windows keeps for devices.
+const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
+
+/// Whether a name can be that of a file or folder on every system.
+fn is_file_name(name: &str) -> anyhow::Result<()> {
+    let reserved = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
+    };
+    let usable = !name.trim().is_empty()
+        && !name.starts_with(['.', '-', ' '])
+        && !name.ends_with(['.', ' '])
+        && !name.contains(reserved)
+        && name.len() <= 200
+        && !DEVICES.contains(&name.to_lowercase().as_str());
+    anyhow::ensure!(usable, "`{name}` can't be the name of a file");
+    Ok(())
+}
+
+/// The client that a folder uses: of those in its settings, else of those whose files it has, the
+/// only one with such a kind.
+fn used(root: &Path, word: Word) -> anyhow::Result<&'static Client> {
+    let config = match Config::find(root) {
+        Some(file) => Config::from_file(&file)?,
+        None => Config::default(),
+    };
+    let named = &config.options().clients;
+    let has = |sign: &String| root.join(sign).symlink_metadata().is_ok();
+    let mut found: Vec<&'static Client> = if named.is_empty() {
+        catalog().clients.iter().filter(|client| client.signs.iter().any(has)).collect()
+    } else {
+        named.iter().filter_map(|name| catalog().named(name)).collect()
+    };
+    found.retain(|client| skeleton::reads(client, word.kinds()).is_some());
+    match found.as_slice() {
+        [one] => Ok(one),
+        // Every client that reads skills reads those of the open specification.
+        [] if word == Word::Skill => names::client("spec").map_err(Into::into),
+        [] => anyhow::bail!("no client is used here; choose one with `--for`"),
+        several => {
+            let names: Vec<&str> = several.iter().map(|client| client.name.as_str()).collect();
+            anyhow::bail!(
+                "several clients are used here; choose one with `--for`: {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// What the client would not take, in words.
+fn refused(root: &Path, path: &Path, text: &str, client: &Client) -> Vec<String> {
+    let options = Options { clients: vec![client.name.clone()], ..Options::default() };
+    let Ok(config) = Config::new(root.to_owned(), options) else { return Vec::new() };
+    let world = Memory::default().in_folder(root).with(path, text);
+    let document = Document::new(text, Some(path), &config);
+    let cx = Context::new(document.source(), Some(path), &world, &config);
+    let found = ide::diagnostics::diagnostics(&document, &cx).into_iter();
+    found.filter(|found| found.severity >= Severity::Warning).map(|found| found.message).collect()
+}
+
+/// Writes a file that must not exist, with the folders around it.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = fs::File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}

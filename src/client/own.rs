@@ -1,0 +1,55 @@
+//! Kinds that the settings define, in the shape of a client's: one client, one kind, one schema.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::{Client, Effect, InPlugin, Kind, Outcome, Reading, Reads, Tools};
+
+/// What a value that breaks the schema costs. The schema says all; an effect would add nothing.
+pub fn broken() -> Effect {
+    Effect { outcome: Outcome::NotLoaded, text: String::new() }
+}
+
+impl Client {
+    /// A kind that the settings define.
+    pub fn own(name: &str, places: &[String], keys: Value) -> Self {
+        let required = keys.get("required").and_then(Value::as_array);
+        let without = required.filter(|keys| !keys.is_empty()).map(|_| broken());
+        let reads = Reads {
+            kind: Kind::Own,
+            source: String::new(),
+            places: places.to_vec(),
+            new_place: None,
+            plugin_places: Vec::new(),
+            in_plugin: InPlugin::default(),
+            anywhere: false,
+            reading: Reading::YamlNpm,
+            without,
+            unreadable: Some(broken()),
+            folder: None,
+            unknown: None,
+            plain: false,
+            misplaced: Vec::new(),
+            limits: Vec::new(),
+            substitutes: None,
+            imports: None,
+            editor_reports: Vec::new(),
+            keys,
+            compiled: OnceLock::new(),
+        };
+        Self {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            aliases: Vec::new(),
+            signs: Vec::new(),
+            plugin_marker: None,
+            plugin_list: None,
+            sources: BTreeMap::new(),
+            reads: vec![reads],
+            tools: Tools::default(),
+            models: Vec::new(),
+        }
+    }
+}

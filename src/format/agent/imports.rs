@@ -1,0 +1,112 @@
+//! Imports of memory files, and where they lead: rings, and chains longer than a client follows.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use super::subject::Subject;
+use super::{body, files};
+use crate::client::Role;
+use crate::source::Source;
+use crate::text::Span;
+use crate::world::resolve;
+
+/// An import: its place in the document, and the path as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    pub span: Span,
+    pub path: String,
+}
+
+/// A written mention as the path of an import: with a folder or the ending of Markdown, since
+/// `@name` alone may be a user or a decorator.
+pub fn path(written: &str) -> Option<String> {
+    let name = written.rsplit('/').next().unwrap_or_default();
+    let file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=5).contains(&ending.len())
+            && ending.chars().all(char::is_alphanumeric)
+    });
+    let shaped = file && (written.contains('/') || name.ends_with(".md"));
+    files::relative(written).filter(|path| shaped && !path.starts_with('~'))
+}
+
+/// The imports of a document, in order.
+pub fn of(source: &Source) -> Vec<Import> {
+    let mut all = Vec::new();
+    for (placed, found) in body::mentions(source) {
+        for (span, written) in &found.imports {
+            if let Some(path) = path(written) {
+                let span = placed.start + span.start..placed.start + span.end;
+                all.push(Import { span, path });
+            }
+        }
+    }
+    all
+}
+
+/// The most levels of imports that a judged client follows, and the client.
+pub fn reader<'s, 'a>(subject: &'s Subject<'a>) -> Option<(&'s Role<'a>, u32)> {
+    let roles = subject.file.judged.iter();
+    roles.filter_map(|role| Some((role, role.reads.imports?))).min_by_key(|(_, most)| *most)
+}
+
+/// Where an import leads.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The files of a ring of imports, the first again at the end.
+    pub ring: Option<Vec<PathBuf>>,
+    /// A file that is imported on a level deeper than `most`, and the file that imports it.
+    pub deep: Option<(PathBuf, PathBuf)>,
+}
+
+/// So many files are read to follow one import.
+const MOST_FILES: usize = 64;
+
+/// Follows an import level by level.
+pub fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
+    let start = subject.file.path;
+    let mut reach = Reach::default();
+    let Some(first) = target(subject, start, &import.path) else { return reach };
+    if first == start {
+        reach.ring = Some(vec![start.to_owned(), start.to_owned()]);
+        return reach;
+    }
+    let mut seen = HashSet::from([first.clone()]);
+    let mut open = VecDeque::from([vec![start.to_owned(), first]]);
+    while let Some(chain) = open.pop_front() {
+        let Some(file) = chain.last() else { continue };
+        let Ok(source) = subject.cx.world.read(file) else { continue };
+        for next in of(&source) {
+            let Some(next) = target(subject, file, &next.path) else { continue };
+            if let Some(at) = chain.iter().position(|known| *known == next) {
+                if reach.ring.is_none() {
+                    let ring = chain.iter().skip(at).cloned().chain([next]);
+                    reach.ring = Some(ring.collect());
+                }
+            } else if seen.len() < MOST_FILES && seen.insert(next.clone()) {
+                // The chain holds the document itself, which is no level.
+                if chain.len() > most as usize {
+                    if reach.deep.is_none() {
+                        reach.deep = Some((next, file.clone()));
+                    }
+                } else {
+                    open.push_back(chain.iter().cloned().chain([next]).collect());
+                }
+            }
+        }
+    }
+    reach
+}
+
+/// The file that an import names, if it is there: next to the file that imports it.
+fn target(subject: &Subject, from: &Path, path: &str) -> Option<PathBuf> {
+    let full = resolve(from, path);
+    subject.cx.world.kind(&full).map(|_| full)
+}
+
+/// A path as messages show it: from the root of the workspace.
+pub fn shown(subject: &Subject, path: &Path) -> String {
+    let root = subject.cx.root();
+    let short = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
+    format!("`{}`", crate::world::slashed(short))
+}

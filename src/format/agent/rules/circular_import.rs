@@ -1,0 +1,40 @@
+use crate::declare_rule;
+use crate::format::agent::imports;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::Severity;
+
+declare_rule! {
+    /// The imports of a memory file lead back to a file that they come from. Clients stop there,
+    /// each at another place, so what is loaded depends on the file that they begin with.
+    ///
+    /// ````markdown file=docs/rules.md
+    /// # Rules
+    ///
+    /// See @../CLAUDE.md for the rest.
+    /// ````
+    ///
+    /// ````markdown bad path=CLAUDE.md clients=claude-code
+    /// # Project
+    ///
+    /// Read @docs/rules.md first.
+    /// ````
+    ///
+    /// ````markdown good path=CLAUDE.md clients=claude-code
+    /// # Project
+    ///
+    /// Read `docs/rules.md` first.
+    /// ````
+    pub static RULE = "agent/circular-import", Warning, "Circular import";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some((_, most)) = imports::reader(subject) else { return };
+    for import in imports::of(subject.cx.source) {
+        let Some(ring) = imports::reach(subject, &import, most).ring else { continue };
+        let files: Vec<String> = ring.iter().map(|path| imports::shown(subject, path)).collect();
+        let words = format!("circular import: {}", files.join(" → "));
+        report.add(&RULE, import.span, words).severity = subject.at_most(Severity::Warning);
+    }
+}

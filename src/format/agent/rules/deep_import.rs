@@ -1,0 +1,61 @@
+use crate::declare_rule;
+use crate::format::agent::imports;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::Severity;
+
+declare_rule! {
+    /// An imported file imports another one, and so on, for more levels than the client follows.
+    /// It loads nothing below the last level, silently. Import the deep file here.
+    ///
+    /// Claude Code follows four levels, Gemini CLI five.
+    ///
+    /// ````markdown file=a.md
+    /// @b.md
+    /// ````
+    ///
+    /// ````markdown file=b.md
+    /// @c.md
+    /// ````
+    ///
+    /// ````markdown file=c.md
+    /// @d.md
+    /// ````
+    ///
+    /// ````markdown file=d.md
+    /// @e.md
+    /// ````
+    ///
+    /// ````markdown file=e.md
+    /// The rules.
+    /// ````
+    ///
+    /// ````markdown bad path=CLAUDE.md clients=claude-code
+    /// # Project
+    ///
+    /// @a.md
+    /// ````
+    ///
+    /// ````markdown good path=CLAUDE.md clients=claude-code
+    /// # Project
+    ///
+    /// @b.md
+    /// ````
+    pub static RULE = "agent/deep-import", Warning, "Import below the last level that is loaded";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some((role, most)) = imports::reader(subject) else { return };
+    for import in imports::of(subject.cx.source) {
+        let Some((deep, from)) = imports::reach(subject, &import, most).deep else { continue };
+        let words = format!(
+            "{} is not loaded: {} imports it on level {} ({} follows {most})",
+            imports::shown(subject, &deep),
+            imports::shown(subject, &from),
+            most + 1,
+            role.client.title
+        );
+        report.add(&RULE, import.span, words).severity = subject.at_most(Severity::Warning);
+    }
+}

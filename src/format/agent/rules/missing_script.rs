@@ -1,0 +1,71 @@
+use crate::client::Kind;
+use crate::declare_rule;
+use crate::format::agent::body;
+use crate::format::agent::commands::{Runner, names};
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::{Fix, Severity};
+use crate::suggestion;
+use crate::text::Edit;
+
+declare_rule! {
+    /// A memory file tells the model to run a script of `package.json`, a target of a Makefile or a
+    /// recipe of a justfile, and the project has none of that name. The model runs it all the same
+    /// and loses a turn.
+    ///
+    /// The files in the folder of this one, above it and below it count. Nothing is reported if
+    /// there is no such file, if it includes others, or if the command changes the folder.
+    ///
+    /// ````json file=package.json
+    /// {"scripts": {"lint": "eslint .", "test": "vitest"}}
+    /// ````
+    ///
+    /// ````markdown bad path=AGENTS.md clients=codex
+    /// # Project
+    ///
+    /// Check your work with `npm run tests`.
+    /// ````
+    ///
+    /// ````markdown good path=AGENTS.md clients=codex
+    /// # Project
+    ///
+    /// Check your work with `npm run test`.
+    /// ````
+    pub static RULE = "agent/missing-script", Warning, "Script or target that does not exist";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.file.kind != Kind::Memory || subject.file.judged.is_empty() {
+        return;
+    }
+    for (placed, found) in body::mentions(subject.cx.source) {
+        for command in &found.commands {
+            let near = names(subject, command.runner, false);
+            if near.open || near.names.contains(&command.name) {
+                continue;
+            }
+            let all = names(subject, command.runner, true);
+            if !all.any || all.open || all.names.contains(&command.name) {
+                continue;
+            }
+            let (what, place) = match command.runner {
+                Runner::Package => ("script", "`package.json`"),
+                Runner::Make => ("target", "the Makefile"),
+                Runner::Just => ("recipe", "the justfile"),
+            };
+            let span = placed.start + command.span.start..placed.start + command.span.end;
+            let closest = suggestion::closest(&command.name, all.names.iter().map(String::as_str));
+            let end = closest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+            let words = format!("{place} has no {what} `{}`{end}", command.name);
+            let finding = report.add(&RULE, span.clone(), words);
+            finding.severity = subject.at_most(Severity::Warning);
+            if let Some(name) = closest {
+                finding.fix(Fix::suggestion(
+                    format!("Replace with `{name}`"),
+                    vec![Edit::replace(span, name)],
+                ));
+            }
+        }
+    }
+}
