@@ -45,10 +45,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let no_program = "not a markdownlang program; a program begins with front matter that has \
         `name`, `description`, `input` and `output`";
     let (start, body) = markdownlang::prompt::body(&file.source, &program)
-        .with_context(|| format!("{} {no_program}", file.shown))?;
+        .with_context(|| format!("{}: {no_program}", file.shown))?;
     anyhow::ensure!(
         ["input", "output"].iter().any(|field| program.entry(field).is_some()),
-        "{} {no_program}",
+        "{}: {no_program}",
         file.shown
     );
     if !program.tree().errors.is_empty() && !global.quiet {

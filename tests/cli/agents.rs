@@ -119,7 +119,7 @@ fn new_never_overwrites_and_refuses_names() {
         ("a/b", "claude-code", 2, "can't be the name of a file"),
         ("", "claude-code", 2, "can't be the name of a file"),
         ("nul", "claude-code", 2, "can't be the name of a file"),
-        ("x", "nobody", 2, "there is no client `nobody`"),
+        ("x", "nobody", 2, "unknown client `nobody`"),
     ] {
         let answer = folder.run(&["new", "skill", name, "--for", client]);
         assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{name}: {}", answer.err);

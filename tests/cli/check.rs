@@ -32,7 +32,7 @@ fn the_summary_counts() {
             .out
             .lines()
             .rev()
-            .find(|line| !line.starts_with("To read"))
+            .find(|line| !line.starts_with("For more"))
             .map(str::to_owned)
     };
     assert_eq!(summary(&["check"]).as_deref(), Some("1 error, 1 warning in 2 files (3 checked)"));

@@ -135,8 +135,8 @@ fn files_and_their_lines_are_items() {
     folder.write("not-utf-8", b"\xff");
     for (item, reason) in [
         ("src/a b (1).rs:2-4", "has 3 lines"),
-        ("src/a b (1).rs:0-1", "counted from 1"),
-        ("src/a b (1).rs:2-1", "counted from 1"),
+        ("src/a b (1).rs:0-1", "lines count from 1"),
+        ("src/a b (1).rs:2-1", "lines count from 1"),
         ("none", "no such file"),
         ("src", "is a folder"),
         ("not-utf-8", "is not UTF-8"),
@@ -156,14 +156,18 @@ fn items_that_are_no_items_are_told_with_their_number() {
         (json!([{ "type": "code", "content": "" }, 1]), "item 2"),
         (json!([{ "content": "" }]), "missing `type`"),
         (json!([{ "type": "code" }]), "missing `content`"),
-        (json!([{ "type": "code", "content": "", "line": 1 }]), "no field `line`"),
+        (json!([{ "type": "code", "content": "", "line": 1 }]), "unknown field `line`"),
         (json!([{ "type": "code", "content": "", "start_line": -1 }]), "`start_line`"),
         (json!([{ "type": "code", "content": "", "filename": "a\nb" }]), "line break"),
     ] {
         let answer = from_items(&items, &[]);
         assert!(answer.status == 2 && answer.err.contains(reason), "{items}: {answer:?}");
     }
-    assert!(from_items(&json!([{ "type": "my_own", "content": "" }]), &[]).err.contains("no type"));
+    assert!(
+        from_items(&json!([{ "type": "my_own", "content": "" }]), &[])
+            .err
+            .contains("unknown type `my_own`")
+    );
 }
 
 const PACK: &str = "# Prompt\r\n\r\n## Context\r\n\r\n### Code (from src/a.rs:2-3)\r\n```lisp\r\nold\r\n```\r\n\r\n### Error (from src/a.rs:1-1)\r\n```lisp\r\nboom\r\n```\r\n\r\n### Code (from b.rs:1-1)\r\n```lisp\r\nx\r\n```\r\n\r\n## Request\r\n\r\nGo 🦆.\r\n";

@@ -100,7 +100,7 @@ fn a_file_that_is_not_utf8_is_a_finding() {
     assert_eq!(found["code"], "markdown/unreadable");
     assert_eq!(
         found["message"],
-        "The file is not UTF-8: invalid byte at offset 3, so it was not checked"
+        "the file is not UTF-8: invalid byte at offset 3, so it was not checked"
     );
     assert_eq!(found["range"]["start"], serde_json::json!({"line": 1, "column": 1, "offset": 0}));
     assert_eq!(folder.run(&["check", "--ignore", "markdown/unreadable"]).status, 0);

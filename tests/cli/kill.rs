@@ -209,13 +209,16 @@ fn kill(
         }
         let answer = folder.run(&["apply", "--recover"]);
         assert_eq!(answer.status, 0, "{answer:?}");
-        let state = ["finished", "undone"]
+        let state = [("are now made: ", "finished"), ("are now undone: ", "undone")]
             .into_iter()
-            .find(|state| answer.err.contains(&format!("is {state} now")));
+            .find_map(|(words, state)| answer.err.contains(words).then_some(state));
         let prepared =
             if answer.err.contains("before it changed anything") { Some("undone") } else { None };
-        let done =
-            if answer.err.contains("had changed everything") { Some("finished") } else { None };
+        let done = if answer.err.contains("after it changed everything") {
+            Some("finished")
+        } else {
+            None
+        };
         state.or(prepared).or(done).map(str::to_owned)
     };
     let found = files(folder.root());

@@ -115,7 +115,7 @@ fn a_reply_that_is_not_taken_for_one_is_named() {
     );
     let refused = folder.run_with(&["apply", "-", "--dry-run"], reply.as_bytes());
     assert!(
-        refused.status != 0 && refused.err.contains("leave only what is in the fence"),
+        refused.status != 0 && refused.err.contains("keep only the content of the fence"),
         "{}",
         refused.err
     );

@@ -202,8 +202,8 @@ fn what_cannot_be_rendered_at_all_is_a_wrong_call() {
     ]);
     folder.write("bytes.md", b"a\xff");
     for (arguments, message) in [
-        (&["render", "a.md"][..], "a.md is no markdownlang program"),
-        (&["render", "SKILL.md"], "SKILL.md is no markdownlang program"),
+        (&["render", "a.md"][..], "a.md: not a markdownlang program"),
+        (&["render", "SKILL.md"], "SKILL.md: not a markdownlang program"),
         (&["render", "none.md"], "cannot read none.md: "),
         (&["render", "bytes.md"], "bytes.md is not UTF-8: invalid byte at offset 1"),
         (

@@ -98,7 +98,7 @@ fn sel_10_what_is_printed_selects_itself() {
     let index = folder.run(&["index", "--blocks", "doc.md", "b/doc.md"]).json();
     assert_eq!(
         index["warnings"],
-        json!(["2 documents would have the name `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
+        json!(["2 documents would have the name `doc`: `doc` is doc.md, `doc-2` is b/doc.md"])
     );
     let listed = index["data"]["documents"]
         .as_array()

@@ -42,7 +42,7 @@ fn many_unknown_names_cost_one_reading_and_few_lines() {
     client.heard.clear();
     let larger = Workspace::with(&[("a.md", &found()), ("agentmd.toml", &list("ignore", 200_000))]);
     let check = larger.run(&["check"]);
-    assert!(check.err.contains("more than the 1048576 that are read"), "{}", check.err);
+    assert!(check.err.contains("more than the limit of 1048576"), "{}", check.err);
 }
 
 #[test]

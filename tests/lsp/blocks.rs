@@ -210,10 +210,7 @@ fn a_file_that_is_not_saved_is_not_changed_again() {
         "a.rs\n<<<<<<< SEARCH\nfn two() {}\n=======\nfn second() {}\n>>>>>>> REPLACE\n",
     );
     let refused = run(&mut client, "Apply").unwrap_err();
-    assert!(
-        refused.message.starts_with("`a.rs` was changed just now and is not saved"),
-        "{refused:?}"
-    );
+    assert!(refused.message.starts_with("`a.rs` has unsaved changes"), "{refused:?}");
     client.write("a.rs", "fn eins() {}\n\nfn two() {}\n");
     assert_eq!(run(&mut client, "Apply"), Ok(Value::Null));
 }
@@ -234,7 +231,9 @@ fn an_action_tells_what_it_has_changed() {
     assert_eq!(found[0]["disabled"], Value::Null);
     let again = actions(&mut client, "fn eins");
     assert!(
-        again[0]["disabled"]["reason"].as_str().is_some_and(|reason| reason.contains("not saved")),
+        again[0]["disabled"]["reason"]
+            .as_str()
+            .is_some_and(|reason| reason.contains("unsaved changes")),
         "{again:?}"
     );
 }

@@ -173,11 +173,11 @@ fn what_cannot_be_added_is_refused_with_a_reason() {
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 99 } });
     let pack = client.uri("pack.md");
     for (given, reason) in [
-        (json!({ "uri": pack, "range": range }), "in the pack already"),
-        (json!({ "uri": client.uri("none.md"), "range": range }), "cannot be read"),
+        (json!({ "uri": pack, "range": range }), "contains these lines already"),
+        (json!({ "uri": client.uri("none.md"), "range": range }), "cannot read"),
         (
             json!({ "uri": client.uri("notes/ü b.md"), "range": range, "target": client.uri("none.md") }),
-            "cannot be read",
+            "cannot read",
         ),
         (json!({ "uri": pack }), "takes one object"),
         (json!(3), "takes one object"),

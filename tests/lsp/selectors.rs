@@ -247,7 +247,7 @@ fn sel_20_selectors_follow_what_an_edit_moves() {
     let offers = actions(&mut client, "guide.md", 0);
     let offer = offers
         .iter()
-        .find(|action| action.title.starts_with("Rewrite"))
+        .find(|action| action.title.starts_with("Update"))
         .unwrap_or_else(|| panic!("{offers:#?}"));
     assert_eq!(run(&mut client, offer), Ok(Value::Null));
     assert_eq!(

@@ -9,7 +9,7 @@ fn check(text: &str) -> Tree {
     let fits = |span: &Span| span.start <= span.end && text.get(span.clone()).is_some();
     for error in &tree.errors {
         assert!(fits(&error.span), "{text:?}: {error:?}");
-        assert!(!error.span.is_empty() && error.message.ends_with('.'), "{text:?}: {error:?}");
+        assert!(!error.span.is_empty() && !error.message.ends_with('.'), "{text:?}: {error:?}");
     }
     assert!(
         tree.comments

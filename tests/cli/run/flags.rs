@@ -56,7 +56,7 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
         ),
         (
             &["run", "count.md", "-api-key", "a\nb", "-input", INPUT],
-            "error: the API key holds a character that no key has",
+            "error: the API key contains an invalid character",
         ),
         (
             &["run", "count.md", "-debug=maybe"],
@@ -139,7 +139,7 @@ fn mdl_05_a_missing_description_is_refused_unless_asked_otherwise() {
     folder.write("count.md", "# Just Markdown\n");
     let answer = folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]);
     assert!(
-        answer.status == 1 && answer.err.starts_with("error: count.md: is no markdownlang program"),
+        answer.status == 1 && answer.err.starts_with("error: count.md: not a markdownlang program"),
         "{answer:?}"
     );
 }

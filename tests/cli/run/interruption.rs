@@ -83,7 +83,7 @@ fn mdl_25_servers_are_stopped_when_the_time_is_up_even_within_a_tool() {
     let child = begun(&folder, &provider, &["--timeout", "8"]);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the time is up"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the run took more than"));
     assert_eq!(left(&folder), Vec::<String>::new());
 }
 

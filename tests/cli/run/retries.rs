@@ -73,7 +73,7 @@ fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
     let provider = Provider::with([good().after(Duration::from_secs(30)), good()]);
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--request-timeout", "3"]].concat());
     assert_eq!(answer.status, 0, "{answer:?}");
-    assert!(answer.err.contains("did not answer in time; trying again"), "{}", answer.err);
+    assert!(answer.err.contains("did not answer in time; retrying"), "{}", answer.err);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
                 429,
                 &json!({ "error": { "message": "You exceeded your current quota", "code": "insufficient_quota" } }),
             ),
-            "answers 429: You exceeded your current quota",
+            "answered 429: You exceeded your current quota",
         ),
         (
             Reply::json(307, &json!({})).with("location", "http://example.com/"),
@@ -157,8 +157,7 @@ fn mdl_31_nobody_there_is_said_soon() {
     let answer = answer(&mut command);
     assert_eq!(answer.status, 1);
     assert!(
-        answer.err.contains("cannot be reached: ")
-            && answer.err.contains("giving up after 3 retries"),
+        answer.err.contains("cannot reach ") && answer.err.contains("giving up after 3 retries"),
         "{}",
         answer.err
     );

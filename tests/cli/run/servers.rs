@@ -141,7 +141,7 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
         "the MCP server `tools` can't be used: `no-such-command-anywhere` can't be started: ";
     assert!(
         answer.err.starts_with(&format!("warning: {expected}"))
-            && answer.err.contains("runs without its tools"),
+            && answer.err.contains("continues without its tools"),
         "{}",
         answer.err
     );
@@ -326,7 +326,7 @@ fn mdl_32_debug_shows_what_is_started_and_no_secret() {
         "server.py",
         "API_TOKEN",
         "POST http://127.0.0.1:",
-        "tools says: I have [hidden] and [hidden]",
+        "tools: I have [hidden] and [hidden]",
         "--token=[hidden]",
         "mcp__tools__add",
         "stopped the MCP server",

@@ -64,7 +64,11 @@ fn plain_front_matter_that_is_not_yaml() {
     );
     at("/w/c.md", "---\ndescription: x\nargument-hint: «[file] [line]»\n---\n", &[code]);
     at("/w/c.md", "---\r\ndescription: 日本 🦆\r\nmodel: «@opus»\r\n---\r\n", &[code]);
-    at("/w/r.mdc", "---\ndescription: x\nglobs: **/*.ts\nalwaysApply: true\n---\n", &[]);
+    at(
+        "/w/r.mdc",
+        "---\ndescription: x\n«globs»: **/*.ts\nalwaysApply: true\n---\n",
+        &["agent/no-effect"],
+    );
     at("/w/r.mdc", "---\nglobs: *.ts,*.tsx\n---\n", &[]);
     at("/w/r.md", "---\nglobs: **/*.ts\n---\n", &[]);
     at("/w/r.md", "---\ntitle: x\nglobs: «**/*.ts»\n---\n", &[code]);
