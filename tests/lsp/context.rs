@@ -188,6 +188,6 @@ fn what_cannot_be_added_is_refused_with_a_reason() {
     client.close("pack.md");
     let notes = client.uri("notes/ü b.md");
     let error = add(&mut client, json!({ "uri": notes, "range": range })).expect_err("a refusal");
-    assert!(format!("{error:?}").contains("No context pack is open"), "{error:?}");
+    assert!(format!("{error:?}").contains("no context pack is open"), "{error:?}");
     assert!(asked(&client).is_empty());
 }
