@@ -1,4 +1,4 @@
-//! Many blocks on one text: all or nothing, or as many as can be.
+//! Applies many blocks to one file's contents: all of them, or as many as possible.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,26 +21,26 @@ const MARK: char = '\u{feff}';
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
 
-/// Lines that are as like as this to those that a block deletes may be what they have become.
+/// Lines this similar to the lines that a block deletes may be their later versions.
 const ALIKE: f64 = 0.75;
 
-/// What is to be done with the blocks of one file.
+/// How to apply the blocks of one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Request {
-    /// Places that an author would be asked about are taken as confirmed.
+    /// Places that need the author's consent are treated as confirmed.
     pub confirmed: bool,
-    /// Each block is looked for in the text that the ones before it made, not first in the text as
-    /// it was.
+    /// Search for each block in the result of the blocks before it, without trying the original
+    /// contents first.
     pub sequential: bool,
-    /// As LLMD has it: whole lines count alone, each block is looked for in what the ones before it
-    /// made, and lines that nothing is looked for with are put behind the last one.
+    /// LLMD's rules: only whole lines match, each block is located in the result of the blocks
+    /// before it, and lines with an empty SEARCH are appended.
     pub strict: bool,
-    /// A block that creates a file may replace one that has other content.
+    /// A block that creates a file may replace an existing one with different content.
     pub overwrites: bool,
 }
 
 impl Request {
-    /// What LLMD has its blocks applied by.
+    /// The request for the blocks of LLMD documents.
     pub fn strict(confirmed: bool) -> Self {
         Self { confirmed, sequential: true, strict: true, overwrites: false }
     }
@@ -51,52 +51,52 @@ impl Request {
 pub struct Applied {
     pub tier: Tier,
     pub score: f64,
-    /// The line, counted from 0, of the text that the block was looked for in.
+    /// The line, counted from 0, in the contents that were searched.
     pub line: usize,
     pub warnings: Vec<Warning>,
 }
 
-/// A block that was not.
+/// A block that wasn't applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
     pub reason: Reason,
-    /// The lines, counted from 0, where it could go.
+    /// The candidate lines, counted from 0.
     pub candidates: Vec<usize>,
     pub nearest: Option<Nearest>,
-    /// The place that it would have been put at with the author's consent.
+    /// The place that the author can consent to.
     pub offered: Option<Box<Offered>>,
 }
 
-/// A place that an author is asked about.
+/// A place that needs the author's consent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offered {
     pub applied: Applied,
-    /// The lines, counted from 0, of the text as it was.
+    /// The lines, counted from 0, of the original contents.
     pub lines: Span,
 }
 
-/// What blocks made of a text.
+/// The result of applying blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
-    /// In the order of the blocks.
+    /// In block order.
     pub results: Vec<Result<Applied, Refused>>,
-    /// For each block that was put somewhere, the lines of the text as it was; what blocks before
-    /// it made is where they made it.
+    /// For each block with a place, its lines in the original contents; for lines that earlier
+    /// blocks wrote, the place where they wrote them.
     pub places: Vec<Option<Span>>,
-    /// The text after all blocks that were applied; `None` where there is no file any more, or none
-    /// yet.
+    /// The contents after all applied blocks; `None` if the file doesn't exist, or no longer
+    /// exists.
     pub text: Option<String>,
 }
 
 impl Batch {
-    /// Every block did what it says, had done so before, or changes nothing.
+    /// Every block was applied, had been applied before, or changes nothing.
     pub fn is_complete(&self) -> bool {
         self.results.iter().all(|result| result.as_ref().map_or_else(Refused::is_settled, |_| true))
     }
 }
 
 impl Refused {
-    /// Nothing is left to do: worth a mention, and no reason to hold other blocks back.
+    /// Nothing to do: reported, but it doesn't hold other blocks back.
     pub fn is_settled(&self) -> bool {
         matches!(self.reason, Reason::AlreadyApplied | Reason::NoOp)
     }
@@ -106,7 +106,7 @@ impl Refused {
     }
 }
 
-/// Applies blocks of one file to its text, `None` where there is no file.
+/// Applies the blocks of one file to its contents; `None` if the file doesn't exist.
 pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) -> Batch {
     let mut run = Run {
         text: text.map(Lines::new),
@@ -119,7 +119,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
         place: None,
         done: HashSet::new(),
     };
-    // Blocks that look for the same text share its occurrences, in order.
+    // Blocks with the same SEARCH text share its occurrences, in order.
     let search =
         |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
     let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
@@ -132,7 +132,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
             rank.0 += 1;
             (rank.0 - 1, rank.1)
         });
-        // Who looks for each block in turn does not count those that follow.
+        // Sequential requests don't count the blocks that follow.
         results.push(run.block(block, if request.strict { (0, 1) } else { rank }));
         places.push(run.place.take());
     }
@@ -142,8 +142,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
     Batch { results, places, text: run.text.map(Lines::into_text) }
 }
 
-/// Where a block that is there already looks for what one before it makes, that one has been there
-/// too.
+/// If an applied block contains the result of an earlier block, the earlier one was applied too.
 fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     let is = |result: &Result<Applied, Refused>, reason: Reason| {
         result.as_ref().is_err_and(|refused| refused.reason == reason)
@@ -152,7 +151,7 @@ fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
         return;
     }
     let says = |line: &&str| line.contains(char::is_alphanumeric);
-    // Where the last block that is there already looks for a line.
+    // The line where the last applied block was found.
     let mut sought: HashMap<&str, (usize, usize)> = HashMap::new();
     for (index, (block, result)) in blocks.iter().zip(results).enumerate().rev() {
         let Some(split) = block.splits.first() else { continue };
@@ -177,7 +176,7 @@ fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     }
 }
 
-/// Whether lines stand in a text, the first of them that has a letter at this byte.
+/// Whether the contents have these lines, the first one with a letter at this byte.
 fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
     let trimmed = |line: &'_ str| line.trim_end().len();
     let signs = lines.lines().take_while(|line| !line.contains(char::is_alphanumeric)).count();
@@ -195,8 +194,8 @@ fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
             .all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
 }
 
-/// Lines that are not there cannot be told from lines that a block deleted. Where nothing is to be
-/// done for any other block, and something was done before, they were.
+/// Missing lines can't be told from lines that a block deleted. If no other block has anything left
+/// to do, and some had been applied before, they were deleted.
 fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     let reason =
         |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
@@ -223,26 +222,26 @@ fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>])
 }
 
 struct Run<'t> {
-    /// The text that blocks are looked for in.
+    /// The contents that blocks are located in.
     text: Option<Lines<'t>>,
-    /// Edits of it that are decided.
+    /// Decided edits of these contents.
     pending: Pending,
-    /// What they bring.
+    /// The text that these edits insert.
     fresh: Fresh,
     request: Request,
-    /// There was a file before all blocks.
+    /// The file existed before all blocks.
     existed: bool,
-    /// Behind the last block of each dialect that reads a file from top to bottom.
+    /// The line after the last block, for each dialect that reads a file from top to bottom.
     ends: HashMap<Dialect, usize>,
     origin: Origin,
-    /// Where the block at hand was put.
+    /// The place of the current block.
     place: Option<Span>,
-    /// What blocks that were applied look for and put there.
+    /// The SEARCH and REPLACE texts of applied blocks.
     done: HashSet<&'t [Split]>,
 }
 
 impl<'t> Run<'t> {
-    /// The pending edits are made; blocks after this see their result.
+    /// Makes the pending edits, so that later blocks see their result.
     fn settle(&mut self) {
         if let Some(text) = &self.text
             && !self.pending.is_empty()
@@ -299,8 +298,8 @@ impl<'t> Run<'t> {
         if let (Some(count), Some(text), Some(split)) =
             (block.count, &self.text, block.splits.first())
         {
-            // A count that does not hold tells of a file that was another one when the block was
-            // written.
+            // An expected count that differs means that the block was written for another version
+            // of the file.
             let found = text.text().matches(split.search.as_str()).count();
             if found > 0 && found != count {
                 return Err(Refused::because(Reason::Ambiguous));
@@ -310,7 +309,7 @@ impl<'t> Run<'t> {
         let from = self.ends.get(&block.dialect).copied().unwrap_or_default();
         match find(text, block, rank, from) {
             Err(refused) if refused.reason == Reason::NotFound => {
-                // What is not in the text as it was may be in the one that the blocks before made.
+                // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
                     && block
                         .splits
@@ -356,7 +355,7 @@ impl<'t> Run<'t> {
             });
         }
         if self.pending.overlaps(&chosen.edits) {
-            // The same block once more.
+            // The same block again.
             if self.done.contains(block.splits.as_slice()) {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
@@ -382,7 +381,7 @@ impl<'t> Run<'t> {
         })
     }
 
-    /// The file goes, if it holds what the block shows of it.
+    /// Deletes the file if it contains everything that the block shows of it.
     fn delete(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
         let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
@@ -403,7 +402,7 @@ impl<'t> Run<'t> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         match &self.text {
-            // A file that one of these blocks has made belongs to no one yet.
+            // A file that one of these blocks created has no other author.
             Some(lines)
                 if self.existed
                     && !self.request.overwrites
@@ -416,7 +415,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// The same content with the byte order mark of the file.
+    /// The same content with the file's byte order mark.
     fn marked(&self, content: &str) -> String {
         let marked = self.text.as_ref().is_some_and(|lines| lines.text().starts_with(MARK))
             && !content.starts_with(MARK);
@@ -431,12 +430,12 @@ impl<'t> Run<'t> {
         Ok(applied_whole())
     }
 
-    /// The file becomes the text of the block, or is made.
+    /// Writes the block's text as the whole file.
     fn write(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(Lines::text).unwrap_or_default();
-        // The file keeps its line breaks, where all of them are alike.
+        // The file keeps its line endings if they are uniform.
         let pairs = old.contains("\r\n")
             && old.matches('\n').count() == old.matches("\r\n").count()
             && !content.contains("\r\n");
@@ -444,7 +443,7 @@ impl<'t> Run<'t> {
         self.become_text(self.marked(&content))
     }
 
-    /// A listing is all of a new file; of one that exists it may be a part.
+    /// A listing is the whole of a new file; of an existing one it may be an excerpt.
     fn listing(&mut self, block: &Block, whole: bool) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
@@ -461,8 +460,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Code with gaps, where every piece has its place: what the gaps stand for is a guess all the
-    /// same.
+    /// Code with gaps, if every piece has a place; the gaps are still a guess.
     fn lazy(&mut self, block: &'t Block) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
@@ -486,7 +484,7 @@ impl<'t> Run<'t> {
         Ok(Applied { tier: Tier::Elision, score: 1.0, line, warnings: Vec::new() })
     }
 
-    /// Lines by number: nothing shows that they are still those that were meant.
+    /// Lines by number: nothing proves that they are still the lines that were meant.
     fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
@@ -516,7 +514,7 @@ impl<'t> Run<'t> {
         Ok(Applied { tier: Tier::Exact, score: 1.0, line: lines.start, warnings: Vec::new() })
     }
 
-    /// Nothing is looked for: a file is made, or lines are put where the block says.
+    /// An empty SEARCH: creates a file, or inserts lines where the block says.
     fn without_search(&mut self, block: &'t Block) -> Result<Applied, Refused> {
         let Some(split) = block.splits.first() else {
             return Err(Refused::because(Reason::MissingDivider));
@@ -551,7 +549,7 @@ impl<'t> Run<'t> {
         self.accept(block, chosen)
     }
 
-    /// Lines are put behind the last one, unless they are there.
+    /// Appends lines, unless the file already ends with them.
     fn append(&mut self, new: &str) -> Result<Applied, Refused> {
         self.settle();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
@@ -565,7 +563,7 @@ impl<'t> Run<'t> {
     }
 }
 
-/// The edit that puts text behind the last line; `None` where it is the end already.
+/// The edit that appends text; `None` if the file already ends with it.
 fn appended(text: &str, new: &str) -> Option<Edit> {
     let plain = |text: &str| text.replace("\r\n", "\n").trim_end().to_owned();
     if format!("\n{}", plain(text)).ends_with(&format!("\n{}", plain(new))) {

@@ -1,4 +1,4 @@
-//! An edit block as a value, whatever it was written in.
+//! An edit block as a value, independent of its dialect.
 
 use super::reason::{Reason, Warning};
 use crate::text::Span;
@@ -7,31 +7,31 @@ use crate::text::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub dialect: Dialect,
-    /// In the text that it was read from.
+    /// In the text that contains the block.
     pub span: Span,
     pub path: Option<Path>,
     pub operation: Operation,
     pub subject: Subject,
-    /// Every way in which the block can be divided, the likeliest first. Never empty.
+    /// Every way to split the block, the most likely first. Never empty.
     pub splits: Vec<Split>,
-    /// The line, counted from 1, at which the SEARCH text is said to begin.
+    /// The line, counted from 1, where the SEARCH text starts according to the block.
     pub hint: Option<usize>,
-    /// Every occurrence is meant: `replace_all`.
+    /// Applies to every occurrence: `replace_all`.
     pub all: bool,
-    /// How many occurrences are announced, where the block says so: `expected_replacements`.
+    /// The expected number of occurrences: `expected_replacements`.
     pub count: Option<usize>,
     /// Lines above the place, outermost first: `@@ class A`.
     pub anchors: Vec<String>,
-    /// The files that it could be about, where there are several and nothing decides.
+    /// The possible files, if the target is ambiguous.
     pub candidates: Vec<String>,
-    /// Why it cannot be applied, whatever the target.
+    /// Why the block can't be applied to any target.
     pub error: Option<Reason>,
     pub warnings: Vec<Warning>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// `SEARCH`/`REPLACE`, `ORIGINAL`/`UPDATED` and their like.
+    /// `SEARCH`/`REPLACE`, `ORIGINAL`/`UPDATED` and similar words.
     SearchReplace,
     /// `<<<<` and `>>>>` without names: the head's side is the old text.
     Conflict,
@@ -43,9 +43,9 @@ pub enum Dialect {
     Strings,
     /// `<old_text>` and `<new_text>`.
     Tags,
-    /// Elements that hold a file, or say what becomes of one.
+    /// Elements that contain a file or describe an operation on one.
     Xml,
-    /// A fence under the name of a file.
+    /// A fence after the name of a file.
     WholeFile,
     /// `@ file starting_line=2 ending_line=4`
     Mentat,
@@ -56,7 +56,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// As it stands in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::SearchReplace | Self::Conflict => "search-replace",
@@ -76,32 +76,32 @@ impl Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
     File,
-    /// The mission of the document that it stands in.
+    /// The mission of the document that contains the block.
     Mission,
-    /// A new item of that document's changelog: the new text of its only split.
+    /// A new item of that document's changelog: the REPLACE text of its only split.
     Changelog,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operation {
     Edit,
-    /// The file must not be there yet.
+    /// The file must not exist yet.
     Create,
-    /// The file becomes this text, whether it exists or not: a tool that writes says so.
+    /// Writes the whole file, whether it exists or not.
     Write,
-    /// A file that exists becomes this text.
+    /// Replaces the contents of an existing file.
     Replace,
-    /// A listing of a file: all of a new one. Of a file that exists it may be an excerpt, unless
-    /// the reply calls it `whole`.
+    /// A listing of a file: the whole of a new file. Of an existing file it may be an excerpt,
+    /// unless the reply calls it `whole`.
     Listing {
         whole: bool,
     },
-    /// Code with gaps, which stand for lines that stay.
+    /// Code with gaps for lines that stay.
     Lazy,
-    /// These lines, counted from 0, of the file as it is, become the text.
+    /// Replaces these lines of the original file, counted from 0.
     Lines(Span),
     Delete,
-    /// An edit, and another name.
+    /// An edit and a new name.
     Move(String),
 }
 
@@ -109,20 +109,20 @@ pub enum Operation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     pub text: String,
-    /// Where it is written; of an inherited one in an earlier block.
+    /// Where it is written; if inherited, in an earlier block.
     pub span: Span,
     pub inherited: bool,
 }
 
-/// Old and new text, each of whole lines.
+/// SEARCH and REPLACE text, in whole lines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Split {
     pub search: String,
     pub replace: String,
-    /// The SEARCH text ends where the file does.
+    /// The SEARCH text ends at the end of the file.
     pub at_end: bool,
-    /// Whether the new text ends in a line break, where it ends the file; `None` leaves that to the
-    /// file.
+    /// Whether REPLACE text at the end of the file ends with a line break; `None` keeps what the
+    /// file has.
     pub final_break: Option<bool>,
 }
 
@@ -133,7 +133,7 @@ impl Split {
 }
 
 impl Block {
-    /// The same block in a text that has `by` bytes before this one.
+    /// The same block, `by` bytes later.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
@@ -144,7 +144,7 @@ impl Block {
         self
     }
 
-    /// The block that takes back what this one does.
+    /// The block that reverses this one.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let splits = self.splits.iter().map(|split| Split {
@@ -163,7 +163,7 @@ impl Block {
         Self { splits: splits.collect(), operation, ..self.clone() }
     }
 
-    /// A block that was not written in any text.
+    /// A block without a source text.
     pub fn of(dialect: Dialect, search: impl Into<String>, replace: impl Into<String>) -> Self {
         Self {
             dialect,
@@ -182,7 +182,7 @@ impl Block {
         }
     }
 
-    /// Puts the paths of a block into a folder, in which its command would have run.
+    /// Prefixes the block's paths with the folder where its command would have run.
     pub fn inside_folder(&mut self, folder: &str) {
         if folder.is_empty() {
             return;

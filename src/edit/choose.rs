@@ -1,4 +1,4 @@
-//! The place of a block in a text, and what it changes there; or why there is none.
+//! Chooses the place of a block and its edits, or explains why it has none.
 
 use std::cell::LazyCell;
 
@@ -18,30 +18,31 @@ use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
 use crate::text::{Edit, Span};
 
-/// A line that stands at more places than these is no anchor for any of them.
+/// A line with more occurrences than this can't serve as an anchor.
 const MOST_ANCHORS: usize = 64;
-/// With fewer letters than these, a text that stands somewhere in another indentation may be any.
+/// A shorter text, counted in letters, can match anywhere with other indentation.
 const LETTERS: usize = 8;
 
-/// With fewer than these, it says nothing about any place.
+/// A text with fewer letters than this identifies no place.
 const FEW_LETTERS: usize = 4;
-/// With fewer letters, lines may be anywhere by chance.
+/// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
 
-/// A place, and the edits there.
+/// A place and the edits there.
 pub struct Chosen {
     pub found: Found,
     pub edits: Vec<Edit>,
     pub line: usize,
-    /// The line behind it.
+    /// The line after it.
     pub end: usize,
     pub warnings: Vec<Warning>,
-    /// The block can be divided in another way that fits as well, and puts another text there.
+    /// Another split of the block fits as well, and would insert different text.
     pub divided: bool,
 }
 
-/// The place of a block whose SEARCH text is not blank. `rank`: which of several blocks with this
-/// text it is, and of how many. `from`: the line behind the last place of a patch.
+/// The place of a block whose SEARCH text isn't blank. `rank`: the position of this block among
+/// those with the same SEARCH text, and their number. `from`: the line after the last place of a
+/// patch.
 pub fn find(
     target: &Lines,
     block: &Block,
@@ -71,7 +72,7 @@ pub fn find(
     best.map(|(chosen, _)| chosen).ok_or(failure)
 }
 
-/// The place of lines that a patch adds without any context.
+/// The place of lines that a patch adds without context.
 pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen, Refused> {
     let anchors = anchored(target, block, 0);
     if let [_, _, ..] = anchors[..] {
@@ -129,7 +130,7 @@ fn find_split(
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(
         target, search, replace, clues,
     ) {
-        // A patch names the lines above where that matters: of several places the first is meant.
+        // A patch names the lines above if that matters: of several places, the first is meant.
         Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
             behind_anchors(target, found, &anchors)
         }
@@ -151,7 +152,7 @@ fn find_split(
                 continue;
             }
             match attempt(&search, &replace, clues) {
-                // One change at a time: what was repaired is not loose in other ways, too.
+                // One change at a time: a repaired text must match in every other way.
                 Ok(found) if !found.confirm && found.tier <= Tier::BlankLines => {
                     return chosen(
                         target,
@@ -175,7 +176,7 @@ fn find_split(
             chosen(target, block, (&search, &replace), split.final_break, found, warnings)
         }
         Err(Failure::Ambiguous(found)) => {
-            // Where it is none of the places, what stands elsewhere says nothing about them.
+            // If none of the places qualifies, occurrences elsewhere say nothing about them.
             let holds =
                 !occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 1)
                     .is_empty();
@@ -250,7 +251,7 @@ fn chosen(
         end_text(target, &mut edits, wanted);
     }
     if edits.is_empty() {
-        // Where only the last line break is to change, it has.
+        // If only the final line break changes, it already has.
         let same = final_break.is_some() && search.text() == replace.text();
         return Err(Refused::because(if same { Reason::AlreadyApplied } else { Reason::NoOp }));
     }
@@ -264,8 +265,8 @@ fn chosen(
     Ok(Chosen { found, edits, line, end, warnings, divided: false })
 }
 
-/// The edits at every place that has not been edited; where two overlap, the first counts. `None`
-/// where all have been.
+/// The edits at every place that isn't edited yet; of two that overlap, the first is used. `None`
+/// if all are edited.
 fn everywhere(
     target: &Lines,
     search: &Lines,
@@ -291,7 +292,7 @@ fn everywhere(
     Some(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
-/// Edits that reach the end of the text leave it with a final line break, or without.
+/// Ends the file with a final line break, or without one, as wanted.
 fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     let end = target.text().len();
     match edits.last_mut().filter(|edit| edit.span.end == end) {
@@ -315,14 +316,14 @@ fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     }
 }
 
-/// New text says `...` for lines that would be lost, and the old text does not.
+/// The REPLACE text has `...` for lines that would be lost, and the SEARCH text doesn't.
 fn elides(search: &Lines, replace: &Lines) -> bool {
     if elision::count(search) > 0 {
         return false;
     }
     let mut before = "";
     for line in replace.contents() {
-        // The body of a stub: `def f():` and nothing in it.
+        // The body of a stub: `def f():` and nothing else.
         let stub = line.trim() == "..." && (before.trim_end().ends_with([':', '"']));
         if elision::is_elision(line) && !stub {
             return true;
@@ -332,8 +333,8 @@ fn elides(search: &Lines, replace: &Lines) -> bool {
     false
 }
 
-/// The block takes lines off the beginning or the end of its text and leaves the rest as it is, and
-/// a line that goes is still somewhere: that the rest is there says nothing.
+/// The block removes lines from the start or end of its text, and a removed line still exists in
+/// the file: finding the rest proves nothing.
 fn keeps_what_goes(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let (old, new) = (search.filled(), replace.filled());
     if new.keys.len() >= old.keys.len()
@@ -355,7 +356,7 @@ fn keeps_what_goes(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     wanted.iter().any(|key| !target.places(Level::Trimmed, &[*key], 1).is_empty())
 }
 
-/// The new text stands in the target as the only thing of its kind, and the old one does not.
+/// The file has the REPLACE text exactly once, and not the SEARCH text.
 fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let solid = replace.text().chars().filter(|character| !character.is_whitespace()).count();
     let places = target.places(Level::Trailing, replace.keys(Level::Trailing), 2).len();
@@ -365,8 +366,8 @@ fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     once || places == 0 && is_there_indented(target, search, replace)
 }
 
-/// The new text is where the block would put it: taking the edit back would find its place without
-/// a question.
+/// The REPLACE text is where the block would put it: the reversed edit would be placed without
+/// asking.
 fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bool {
     let is_made = |search: &Lines, replace: &Lines| {
         let letters =
@@ -389,8 +390,8 @@ fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bo
             .any(|repaired| is_made(&Lines::new(&repaired.search), &Lines::new(&repaired.replace)))
 }
 
-/// The new text is at least as exactly at the place where the old one was found, and there is more
-/// of it, or it is there more exactly: what was found is a part of it.
+/// The REPLACE text matches this place at least as exactly as the SEARCH text and is longer, or
+/// matches more exactly: the SEARCH text matched a part of it.
 fn is_made_at(
     target: &Lines,
     search: &Lines,
@@ -423,7 +424,7 @@ fn is_made_at(
     }
 }
 
-/// All that the block adds is at the place already, or right beside it.
+/// Everything that the block adds is already at the place or next to it.
 fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let added = differences(search, replace, found.tier)
         .into_iter()
@@ -437,14 +438,14 @@ fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
         ..(alignment.lines.end + replace.len()).min(target.len());
     let there = filled(target, near, Level::Trimmed);
     let old = filled(search, 0..search.len(), Level::Trimmed);
-    // What the old text has as well says nothing.
+    // Lines that the SEARCH text has too prove nothing.
     let is_new = |keys: &Vec<u64>| keys.iter().any(|key| !old.contains(key));
     !added.is_empty()
         && added.iter().all(|keys| is_new(keys) && !occurrences(&there, keys, 1).is_empty())
 }
 
-/// The old text was found loosely, and the new one is somewhere else more exactly: what was found
-/// may be a sibling of a place that the block has changed already.
+/// The SEARCH text matched loosely, and the REPLACE text matches elsewhere more exactly: this place
+/// may be a sibling of one that the block already changed.
 fn made_elsewhere(
     target: &Lines,
     search: &Lines,
@@ -455,7 +456,7 @@ fn made_elsewhere(
 ) -> Option<Refused> {
     let letters =
         replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
-    // Where only whitespace changes, the old text is as good as the new one.
+    // If only whitespace changes, both texts are equally good.
     let only_whitespace = search.filled().keys == replace.filled().keys;
     if found.tier == Tier::Exact || letters < FEW_LETTERS || only_whitespace {
         return None;
@@ -467,7 +468,7 @@ fn made_elsewhere(
         Err(Failure::Ambiguous(places)) => places.as_slice(),
         Ok(_) | Err(Failure::NotFound) => return None,
     };
-    // As exactly, and nearer to the line that the block names.
+    // Equally exact, and nearer to the line that the block names.
     let distance = |place: &Found| hint.map(|hint| (place.line(target) + 1).abs_diff(hint));
     let exactly = |back: &&Found| {
         back.tier < found.tier
@@ -481,7 +482,7 @@ fn made_elsewhere(
     if found.confirm && grows && places.iter().filter(exactly).any(|back| !apart(&back)) {
         return Some(Refused::because(Reason::AlreadyApplied));
     }
-    // What is left of a deletion, more exactly than all of it.
+    // The remains of a deletion, more exact than the whole.
     if places
         .iter()
         .any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back))
@@ -500,8 +501,8 @@ fn made_elsewhere(
     }
 }
 
-/// The new text stands there with another indentation, as a block that is indented otherwise than
-/// the file puts it there.
+/// The file has the REPLACE text with other indentation, as it would if a block with different
+/// indentation had been applied.
 fn is_there_indented(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
     let [start] = target.places(Level::Trimmed, replace.keys(Level::Trimmed), 2)[..] else {
@@ -515,18 +516,18 @@ fn is_there_indented(target: &Lines, search: &Lines, replace: &Lines) -> bool {
         && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
 }
 
-/// The new text stands at the very line where the block says that the old one does.
+/// The REPLACE text is exactly on the line that the block names for the SEARCH text.
 fn is_there_as_said(target: &Lines, block: &Block, search: &Lines, replace: &Lines) -> bool {
     let (old, new) = (search.keys(Level::Trailing), replace.keys(Level::Trailing));
     let there =
         || target.keys(Level::Trailing).get(block.hint?.checked_sub(1)?..)?.get(..new.len());
-    // A part of the old text may be any.
+    // A part of the SEARCH text can match anything.
     replace.text().contains(char::is_alphanumeric)
         && occurrences(old, new, 1).is_empty()
         && there() == Some(new)
 }
 
-/// The new text of a part of a line holds the old one, and stands around it already.
+/// The REPLACE text of a part of a line contains the SEARCH text, and already surrounds it.
 fn is_written_around(target: &Lines, edit: &Edit) -> bool {
     let text = target.text();
     let Some(old) = text.get(edit.span.clone()).filter(|old| !old.is_empty()) else { return false };
@@ -540,7 +541,7 @@ fn is_written_around(target: &Lines, edit: &Edit) -> bool {
         .any(|there| there == Some(edit.text.as_str()))
 }
 
-/// The new text holds the old one, and stands around the place already.
+/// The REPLACE text contains the SEARCH text, and already surrounds the place.
 fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize) -> bool {
     let (new, old) = (replace.keys(Level::Trimmed), search.keys(Level::Trimmed));
     if new.len() <= old.len() {
@@ -553,7 +554,7 @@ fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize)
     })
 }
 
-/// The same where blank lines do not count, nor how many blanks stand in a line.
+/// The same, ignoring blank lines and the amount of whitespace within lines.
 fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
     let (old, new) = (
@@ -578,7 +579,7 @@ fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
     })
 }
 
-/// What was found with lines between that the old text does not have is the new text.
+/// The place, including the extra lines between, is the REPLACE text.
 fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
     let there = filled(target, alignment.lines.clone(), Level::Trimmed);
@@ -592,7 +593,7 @@ fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &F
         && !occurrences(&there, &new, 1).is_empty()
 }
 
-/// The keys of the lines that are not blank.
+/// The keys of the lines that aren't blank.
 fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
     let keys = lines.keys(level);
     span.filter(|index| !lines.is_blank(*index))
@@ -600,8 +601,8 @@ fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
         .collect()
 }
 
-/// Of several places the first behind each line that the patch may mean; which are all the same
-/// one, or nothing is decided.
+/// The first place after each line that the patch may mean; these must all be the same, or nothing
+/// is decided.
 fn behind_anchors(
     target: &Lines,
     mut found: Vec<Found>,
@@ -618,8 +619,8 @@ fn behind_anchors(
     }
 }
 
-/// The lines behind those that a patch names above the place, one within the other, wherever they
-/// stand.
+/// The lines after those that a patch names above the place, nested in each other, wherever they
+/// occur.
 fn anchored(target: &Lines, block: &Block, from: usize) -> Vec<usize> {
     let Some((first, inner)) = block.anchors.split_first() else { return Vec::new() };
     let starts = |at: usize, anchor: &str| {

@@ -1,6 +1,5 @@
-//! A diff whose context is out of date: the lines that it changes are there, not all of those
-//! around them. Half of what says something has to be there, and what is put between lines needs
-//! one of them beside it.
+//! A diff with outdated context: the lines that it changes exist, but not all lines around them.
+//! Half of the informative lines must exist, and inserted lines need one of them next to them.
 
 use similar::DiffOp;
 use strsim::normalized_levenshtein;
@@ -14,26 +13,26 @@ use crate::text::Span;
 const LARGEST_TARGET: usize = 150_000;
 const LARGEST_SEARCH: usize = 400;
 const MOST_WINDOWS: usize = 8;
-/// The file may have so many lines between two lines of the diff.
+/// The file may have this many extra lines between two lines of the diff.
 const WIDEST_GAP: usize = 40;
-/// So many lines of code may stand where new lines go.
+/// This many lines of code may be where new lines go.
 const MOST_BETWEEN: usize = 2;
-/// The share of the diff's lines that has to be there.
+/// The share of the diff's lines that must exist.
 const LEAST: f64 = 0.5;
-/// A second place whose share comes as near as this makes both doubtful.
+/// If a second place scores this close to the best, both are doubtful.
 const MARGIN: f64 = 0.15;
 const SKIPPED: f64 = 0.25;
 const PASSED: f64 = 0.001;
 
-/// What a diff changes in its old side.
+/// The changes of a diff to its old side.
 struct Changes {
-    /// Lines that go.
+    /// Deleted lines.
     removed: Vec<bool>,
-    /// Lines that new ones stand in front of.
+    /// The lines before which new ones are inserted.
     additions: Vec<usize>,
 }
 
-/// The places that the changed lines and half of the others speak for.
+/// The places that have the changed lines and half of the others.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     if filled.is_empty() || target.len() > LARGEST_TARGET || filled.len() > LARGEST_SEARCH {
@@ -57,7 +56,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         let wide = window.start.saturating_sub(2 * WIDEST_GAP)
             ..(window.end + 2 * WIDEST_GAP).min(target.len());
         let Some(new) = align(target, search, &filled, &changes, wide.clone()) else { continue };
-        // Another place may be in the same window, on either side of what changes here.
+        // The window may contain another place, on either side of the changes.
         let (first, last) = changes.lines(&new).unwrap_or((wide.start, wide.start));
         let others = [wide.start..first.max(wide.start), (last + 1).min(wide.end)..wide.end];
         let others =
@@ -75,8 +74,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
 }
 
 impl Changes {
-    /// The first and the last line of the file that changes at a place, or that new lines stand
-    /// beside.
+    /// The first and last line of the file that changes at a place, or has new lines next to it.
     fn lines(&self, found: &Found) -> Option<(usize, usize)> {
         let Place::Lines(alignment) = &found.place else { return None };
         let removed =
@@ -91,13 +89,13 @@ impl Changes {
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Pair,
-    /// The line of the diff is not there.
+    /// The diff's line isn't in the file.
     Skip,
-    /// The line of the file is not in the diff.
+    /// The file's line isn't in the diff.
     Pass,
 }
 
-/// The best alignment within a window: as many lines as can be, those that go all of them.
+/// The best alignment within a window: as many lines as possible, and all deleted ones.
 fn align(
     target: &Lines,
     search: &Lines,
@@ -209,7 +207,7 @@ fn judge(
     (share >= LEAST).then(|| Found { score: share, ..Found::new(Tier::Context, place) })
 }
 
-/// Context that is far from all that changes is other code that looks alike.
+/// Context far from all changes is other code that looks similar.
 fn leave_far_context(
     partners: &mut [Option<usize>],
     changes: &Changes,
@@ -241,7 +239,7 @@ fn leave_far_context(
     }
 }
 
-/// What is known of a place before it is believed.
+/// Facts about a place that decide whether it is accepted.
 struct Look<'a, 't> {
     target: &'a Lines<'t>,
     search: &'a Lines<'t>,
@@ -272,8 +270,8 @@ impl Look<'_, '_> {
             .count()
     }
 
-    /// Where lines of the diff are gone, the file has no other code in their place: both sides
-    /// would have changed it.
+    /// If lines of the diff are missing, the file has no other code in their place; otherwise both
+    /// sides changed it.
     fn is_free_of_conflicts(&self) -> bool {
         let mut before: Option<usize> = None;
         let mut gone = false;
@@ -291,8 +289,8 @@ impl Look<'_, '_> {
         true
     }
 
-    /// On either side of all that changes, one line of context is there, or a comment where the
-    /// diff has another one.
+    /// On either side of all changes, one line of context exists, or a comment where the diff has
+    /// another comment.
     fn has_sides(&self) -> bool {
         let changed = |index: &usize| self.changes.removed.get(*index) == Some(&true);
         let first = (0..self.search.len())
@@ -328,8 +326,8 @@ impl Look<'_, '_> {
         side(before, above) && side(after, below)
     }
 
-    /// A line that stands for another one is the same with more or less behind it, or one comment
-    /// for another.
+    /// A line may be replaced by the same line with more or less at its end, or a comment by a
+    /// comment.
     fn is_itself(&self, index: usize) -> bool {
         self.partner(index).is_some_and(|line| {
             let (mine, theirs) = (self.search.content(index), self.target.content(line));
@@ -341,8 +339,8 @@ impl Look<'_, '_> {
         })
     }
 
-    /// The lines around new ones are there, and next to each other but for comments. At the end of
-    /// a file that was cut off, closing brackets may be gone.
+    /// The lines around new ones exist and are adjacent, except for comments. At the end of a
+    /// truncated file, closing brackets may be missing.
     fn is_held(&self, at: usize) -> bool {
         let before = self.filled.iter().rev().find(|index| **index < at);
         let after = self.filled.iter().find(|index| **index >= at);
@@ -367,7 +365,7 @@ impl Look<'_, '_> {
     }
 }
 
-/// A line that other code has as well says less.
+/// A line that other code also has identifies less.
 fn weight(line: &str) -> f64 {
     if line.chars().filter(|character| character.is_alphanumeric()).count() >= 4 {
         1.0
@@ -383,7 +381,7 @@ pub(super) fn is_comment(line: &str) -> bool {
         || ["//", "# ", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// Whether a line gives a name to what follows: another name, other code.
+/// Whether a line names the code that follows it: another name means other code.
 pub(super) fn is_definition(line: &str) -> bool {
     const MODIFIERS: &[&str] = &[
         "pub",
@@ -453,8 +451,8 @@ pub(super) fn is_definition(line: &str) -> bool {
             && !is_comment(line)
 }
 
-/// Lines that are not there, in a stretch as long as that of the file between the same neighbours:
-/// each stands for the one in its place, where it is like it.
+/// Missing lines between the same neighbours as an equally long run of the file: each replaces the
+/// similar line in its place.
 fn stand_in(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let partner = |partners: &[Option<usize>], index: usize| partners.get(index).copied().flatten();

@@ -11,7 +11,7 @@ const WIDEST_GAP: usize = 400;
 const COMMENTS: &[&str] =
     &["//", "/*", "*/", "#", "<!--", "-->", "--", ";", "%", "{/*", "*/}", "*"];
 
-/// Whether a line stands for lines that are not shown.
+/// Whether a line is a placeholder for lines that aren't shown.
 pub fn is_elision(line: &str) -> bool {
     let mut rest = line.trim();
     let mut commented = false;
@@ -31,11 +31,11 @@ pub fn is_elision(line: &str) -> bool {
     let opened = rest.strip_prefix("...").or_else(|| rest.strip_prefix('…'));
     let closed = rest.ends_with("...") || rest.ends_with('…');
     match opened {
-        // `...rest` is code in some languages; `... rest of the code` is not, and neither is
-        // anything in a comment.
+        // `...rest` is code in some languages; `... rest of the code` isn't, nor is anything in a
+        // comment.
         Some(inner) if commented => closed || inner.starts_with(' '),
         Some(inner) => inner.starts_with(' ') && (closed || is_saying(inner)),
-        // A comment inside a comment is an example's.
+        // A comment inside a comment belongs to an example.
         None => commented && closed && !rest.starts_with(['/', '*', '#']) && is_saying(rest),
     }
 }
@@ -47,15 +47,16 @@ fn is_saying(text: &str) -> bool {
         .any(|word| text.contains(word))
 }
 
-/// How many lines stand for lines that are not shown.
+/// The number of placeholder lines.
 pub fn count(lines: &Lines) -> usize {
     lines.contents().filter(|line| is_elision(line)).count()
 }
 
-/// The tight chains of the segments between the elisions. Both sides must have as many elisions.
+/// The tight chains of the segments between placeholders. Both sides must have the same number of
+/// placeholders.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let (gaps, kept) = (count(search), count(replace));
-    // Where the new text shows everything, there may be nothing that it does not show.
+    // If the REPLACE text shows everything, the SEARCH text can't hide anything.
     let closed = kept == 0;
     if gaps == 0 || kept != gaps && !closed {
         return Vec::new();
@@ -80,8 +81,8 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         .collect();
     let widest = search.len() + WIDEST_GAP;
     let Some((last, earlier)) = places.split_last() else { return Vec::new() };
-    // Chains are built from the back, each as tight as it can be: of two that end alike, only the
-    // shorter counts.
+    // Chains are built from the end, each as tight as possible: of two with the same end, only the
+    // shorter is kept.
     let mut found: Vec<Found> = Vec::new();
     for end in last {
         let mut chain = vec![*end];
@@ -111,7 +112,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
             found.extend(aligned(search, &segments, &chain));
         }
     }
-    // Chains that begin alike: the tightest is the first.
+    // Chains with the same start: the tightest comes first.
     found.dedup_by(|next, first| matches!((&next.place, &first.place), (Place::Lines(a), Place::Lines(b)) if a.lines.start == b.lines.start));
     found
 }

@@ -1,5 +1,5 @@
-//! One line that the file does not have: the model made it up, or the file has lost it. All others
-//! are there, in a row.
+//! One line that the file doesn't have: the model invented it, or the file lost it. All others
+//! exist, in a row.
 
 use rustc_hash::FxHashSet;
 use similar::DiffOp;
@@ -9,10 +9,10 @@ use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier, pair_blanks};
 use super::merge::differences;
 use super::occurrences::occurrences;
 
-/// So many lines must be there besides the one that is not.
+/// The number of lines that must exist besides the missing one.
 const FEWEST: usize = 3;
 
-/// The places of all lines but one, which stays as it is and is neither the first nor the last.
+/// The places of all lines but one, which doesn't change and is neither the first nor the last.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let mine = search.filled();
     if mine.lines.len() <= FEWEST {
@@ -29,7 +29,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     else {
         return Vec::new();
     };
-    // What is put beside a line that is gone, or done on both sides of it, belongs to that line.
+    // An insertion next to a missing line, or a change on both sides of it, concerns that line.
     let stays =
         differences(search, replace, Tier::Fuzzy).iter().all(|difference| match difference {
             DiffOp::Equal { .. } => true,

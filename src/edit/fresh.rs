@@ -1,18 +1,18 @@
-//! What decided edits brought into a text: whether looking for a block in the text behind them can
-//! find what was not in the one before. Making that text costs as much as the whole of it.
+//! The lines that decided edits added: whether the edited contents can have a block that the
+//! original doesn't. Building the edited contents costs as much as all of it.
 
 use rustc_hash::FxHashSet;
 
 use super::lines::{Level, Lines, key};
 use crate::text::Edit;
 
-/// So many blocks are looked for without asking, or as many as have so much to read together.
+/// Up to this many blocks, or this many bytes, are searched for without asking.
 const FREE: usize = 32;
 const FREE_BYTES: usize = 8 << 20;
-/// With fewer letters a line says nothing about where it comes from.
+/// A line with fewer letters doesn't reveal its origin.
 const LETTERS: usize = 4;
 
-/// The lines that edits made, and those that they brought together.
+/// The lines that edits wrote, and those that they made adjacent.
 #[derive(Default)]
 pub struct Fresh {
     keys: FxHashSet<u64>,
@@ -23,10 +23,10 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// Takes in edits of a text.
+    /// Records edits of the contents.
     pub fn take(&mut self, target: &Lines, edits: &[Edit]) {
         for edit in edits {
-            // What changes within a line makes another line of it.
+            // A change within a line makes it a different line.
             let (first, mut next) =
                 (target.index_at(edit.span.start), target.index_at(edit.span.end));
             let (start, last) = (target.line(first).start, target.line(next));
@@ -54,7 +54,7 @@ impl Fresh {
         }
     }
 
-    /// Whether a part of a text, which has so many bytes, may come from an edit.
+    /// Whether a part of the contents of this length may come from an edit.
     pub fn may_hold(&mut self, search: &str, bytes: usize) -> bool {
         self.asked += 1;
         self.read = self.read.saturating_add(bytes);

@@ -1,6 +1,5 @@
-//! A text that the model remembers badly: lines with a slip of the pen, lines that it left out.
-//! Safe by its structure, not by a threshold: every line has a partner, and the lines that change
-//! match exactly.
+//! A SEARCH text with mistakes: misspelt and omitted lines. Safe by structure, not by a threshold:
+//! every line has a partner, and the lines that change match exactly.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,20 +11,20 @@ use super::locate::{Alignment, Found, Place, Tier, pair_blanks};
 use super::merge::differences;
 use crate::text::Span;
 
-/// Lines that occur more often than this say nothing about the place.
+/// Lines with more occurrences than this don't identify a place.
 const COMMON: usize = 64;
-/// How many windows are looked into.
+/// The number of windows to examine.
 const MOST_WINDOWS: usize = 24;
 const LARGEST_TARGET: usize = 150_000;
 const LARGEST_SEARCH: usize = 2_000;
 const SMALLEST_SCORE: f64 = 0.72;
-/// A second place whose score comes as near as this makes both doubtful.
+/// If a second place scores this close to the best, both are doubtful.
 const MARGIN: f64 = 0.08;
-/// Typed differently, and yet the same line.
+/// Different spelling, but the same line.
 const TYPO: f64 = 0.9;
 const SKIPPED: f64 = 0.05;
 
-/// The places at which nearly all of `search` stands.
+/// The places that have nearly all of `search`.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let mut found = likely(target, search, replace);
     let best = found.iter().map(|found| found.score).fold(0.0, f64::max);
@@ -34,7 +33,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     found
 }
 
-/// The same, with those that another one is better than.
+/// The same, including places that another one beats.
 pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let solid: usize = filled
@@ -54,7 +53,7 @@ pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Fou
     for difference in differences(search, replace, Tier::Fuzzy) {
         match difference {
             DiffOp::Equal { .. } => {}
-            // New lines stand where their neighbours are: these have to be there as well.
+            // New lines go next to their neighbours, so these must exist too.
             DiffOp::Insert { old_index, .. } => {
                 touched.extend(filled.iter().rev().find(|index| **index < old_index));
                 touched.extend(filled.iter().find(|index| **index >= old_index));
@@ -65,7 +64,7 @@ pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Fou
     let mut found: Vec<Found> = Vec::new();
     for window in windows(target, search, &filled) {
         let best = align(target, search, &filled, &touched, window.clone());
-        // Another place may be in the same window, on either side.
+        // The window may contain another place, on either side.
         let (start, end) = best.as_ref().map_or((0, 0), |found| found.lines());
         let others = [
             window.start..start.max(window.start),
@@ -87,7 +86,7 @@ pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Fou
     found
 }
 
-/// Stretches of the target that the rare lines of `search` speak for.
+/// Ranges of the target that have the rare lines of `search`.
 pub(super) fn windows(target: &Lines, search: &Lines, filled: &[usize]) -> Vec<Span> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     let wanted: FxHashSet<u64> = filled
@@ -130,11 +129,11 @@ pub(super) fn windows(target: &Lines, search: &Lines, filled: &[usize]) -> Vec<S
 #[derive(Clone, Copy)]
 struct Cell {
     score: f64,
-    /// The line of the window that the search line has for a partner.
+    /// The line of the window that is the search line's partner.
     line: Option<usize>,
 }
 
-/// The best alignment within a window, if it is good enough.
+/// The best alignment within a window, if it's good enough.
 fn align(
     target: &Lines,
     search: &Lines,
@@ -196,8 +195,7 @@ fn is_typo(mine: &str, theirs: &str) -> bool {
     length >= 6 && is_within(mine, theirs, allowed)
 }
 
-/// Whether no more than `most` characters are added, left out or other ones: in time linear in the
-/// lines.
+/// Whether at most `most` characters are added, missing or different: in time linear in the lines.
 fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
     if mine.len().abs_diff(theirs.len()) > most * 4 {
         return false;
@@ -212,7 +210,7 @@ fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
     if mine.len().abs_diff(theirs.len()) > most {
         return false;
     }
-    // Only the cells near the diagonal can hold a distance that small.
+    // Only cells near the diagonal can have a distance that small.
     let far = most + 1;
     let mut row: Vec<usize> = (0..=theirs.len()).map(|column| column.min(far)).collect();
     for (index, letter) in mine.iter().enumerate() {
@@ -234,7 +232,7 @@ fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
                 *cell = best;
             }
         }
-        // What lies right of the band is far.
+        // Cells to the right of the band are too far.
         if let Some(cell) = row.get_mut(to + 1) {
             *cell = far;
         }

@@ -1,5 +1,5 @@
-//! Anchors such as `11#KT`: the number of a line and a checksum of it, as oh-my-pi and its kin
-//! write them.
+//! Anchors such as `11#KT`: a line number and a checksum of the line, in the format of oh-my-pi and
+//! similar tools.
 
 use xxhash_rust::xxh32::xxh32;
 
@@ -15,7 +15,7 @@ pub fn anchor(text: &str) -> Option<(usize, &str)> {
     (!hash.is_empty()).then_some((line, hash))
 }
 
-/// Whether the lines of a file still have the checksums that anchors name.
+/// Whether the lines of a file still have the checksums of the anchors.
 pub fn hold(file: &Lines, anchors: &[String]) -> bool {
     anchors.iter().all(|text| {
         let Some((line, hash)) = anchor(text).filter(|(line, _)| *line < file.len()) else {
@@ -25,8 +25,7 @@ pub fn hold(file: &Lines, anchors: &[String]) -> bool {
     })
 }
 
-/// The checksums of a line: as they are computed now, and as they once were. Lines of signs alone
-/// count with their number.
+/// The checksums of a line, current and legacy. Lines without letters are hashed with their number.
 fn hashes(line: usize, content: &str) -> [String; 2] {
     let trimmed = content.trim_end();
     let seed = if trimmed.contains(char::is_alphanumeric) {

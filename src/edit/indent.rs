@@ -1,16 +1,16 @@
-//! The indentation of lines that a block adds: that of the file, not that of the model.
+//! The indentation of added lines: the file's, not the model's.
 
 use super::lines::{Lines, indentation};
 use super::locate::Alignment;
 
-/// Blanks that stand in front of every line, or are taken from it.
+/// Whitespace added to or removed from the start of every line.
 pub struct Shift {
     more: String,
     less: usize,
 }
 
 impl Shift {
-    /// The change that leads from each first to each second indentation.
+    /// The change from each first to each second indentation.
     pub fn of(pairs: &[(&str, &str)]) -> Option<Self> {
         let (mine, theirs) = pairs.first()?;
         let shift = match (theirs.strip_suffix(mine), mine.strip_suffix(theirs)) {
@@ -33,9 +33,9 @@ impl Shift {
     }
 }
 
-/// What the indentation of the SEARCH text is in the file.
+/// The file's counterpart of each indentation in the SEARCH text.
 pub struct Indents<'a> {
-    /// In the order of the SEARCH text: its line, its indentation, that of its partner.
+    /// In SEARCH order: the line, its indentation, and that of its partner.
     pairs: Vec<(usize, &'a str, &'a str)>,
 }
 
@@ -48,13 +48,13 @@ impl<'a> Indents<'a> {
         Self { pairs: pairs.collect() }
     }
 
-    /// Both are indented alike: nothing is to be done.
+    /// Both have the same indentation: nothing to do.
     pub fn agree(&self) -> bool {
         self.pairs.iter().all(|(_, mine, theirs)| mine == theirs)
     }
 
-    /// A line of the REPLACE text as the file would indent it. `near`: the line of the SEARCH text
-    /// that it stands for, or stands beside.
+    /// A line of the REPLACE text with the file's indentation. `near`: the line of the SEARCH text
+    /// that it replaces or is next to.
     pub fn adapt(&self, line: &str, near: usize) -> String {
         let content = line.trim_start_matches([' ', '\t']);
         if content.trim().is_empty() {
@@ -86,18 +86,18 @@ impl<'a> Indents<'a> {
         let Some((_, mine, theirs)) = self.pairs.iter().min_by_key(by_distance) else {
             return own.to_owned();
         };
-        // Less deep than anything in the SEARCH text: as much less in the file.
+        // Less than anything in the SEARCH text: reduced by the same amount in the file.
         let missing = self.converted(mine.strip_prefix(own).unwrap_or_default());
         theirs.strip_suffix(missing.as_str()).unwrap_or_default().to_owned()
     }
 
-    /// Blanks of the model's in those of the file: by the ratio of two levels that are known on
-    /// both sides.
+    /// The model's whitespace converted to the file's, by the ratio of two levels known on both
+    /// sides.
     fn converted(&self, blanks: &str) -> String {
         if blanks.is_empty() {
             return String::new();
         }
-        // A model that writes tabs means what it writes in blanks.
+        // A model that writes tabs means spaces.
         if !blanks.contains('\t') && self.pairs.iter().any(|(_, mine, _)| mine.contains('\t')) {
             return blanks.to_owned();
         }

@@ -1,4 +1,4 @@
-//! Where things stand in a text, by their key: built once, asked often.
+//! Lines by key: built once, queried often.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::text::Span;
 #[derive(Debug)]
 pub struct Index {
     lines: Vec<u32>,
-    /// The stretch of `lines` that is a key's.
+    /// The range of `lines` that belongs to each key.
     stretches: FxHashMap<u64, (u32, u32)>,
 }
 
@@ -29,7 +29,7 @@ impl Index {
         Self { lines: pairs.into_iter().map(|(_, line)| line).collect(), stretches }
     }
 
-    /// The lines that a key stands in.
+    /// The lines with this key.
     pub fn lines(&self, key: u64) -> &[u32] {
         let span: Span =
             self.stretches.get(&key).map_or(0..0, |(start, end)| *start as usize..*end as usize);
