@@ -1,5 +1,5 @@
-//! Calls of tools as JSON: `old_string` and `new_string`, `str_replace`, `insert`, alone or in
-//! lists, whatever is around them.
+//! Tool calls as JSON: `old_string` and `new_string`, `str_replace`, `insert`, alone or in lists,
+//! at any nesting.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ const NEW: &[&str] = &[
 ];
 const ALL: &[&str] = &["replace_all", "replaceAll", "allowMultiple", "allow_multiple"];
 const PATHS: &[&str] = &["file_path", "filePath", "path", "target_file", "filename", "file"];
-/// What holds the arguments of a call, or edits of one file.
+/// Keys whose values are the arguments of a call, or edits of one file.
 const INSIDE: &[&str] = &[
     "edits",
     "input",
@@ -31,10 +31,10 @@ const INSIDE: &[&str] = &[
     "content",
     "replacements",
 ];
-/// Deeper values hold no edits.
+/// Deeper values contain no edits.
 const DEEPEST: usize = 8;
 
-/// Every edit of a text that is JSON, or has it in fences.
+/// Every edit of a text that is JSON, or contains it in fences.
 pub fn read(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !OLD.iter().chain(&["insert_line", "file_text"]).any(|name| text.contains(name)) {
@@ -51,8 +51,7 @@ pub fn read(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The stretches of a text that may be JSON: all of it, its lines in a row, or what stands in
-/// fences.
+/// The parts of a text that may be JSON: all of it, consecutive lines, or the content of fences.
 fn values(text: &str) -> Vec<Span> {
     let begins = |text: &str| text.trim_start().starts_with(['{', '[']);
     if begins(text) {
@@ -78,7 +77,7 @@ struct Reader<'a> {
     text: &'a str,
     span: Span,
     blocks: &'a mut Vec<Block>,
-    /// The path of what is around a value.
+    /// The path of the enclosing value.
     path: Option<String>,
 }
 
@@ -91,7 +90,7 @@ impl Reader<'_> {
         match value {
             _ if depth > DEEPEST => {}
             Value::Array(items) => items.iter().for_each(|item| self.value(item, depth + 1)),
-            // Arguments of a call are JSON within JSON in some replies.
+            // In some replies, the arguments of a call are JSON within JSON.
             Value::String(inner) if depth > 0 && inner.trim_start().starts_with('{') => {
                 if let Ok(value) = serde_json::from_str::<Value>(inner) {
                     self.value(&value, depth + 1);
@@ -123,7 +122,7 @@ impl Reader<'_> {
         let mut block = Block::of(Dialect::Strings, "", "");
         let (old, new) = (string(object, OLD), string(object, NEW));
         if let Some(line) = object.get("insert_line").and_then(Value::as_u64) {
-            // Behind that line, in front of the first for 0.
+            // After that line; 0 means before the first.
             block.hint = usize::try_from(line).ok();
             block.splits = vec![Split::new("", lines(new.unwrap_or_default()))];
         } else if let Some(text) = string(object, &["file_text"]) {
@@ -133,7 +132,7 @@ impl Reader<'_> {
             old,
             new.is_some() || object.get("command").and_then(Value::as_str) == Some("str_replace"),
         ) {
-            // Only where it is said that this is a replacement, none means that the text goes.
+            // A missing REPLACE text means a deletion only if the call is a replacement.
             block.all =
                 ALL.iter().any(|name| object.get(*name).and_then(Value::as_bool) == Some(true));
             block.splits = vec![Split::new(old, new.unwrap_or_default())];
@@ -142,8 +141,7 @@ impl Reader<'_> {
         }
         block.path = self.path.clone().map(|name| self.place(name));
         block.span = self.span.clone();
-        // Several edits of one value share its place; the first keeps it, the others stand behind
-        // it.
+        // Several edits of one value share its span; the first keeps it, the others follow it.
         if let Some(last) = self
             .blocks
             .last()

@@ -1,16 +1,15 @@
-//! Code with gaps, `// ... existing code ...`: placed where every piece of it has unique neighbours
-//! in the file.
+//! Code with gaps, `// ... existing code ...`: placed if every piece of it has unique neighbours in
+//! the file.
 
 use super::elision::is_elision;
 use super::lines::{Level, Lines};
 use crate::text::{Edit, Span};
 
-/// The edits that put code with gaps over a file; `None` where some piece could go to two places,
-/// or nowhere.
+/// The edits that merge code with gaps into a file; `None` if a piece fits in several places, or
+/// nowhere.
 ///
-/// A piece begins and ends with a line that the file has exactly once, except where the file itself
-/// begins or ends. What is between those two lines becomes the piece; what the gaps stand for
-/// stays.
+/// A piece begins and ends with a line that occurs exactly once in the file, except at the start
+/// and end of the file. The lines between those two become the piece; gaps keep their lines.
 pub fn place(file: &Lines, lazy: &Lines) -> Option<Vec<Edit>> {
     let pieces = pieces(lazy);
     let (opens, closes) = (starts_with_gap(lazy), ends_with_gap(lazy));
@@ -24,7 +23,7 @@ pub fn place(file: &Lines, lazy: &Lines) -> Option<Vec<Edit>> {
         } else {
             unique(file, lazy, last)?
         };
-        // The file begins and ends as the code does, where no gap says otherwise.
+        // Without a gap, the file and the code begin and end alike.
         let begins = index > 0 || opens || same(file, 0, lazy, first);
         let ends = index + 1 < pieces.len()
             || closes
@@ -47,7 +46,7 @@ pub fn place(file: &Lines, lazy: &Lines) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// The lines between the gaps, blank lines at both ends left out.
+/// The lines between the gaps, without blank lines at both ends.
 fn pieces(lazy: &Lines) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut open: Option<usize> = None;
@@ -78,7 +77,7 @@ fn ends_with_gap(lazy: &Lines) -> bool {
         .is_some_and(|line| is_elision(lazy.content(line)))
 }
 
-/// The only line of the file that is this one, indentation included.
+/// The only line of the file equal to this one, including indentation.
 fn unique(file: &Lines, lazy: &Lines, line: usize) -> Option<usize> {
     let key = lazy.keys(Level::Trailing).get(line)?;
     let informative =
@@ -114,7 +113,7 @@ mod tests {
         );
         let middle = "# ... existing code ...\ndef two():\n    x = 3\n    return x\n# ... existing code ...\n";
         assert!(apply(file, middle).unwrap().contains("x = 3"));
-        // A line that is new, or there twice, is no neighbour.
+        // A new or repeated line can't be a neighbour.
         assert_eq!(apply(file, "# ... existing code ...\ndef three():\n    return 3\n"), None);
         assert_eq!(
             apply(

@@ -1,5 +1,5 @@
-//! A text as lines that can be compared at several levels of exactness. Bytes stay; keys are
-//! computed when first asked for, and shared by every block that is located in the text.
+//! Text as lines that can be compared at several levels of exactness. Bytes are preserved; keys are
+//! computed on demand and shared by every block located in the text.
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -14,33 +14,33 @@ use super::occurrences::occurrences;
 use super::reflow::Stream;
 use crate::text::{self, Edit, Span};
 
-/// How exactly two lines are compared.
+/// The exactness of a line comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Byte by byte; line breaks do not count.
+    /// Byte by byte, without line breaks.
     Exact,
-    /// Blanks at the end do not count.
+    /// Also ignores trailing whitespace.
     Trailing,
-    /// Nor does how a character is written: dashes, quotes, blanks of other widths, composed
+    /// Also ignores spelling variants of characters: dashes, quotes, other spaces, composed
     /// letters.
     Unicode,
-    /// Nor do blanks in front.
+    /// Also ignores leading whitespace.
     Trimmed,
-    /// Nor how many blanks stand between words, and whether any stand around signs.
+    /// Also ignores the amount of whitespace between words, and whitespace around punctuation.
     Blanks,
-    /// Nor which quotes are taken, and whether a comma or semicolon ends the line.
+    /// Also ignores the kind of quotes, and a comma or semicolon at the end.
     Punctuation,
 }
 
 const LEVELS: usize = 6;
 
-/// A text that is asked more often than this for the places of lines gets an index.
+/// After this many lookups, a text gets an index.
 const ASKS_WITHOUT_INDEX: usize = 4;
-/// Lines that are looked at for an answer, as a share of all: more, and reading all of them from
-/// the start is quicker.
+/// The most lines to look at for an answer, as a share of all: beyond it, a scan from the start is
+/// faster.
 const LOOKS: usize = 2;
 
-/// A text cut into lines. Only `\n` ends a line; a `\r` before it belongs to the break.
+/// Text split into lines. Only `\n` ends a line; a `\r` before it belongs to the break.
 #[derive(Debug)]
 pub struct Lines<'t> {
     text: Cow<'t, str>,
@@ -60,13 +60,13 @@ pub(super) struct Filled {
     pub keys: Vec<u64>,
 }
 
-/// A line, in bytes of the text.
+/// A line's span, in bytes of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     pub start: usize,
-    /// Without the break.
+    /// Without the line break.
     pub end: usize,
-    /// With it.
+    /// With the line break.
     pub next: usize,
 }
 
@@ -74,7 +74,7 @@ impl<'t> Lines<'t> {
     pub fn new(text: impl Into<Cow<'t, str>>) -> Self {
         let text = text.into();
         let mut lines = Vec::new();
-        // A byte order mark is no part of the first line.
+        // A byte order mark isn't part of the first line.
         let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
             let end =
@@ -97,11 +97,11 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same text behind some edits; what is known of lines that no edit touches is kept. `None`
-    /// where they overlap.
+    /// The same text after some edits, keeping what is known about untouched lines. `None` if edits
+    /// overlap.
     pub fn edited(&self, edits: &[Edit]) -> Option<Lines<'static>> {
         let new = Lines::new(text::apply(&self.text, edits).ok()?);
-        // The lines before the first and behind the last edit are the old ones.
+        // The lines before the first and after the last edit are unchanged.
         let first = edits.iter().map(|edit| edit.span.start).min().unwrap_or(self.text.len());
         let last = edits.iter().map(|edit| edit.span.end).max().unwrap_or(self.text.len());
         let head = self.index_at(first.saturating_sub(1)).min(new.len());
@@ -128,7 +128,7 @@ impl<'t> Lines<'t> {
         &self.text
     }
 
-    /// The text itself, when nothing more is asked of its lines.
+    /// The text itself, once the lines aren't needed.
     pub fn into_text(self) -> String {
         self.text.into_owned()
     }
@@ -141,7 +141,7 @@ impl<'t> Lines<'t> {
         self.lines.is_empty()
     }
 
-    /// A line; behind the last one, the end of the text.
+    /// A line; past the last one, the end of the text.
     pub fn line(&self, index: usize) -> Line {
         let end = self.text.len();
         self.lines.get(index).copied().unwrap_or(Line { start: end, end, next: end })
@@ -167,7 +167,7 @@ impl<'t> Lines<'t> {
         self.content(index).trim().is_empty()
     }
 
-    /// The bytes of some lines, breaks included.
+    /// The bytes of some lines, including breaks.
     pub fn span(&self, lines: Span) -> Span {
         if lines.is_empty() {
             let at = self.line(lines.start).start;
@@ -176,19 +176,19 @@ impl<'t> Lines<'t> {
         self.line(lines.start).start..self.line(lines.end - 1).next
     }
 
-    /// The line that holds a byte.
+    /// The line that contains a byte.
     pub fn index_at(&self, offset: usize) -> usize {
         self.lines.partition_point(|line| line.next <= offset)
     }
 
-    /// A key for every line: equal keys, equal lines at this level.
+    /// A key for every line: equal keys mean equal lines at this level.
     pub fn keys(&self, level: Level) -> &[u64] {
         let slot = self.keys.get(level as usize);
         slot.map(|slot| slot.get_or_init(|| self.contents().map(|line| key(line, level)).collect()))
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Where lines with these keys stand in a row, overlapping places too, no more than `most`; in
+    /// Where consecutive lines have these keys, overlapping places included, at most `most`; in
     /// time linear in the text.
     pub fn places(&self, level: Level, wanted: &[u64], most: usize) -> Vec<usize> {
         let Some(index) = self.index(level) else {
@@ -231,7 +231,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// An index pays where many blocks are looked for in one text.
+    /// An index is worth it if many blocks are located in one text.
     fn index(&self, level: Level) -> Option<&Index> {
         let asked = self.asks.get(level as usize)?.fetch_add(1, Ordering::Relaxed);
         let slot = self.indexes.get(level as usize)?;
@@ -239,7 +239,7 @@ impl<'t> Lines<'t> {
             .then(|| slot.get_or_init(|| Index::new(self.keys(level).iter().copied().zip(0..))))
     }
 
-    /// The lines that hold each word.
+    /// The lines that contain each word.
     pub fn words(&self) -> &Index {
         self.words.get_or_init(|| {
             let words = (0..)
@@ -260,12 +260,12 @@ impl<'t> Lines<'t> {
         })
     }
 
-    /// The text without blanks.
+    /// The text without whitespace.
     pub(super) fn stream(&self) -> &Stream {
         self.stream.get_or_init(|| Stream::new(self))
     }
 
-    /// The break that new lines take: that of the line before `index`, else of the first line, else
+    /// The line break for new lines: that of the line before `index`, else of the first line, else
     /// `\n`.
     pub fn break_for(&self, index: usize) -> &str {
         let near = index
@@ -302,7 +302,7 @@ pub fn words(line: &str) -> impl Iterator<Item = u64> + '_ {
         .map(hash)
 }
 
-/// A line as it is compared at a level.
+/// A line normalised for comparison at a level.
 pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
     match level {
         Level::Exact => Cow::Borrowed(line),
@@ -321,13 +321,13 @@ pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
         Level::Punctuation => {
             let line = without_blanks(&fold(line));
             let bare = line.trim_end_matches([',', ';']);
-            // A line of nothing else is that sign.
+            // A line that consists only of that sign keeps it.
             Cow::Owned(if bare.is_empty() { line } else { bare.replace(['"', '`'], "'") })
         }
     }
 }
 
-/// One blank between words, and none elsewhere.
+/// One space between words, and none elsewhere.
 fn without_blanks(line: &str) -> String {
     let is_word = |character: Option<char>| {
         character.is_some_and(|character| character.is_alphanumeric() || character == '_')
@@ -342,7 +342,7 @@ fn without_blanks(line: &str) -> String {
     out
 }
 
-/// Composed letters, plain dashes, quotes and blanks; full-width punctuation as ASCII writes it.
+/// Composed letters, plain dashes, quotes and spaces; full-width punctuation as ASCII.
 pub fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -372,7 +372,7 @@ pub fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The blanks in front of a line.
+/// The leading whitespace of a line.
 pub fn indentation(line: &str) -> &str {
     let length = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..length).unwrap_or_default()

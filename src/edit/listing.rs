@@ -1,23 +1,23 @@
-//! Blocks that look for nothing: texts of whole files, and lines by number.
+//! Blocks without a SEARCH text: whole files, and lines by number.
 
 use super::lines::{Level, Lines};
 use crate::text::{Edit, Span};
 
-/// What the listing of a file is beside the file itself.
+/// How the listing of a file relates to the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
-    /// It is what the file holds.
+    /// It equals the file.
     Same,
-    /// All of its lines are in the file, in a row: it quotes the file.
+    /// The file contains all of its lines, in a row: a quotation.
     Quotation,
-    /// It keeps so much of the file that it is a version of all of it.
+    /// It keeps enough of the file to be a version of the whole.
     Whole,
-    /// Nobody can tell.
+    /// Undecidable.
     Unclear,
 }
 
-/// Judges a listing of a file that exists. One that keeps at least half of the file's lines, and
-/// its first or last one, is taken for the whole file.
+/// Classifies the listing of an existing file. If it keeps at least half of the file's lines, and
+/// the first or last one, it is the whole file.
 pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     let (old, new) = (Lines::new(file), Lines::new(listing));
     let (old_keys, new_keys) = (old.keys(Level::Trailing), new.keys(Level::Trailing));
@@ -61,8 +61,7 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     }
 }
 
-/// The edit that puts a text in the place of some lines, counted from 0; `None` where the file has
-/// no such lines.
+/// The edit that replaces some lines, counted from 0; `None` if the file doesn't have them.
 pub fn at_lines(file: &Lines, lines: &Span, new: &str) -> Option<Edit> {
     if lines.start > lines.end || lines.end > file.len() {
         return None;

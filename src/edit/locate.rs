@@ -1,6 +1,5 @@
-//! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before.
-//! A tier that finds one place decides; one that finds several decides too, that nothing can be
-//! decided.
+//! Locates a SEARCH text in a target: a ladder of tiers, each less exact than the one before. The
+//! first tier with a match decides; if it has several, the text is ambiguous.
 
 use rustc_hash::FxHashMap;
 
@@ -15,32 +14,32 @@ use super::substring;
 use super::sure::is_sure;
 use crate::text::Span;
 
-/// How exactly a text was found.
+/// How exact a match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     Exact,
     TrailingBlanks,
     Unicode,
-    /// All lines are indented by the same blanks more, or less.
+    /// All lines are indented by the same amount more, or less.
     UniformIndent,
     Indent,
     InnerBlanks,
     BlankLines,
-    /// Within a line, or from within one line to within another.
+    /// Within a line, or from inside one line to inside another.
     Substring,
     /// With other quotes, or without a comma at the end of a line.
     Punctuation,
-    /// With `...` for lines that are not shown.
+    /// With `...` for lines that aren't shown.
     Elision,
-    /// The same words and signs, in other lines.
+    /// The same words and punctuation, broken into other lines.
     LineBreaks,
     Fuzzy,
-    /// The lines that a diff changes, without all of those around them.
+    /// The lines that a diff changes, without all of their context.
     Context,
 }
 
 impl Tier {
-    /// As it stands in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -60,24 +59,24 @@ impl Tier {
     }
 }
 
-/// How the lines of a SEARCH text stand in the target.
+/// How the lines of a SEARCH text map to the target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alignment {
-    /// The lines of the target, the first and the last of which are partners.
+    /// The lines of the target; the first and last have partners.
     pub lines: Span,
-    /// For every line of the SEARCH text, the line of the target. Rising. Empty where each stands
-    /// for the next one.
+    /// For every line of the SEARCH text, its line of the target, ascending. Empty if they map one
+    /// to one.
     pub partners: Vec<Option<usize>>,
 }
 
-/// With fewer letters than these, signs are all that tells one place from another.
+/// With fewer letters than this, only punctuation tells one place from another.
 const LETTERS: usize = 24;
 
-/// So many places of one text are told apart; with more it is everywhere.
+/// The most places of one text that are told apart.
 pub const MOST_PLACES: usize = 4096;
 
 impl Alignment {
-    /// The line of the target that a line of the SEARCH text stands for.
+    /// The target line of a SEARCH line.
     pub fn partner(&self, index: usize) -> Option<usize> {
         if self.partners.is_empty() {
             return Some(self.lines.start + index).filter(|line| *line < self.lines.end);
@@ -89,51 +88,51 @@ impl Alignment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     Lines(Alignment),
-    /// Bytes of the target. `trimmed`: blanks in front of the SEARCH text are not part of it.
+    /// Bytes of the target. `trimmed`: without the SEARCH text's leading whitespace.
     Text {
         span: Span,
         trimmed: bool,
     },
 }
 
-/// A place that a SEARCH text was found at.
+/// A match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub tier: Tier,
     /// From 0 to 1.
     pub score: f64,
     pub place: Place,
-    /// It may be offered, but is not applied unasked.
+    /// Needs consent before it is applied.
     pub confirm: bool,
 }
 
-/// Why a text was not found.
+/// Why a text has no single match.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
     NotFound,
-    /// It stands at all of these places.
+    /// It occurs at all of these places.
     Ambiguous(Vec<Found>),
 }
 
-/// What helps to find a text.
+/// Hints for the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clues {
-    /// The line, counted from 0, at which it is said to begin. Decides between places, never
-    /// against the only one.
+    /// The line, counted from 0, where the block says that it begins. Chooses between places, but
+    /// never rejects the only one.
     pub line: Option<usize>,
-    /// It ends where the target does.
+    /// It ends at the end of the target.
     pub at_end: bool,
-    /// It is any text, not whole lines: its exact occurrences count wherever they stand.
+    /// It isn't whole lines: exact occurrences count anywhere.
     pub any_text: bool,
-    /// Places before this line do not count.
+    /// Places before this line don't count.
     pub from: usize,
-    /// Every place is meant.
+    /// All places are meant.
     pub all: bool,
-    /// Only a place at the very line counts as that line's.
+    /// The line hint must match exactly.
     pub strict: bool,
-    /// It is one side of a diff: lines around what changes only say where it is.
+    /// It is one side of a diff: context lines only locate it.
     pub diff: bool,
-    /// Looser tiers than this are not tried.
+    /// Looser tiers aren't tried.
     pub loosest: Option<Tier>,
 }
 
@@ -142,7 +141,7 @@ impl Found {
         Self { tier, score: 1.0, place, confirm: tier >= Tier::Punctuation }
     }
 
-    /// The first line of a place of lines, and the one behind it.
+    /// The first line of a match, and the one after it.
     pub(super) fn lines(&self) -> (usize, usize) {
         match &self.place {
             Place::Lines(alignment) => (alignment.lines.start, alignment.lines.end),
@@ -150,7 +149,7 @@ impl Found {
         }
     }
 
-    /// The line, counted from 0, at which the place begins.
+    /// The line, counted from 0, where the match begins.
     pub fn line(&self, target: &Lines) -> usize {
         match &self.place {
             Place::Lines(alignment) => alignment.lines.start,
@@ -159,11 +158,11 @@ impl Found {
     }
 }
 
-/// Finds `search`, which is not blank, in `target`; `replace` is what it becomes, which decides
-/// what may be done unasked.
+/// Locates `search`, which isn't blank, in `target`; `replace` is its new version, which decides
+/// what needs consent.
 ///
 /// # Errors
-/// When it is nowhere, or at several places that nothing tells apart.
+/// If it doesn't occur, or occurs at several places that nothing tells apart.
 pub fn locate(
     target: &Lines,
     search: &Lines,
@@ -172,7 +171,7 @@ pub fn locate(
 ) -> Result<Found, Failure> {
     let most = if clues.all { usize::MAX } else { MOST_PLACES };
     let windows = |level: Level, tier: Tier| windows(target, search, level, tier, most);
-    // A number alone does not tell one `}` from another.
+    // A line number alone doesn't tell one `}` from another.
     let telling = search.text().contains(char::is_alphanumeric);
     let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
     let choose = |found: Vec<Found>| {
@@ -199,15 +198,14 @@ pub fn locate(
     let loose = windows(Level::Trimmed, Tier::Indent);
     let (mut uniform, mut other): (Vec<Found>, Vec<Found>) =
         loose.into_iter().partition(|found| is_uniform(target, search, found));
-    // Tabs for blanks are one change of the indentation, too: neither place is the likelier.
+    // Tabs instead of spaces also change the indentation once: neither place is more likely.
     if !uniform.is_empty() {
         uniform.extend(other.extract_if(.., |found| is_even(target, search, found)));
         uniform.sort_by_key(|found| found.line(target));
     }
     let uniform: Vec<Found> =
         uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
-    // A line that the model left out, or lines that it moved: with both possible, neither is the
-    // likelier.
+    // An omitted line, or moved lines: if both are possible, neither is more likely.
     if uniform.is_empty() && !other.is_empty() {
         let apart = |rival: &Found| {
             other.iter().all(|found| {
@@ -253,7 +251,7 @@ pub fn locate(
     later.find_map(|(_, find)| choose(find())).unwrap_or(Err(Failure::NotFound))
 }
 
-/// One place, or the one that the clues speak for; `None` where there is none.
+/// The only place, or the one that the clues choose; `None` if there isn't one.
 fn choose(
     target: &Lines,
     mut found: Vec<Found>,
@@ -267,7 +265,7 @@ fn choose(
             found.retain(last);
         }
     }
-    // Where not all of the text is there, a number is not enough either.
+    // If some of the text is missing, a line number isn't enough either.
     let doubtful = found.iter().any(|found| found.tier == Tier::Context);
     if found.len() > 1
         && let Some(line) = clues.line.filter(|_| !doubtful)
@@ -279,7 +277,7 @@ fn choose(
             .filter(|found| distance(found) == nearest)
             .map(|found| found.line(target))
             .collect();
-        // Of places that reach into each other, a number that is off by one means another one.
+        // If places overlap, a number that is off by one means another place.
         let apart = |found: &Found| {
             likely.iter().all(|line| {
                 found.line(target).abs_diff(*line) >= length || found.line(target) == *line
@@ -307,7 +305,7 @@ fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier, most: usize
     starts.into_iter().map(|start| Found::new(tier, place(start))).collect()
 }
 
-/// Whether one indentation turns all lines of `search` into those of the target, or back.
+/// Whether one change of indentation turns all lines of `search` into the target's, or back.
 pub(super) fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool {
     let pairs = || indentations(target, search, found);
     let Some((mine, theirs)) = pairs().next() else { return true };
@@ -318,14 +316,14 @@ pub(super) fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool 
     }
 }
 
-/// Whether lines that are indented alike on one side are so on the other.
+/// Whether lines with equal indentation on one side have equal indentation on the other.
 pub(super) fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
     let mut known: FxHashMap<&str, &str> = FxHashMap::default();
     indentations(target, search, found)
         .all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
 }
 
-/// The indentations of lines that are not blank, and of their partners.
+/// The indentation of lines that aren't blank, and of their partners.
 fn indentations<'l>(
     target: &'l Lines,
     search: &'l Lines,
@@ -340,7 +338,7 @@ fn indentations<'l>(
         .map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
 }
 
-/// Blank lines do not count, on either side.
+/// Ignores blank lines on both sides.
 fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     let (their, my) = (target.filled(), search.filled());
     let (theirs, mine) = (&their.lines, &my.lines);
@@ -361,8 +359,8 @@ fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     found.collect()
 }
 
-/// Gives blank lines of `search` those blank lines of the target that stand between the same
-/// partners, in order.
+/// Pairs blank lines of `search` with blank lines of the target between the same partners, in
+/// order.
 pub(super) fn pair_blanks(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
     let known: Vec<(usize, usize)> = partners
         .iter()

@@ -1,5 +1,5 @@
-//! The edits that a located block makes: a three-way merge by line. Lines that the block keeps keep
-//! the file's bytes.
+//! The edits of a located block: a three-way merge by line. Lines that the block keeps retain the
+//! file's bytes.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -10,8 +10,8 @@ use super::locate::{Alignment, Found, Place, Tier};
 use super::reflow;
 use crate::text::{Edit, Span};
 
-/// The edits that turn the place of `search` in `target` into `replace`: in order, apart from each
-/// other, on whole lines wherever the place is.
+/// The edits that turn the match of `search` in `target` into `replace`: in order, not adjacent, on
+/// whole lines if the match is.
 pub fn merge(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Vec<Edit> {
     match &found.place {
         Place::Text { span, trimmed } => {
@@ -34,8 +34,8 @@ fn substitute(
     let old = target.text().get(span.clone())?;
     let mut lines: Vec<&str> = replace.contents().collect();
     if tier == Tier::Substring {
-        // Blank lines around the old text are no part of the place, so they are none of what it
-        // becomes.
+        // Blank lines around the SEARCH text aren't part of the match, so they aren't part of its
+        // new version.
         let blank = |line: &str| line.trim().is_empty();
         let (before, after) = (
             search.contents().take_while(|line| blank(line)).count(),
@@ -47,7 +47,7 @@ fn substitute(
         lines.truncate(lines.len() - trail);
     }
     let mut new = lines.join(eol);
-    // What is no whole line has no line break at its end, unless both say so.
+    // A partial line has no line break at its end, unless both texts have one.
     if old.ends_with('\n') && replace.text().ends_with('\n') {
         new.push_str(eol);
     }
@@ -58,11 +58,11 @@ fn substitute(
     (old != new).then(|| Edit::replace(span.clone(), new))
 }
 
-/// The differences of two texts by line, as far as a block says so at its tier.
+/// The differences of two texts by line, as the block's tier defines them.
 pub(super) fn differences(search: &Lines, replace: &Lines, tier: Tier) -> Vec<DiffOp> {
     let level = if tier == Tier::Exact { Level::Exact } else { Level::Trailing };
     let key = |line: &str| -> String {
-        // Elisions stand for each other, however they are worded.
+        // Placeholders are equal, regardless of their wording.
         if tier == Tier::Elision && is_elision(line) {
             "\u{0}".to_owned()
         } else {
@@ -112,9 +112,9 @@ impl<'a, 't> Merge<'a, 't> {
                 })
                 .collect();
         }
-        // Lines that the file had, when it was longer: what is put behind them brings them back.
+        // Lines that the file had when it was longer: lines added after them restore them.
         let mut lost: Vec<String> = Vec::new();
-        // Behind the last line of the target that was spoken of.
+        // After the last target line with a partner.
         let mut after = self.alignment.lines.start;
         for difference in differences(self.search, self.replace, self.tier) {
             let (old, new) = (difference.old_range(), difference.new_range());
@@ -137,7 +137,7 @@ impl<'a, 't> Merge<'a, 't> {
             let shape = if verbatim { None } else { self.same_shape(&old, &new) };
             let inserted = new.clone().map(|index| {
                 let line = self.replace.content(index);
-                // The line that it takes the place of, or the one before it.
+                // The line that it replaces, or the one before it.
                 let near = if old.is_empty() {
                     old.start.saturating_sub(1)
                 } else {
@@ -169,7 +169,8 @@ impl<'a, 't> Merge<'a, 't> {
         edits
     }
 
-    /// As many new lines as old ones, indented like them but for one constant change: that change.
+    /// If new lines match old ones one to one except for a constant change of indentation: that
+    /// change.
     fn same_shape(&self, old: &Span, new: &Span) -> Option<Shift> {
         if old.len() != new.len() {
             return None;
@@ -190,8 +191,8 @@ impl<'a, 't> Merge<'a, 't> {
         Shift::of(&pairs)
     }
 
-    /// Where lines go that stand before line `index` of the SEARCH text: behind what comes before
-    /// them there, but behind an elision in front of what follows.
+    /// Where lines before line `index` of the SEARCH text go: after the line before them, but after
+    /// a placeholder, before the line that follows.
     fn insertion(&self, index: usize, after: usize) -> usize {
         let elided = index.checked_sub(1).is_some_and(|before| {
             self.tier == Tier::Elision && is_elision(self.search.content(before))
@@ -200,7 +201,7 @@ impl<'a, 't> Merge<'a, 't> {
         if elided { next().unwrap_or(after) } else { after }
     }
 
-    /// The stretches of lines that go: those that are spoken of, and blank ones between them.
+    /// The ranges of deleted lines: lines with partners, and blank lines between them.
     fn runs(&self, lines: Span, deleted: &[usize]) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for line in lines {
@@ -211,12 +212,12 @@ impl<'a, 't> Merge<'a, 't> {
                 _ => {}
             }
         }
-        // A blank line beside one that stays, stays.
+        // A blank line next to one that stays also stays.
         found.retain(|run| run.clone().any(|line| deleted.binary_search(&line).is_ok()));
         found
     }
 
-    /// The edit that puts `inserted` in the place of some lines, with the line breaks of the file.
+    /// The edit that replaces some lines with `inserted`, using the file's line breaks.
     fn hunk(&self, lines: Span, inserted: &[String]) -> Edit {
         let target = self.target;
         let eol = if lines.is_empty() {

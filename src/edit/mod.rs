@@ -1,9 +1,9 @@
-//! Edit blocks: how the edits that a model writes are read, located in a text, and merged into it.
-//! Nothing here knows of any file format, and nothing is written: the result is edits, or a reason.
+//! Edit blocks: parses a model's edits, locates them in a text and merges them into it. Independent
+//! of file formats, and writes nothing: the result is edits, or a reason.
 //!
 //! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its
-//! REPLACE part is theirs. What the block does not change stays as it is in the file, byte for
-//! byte. A block that could go to two places goes to none.
+//! REPLACE part is theirs. Whatever the block doesn't change keeps the file's bytes. A block that
+//! fits in two places goes to neither.
 //!
 //! - [`block`]: a block as a value; [`read`](read()): the blocks of a reply, SEARCH/REPLACE in its
 //!   dialects, unified diffs and `apply_patch`, with their places

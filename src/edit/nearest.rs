@@ -1,4 +1,4 @@
-//! What comes closest to a SEARCH text that is nowhere: for the author, never for the file.
+//! The closest match of a missing SEARCH text: shown to the author, never applied.
 
 use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -8,17 +8,17 @@ use super::fuzzy;
 use super::lines::{Level, Lines, normal, words};
 use crate::text::Span;
 
-/// Below this nothing is said to be near.
+/// Below this similarity, nothing is reported.
 const LEAST: f64 = 0.4;
-/// Of longer targets only those lines are looked at that share rare words.
+/// In longer targets, only lines that share rare words are compared.
 const FEW_LINES: usize = 200;
-/// Words that stand in more lines than this say nothing about the place.
+/// Words in more lines than this don't identify a place.
 const COMMON: usize = 64;
 const MOST_LINES: usize = 8;
-/// So many lines of the SEARCH text are looked for.
+/// The number of SEARCH lines to look for.
 const LONGEST_LINES: usize = 3;
 const LONGEST_LINE: usize = 1000;
-/// Longer text is not compared line by line.
+/// Longer texts aren't compared line by line.
 const LARGEST_SEARCH: usize = 2_000;
 
 /// A region of the target and how it differs.
@@ -32,11 +32,11 @@ pub struct Nearest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Of the target, counted from 0; where a line is missing, the one before which it would stand.
+    /// In the target, counted from 0; for a missing line, the line before which it would be.
     pub line: usize,
-    /// As the SEARCH text has it.
+    /// The SEARCH text's version.
     pub want: Option<String>,
-    /// As the target has it.
+    /// The target's version.
     pub have: Option<String>,
     pub kind: DifferenceKind,
 }
@@ -52,7 +52,7 @@ pub enum DifferenceKind {
 }
 
 impl DifferenceKind {
-    /// As it stands in JSON.
+    /// The same as JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::TrailingBlanks => "trailing_ws",
@@ -65,7 +65,7 @@ impl DifferenceKind {
     }
 }
 
-/// The region of `target` that is most like `search`.
+/// The region of `target` most similar to `search`.
 pub fn nearest(target: &Lines, search: &Lines) -> Option<Nearest> {
     if search.len() > LARGEST_SEARCH {
         return None;
@@ -82,7 +82,7 @@ pub fn nearest(target: &Lines, search: &Lines) -> Option<Nearest> {
         .max_by(|a, b| a.similarity.total_cmp(&b.similarity))
 }
 
-/// The window around the line that is most like one of the longest lines of `search`.
+/// The window around the line most similar to one of the longest lines of `search`.
 fn by_longest_lines(target: &Lines, search: &Lines) -> Option<Span> {
     let mut longest: Vec<usize> =
         (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
@@ -126,7 +126,7 @@ fn by_words(target: &Lines, line: &str) -> Vec<usize> {
     votes.into_iter().map(|(line, _)| line).collect()
 }
 
-/// How much two lines are alike, from 0 to 1. Very long ones are the same or are not.
+/// The similarity of two lines, from 0 to 1. Very long lines are only compared for equality.
 fn likeness(mine: &str, theirs: &str) -> f64 {
     let (long, short) = (theirs.len().max(mine.len()), theirs.len().min(mine.len()));
     if mine == theirs {
@@ -138,7 +138,7 @@ fn likeness(mine: &str, theirs: &str) -> f64 {
     }
 }
 
-/// A line of the SEARCH text beside one of the window.
+/// A line of the SEARCH text next to one of the window.
 type Row = (Option<usize>, Option<usize>);
 
 #[allow(clippy::cast_precision_loss)]
@@ -153,7 +153,7 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     for operation in capture_diff_slices(Algorithm::Myers, &mine, &theirs) {
         rows.extend(paired(&operation, &mine, &theirs));
     }
-    // What stands before the first and behind the last line that has a counterpart is none of it.
+    // Lines before the first and after the last line with a counterpart aren't part of it.
     let first = rows.iter().position(|(want, _)| want.is_some())?;
     let last = rows.iter().rposition(|(want, _)| want.is_some())?;
     let rows = rows.get(first..=last)?;
@@ -179,8 +179,8 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     Some(Nearest { lines: start..end, similarity, differences })
 }
 
-/// The rows of one operation. Of unequal stretches, the shorter is put where it fits better: at the
-/// start or at the end.
+/// The rows of one operation. Of unequal runs, the shorter is aligned where it fits better: at the
+/// start or the end.
 fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
     let (old, new) = (operation.old_range(), operation.new_range());
     let length = old.len().max(new.len());
@@ -201,7 +201,7 @@ fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
     if score(&bottom) > score(&top) { bottom } else { top }
 }
 
-/// How two lines differ, if they do.
+/// How two lines differ, if at all.
 fn difference(want: Option<&str>, have: Option<&str>, line: usize) -> Option<Difference> {
     let kind = match (want, have) {
         (Some(mine), Some(theirs)) if mine == theirs => return None,

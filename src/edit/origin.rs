@@ -1,15 +1,15 @@
-//! Where lines were before blocks changed the text.
+//! The original location of lines that blocks have moved.
 
 use super::lines::Lines;
 use crate::text::{Edit, Span};
 
-/// What blocks did to the lines of a text, one time after another.
+/// The changes of blocks to the lines of a text, in order.
 #[derive(Debug, Default)]
 pub struct Origin {
     times: Vec<Vec<Change>>,
 }
 
-/// Some lines, and how many stand in their place now.
+/// Some lines, and the number of lines that replace them.
 #[derive(Debug)]
 struct Change {
     start: usize,
@@ -18,7 +18,7 @@ struct Change {
 }
 
 impl Origin {
-    /// Takes in edits of a text, in order.
+    /// Records edits of a text, in order.
     pub fn take<'e>(&mut self, lines: &Lines, edits: impl Iterator<Item = &'e Edit>) {
         let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let change = |edit: &Edit| {
@@ -28,8 +28,8 @@ impl Origin {
         self.times.push(edits.map(change).collect());
     }
 
-    /// Where these lines of the text as it is now were in the first one. Lines that a block made
-    /// are where it made them.
+    /// The original location of current lines. Lines that a block wrote are located where it wrote
+    /// them.
     pub fn of(&self, lines: &Span) -> Span {
         self.times.iter().rev().fold(lines.clone(), |lines, changes| {
             let start = before(changes, lines.start, false);
@@ -63,7 +63,7 @@ mod tests {
         let text = "a\nb\nc\nd\ne\n";
         let lines = Lines::new(text);
         let mut origin = Origin::default();
-        // `b` becomes three lines, `d` goes.
+        // `b` becomes three lines, `d` is deleted.
         origin.take(&lines, [Edit::replace(2..4, "1\n2\n3\n"), Edit::delete(6..8)].iter());
         for (now, then) in [
             (0..1, 0..1),

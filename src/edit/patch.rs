@@ -10,7 +10,7 @@ const UPDATE: &str = "*** Update File: ";
 const MOVE: &str = "*** Move to: ";
 const END_OF_FILE: &str = "*** End of File";
 
-/// Whether a text holds such a patch.
+/// Whether a text contains such a patch.
 pub fn is_patch(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim();
@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Vec<Block> {
     }
     reader.close_file();
     if reader.open {
-        // Without its end a patch may have been cut off anywhere.
+        // Without its end, a patch may have been truncated anywhere.
         reader
             .blocks
             .iter_mut()
@@ -44,9 +44,9 @@ struct File {
     path: Path,
     operation: Operation,
     span: Span,
-    /// What an added file holds.
+    /// The content of an added file.
     content: String,
-    /// Blocks that it has so far.
+    /// The blocks so far.
     hunks: usize,
 }
 
@@ -57,7 +57,7 @@ struct Hunk {
     search: String,
     replace: String,
     at_end: bool,
-    /// Blank lines that may be context, or only stand before the next hunk.
+    /// Blank lines that may be context, or only precede the next hunk.
     blanks: usize,
 }
 
@@ -65,7 +65,7 @@ struct Reader {
     blocks: Vec<Block>,
     file: Option<File>,
     hunk: Option<Hunk>,
-    /// A patch has begun and not ended, and this is the first of its blocks.
+    /// A patch has begun but not ended; this is the first of its blocks.
     open: bool,
     first: usize,
 }
@@ -128,7 +128,7 @@ impl Reader {
             return;
         }
         if let Some(anchor) = line.strip_prefix("@@") {
-            // Several in a row stand within each other.
+            // Several in a row are nested.
             let nested =
                 self.hunk.take_if(|hunk| hunk.search.is_empty() && hunk.replace.is_empty());
             self.close_hunk();

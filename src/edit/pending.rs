@@ -1,22 +1,21 @@
-//! Edits that are decided and not yet made: of the text that blocks are looked for in, apart from
-//! each other.
+//! Decided edits that aren't made yet: non-adjacent edits of the text in which blocks are located.
 
 use std::collections::BTreeMap;
 
 use super::lines::Lines;
 use crate::text::Edit;
 
-/// The edits by where they are, and the text that they make, as far as somebody asked for it.
+/// The edits by location, and the resulting text, as far as it was requested.
 #[derive(Default)]
 pub struct Pending {
     edits: BTreeMap<(usize, usize), Edit>,
     next: Option<Next>,
 }
 
-/// The text behind the edits.
+/// The text after the edits.
 struct Next {
     lines: Lines<'static>,
-    /// Edits that it does not have yet.
+    /// Edits that it lacks.
     missing: Vec<(usize, usize)>,
 }
 
@@ -25,13 +24,13 @@ impl Pending {
         self.edits.is_empty()
     }
 
-    /// Whether an edit changes what another one changes, or both put something at the same place.
+    /// Whether an edit overlaps another, or both insert at the same place.
     pub fn overlaps(&self, edits: &[Edit]) -> bool {
         edits.iter().any(|edit| {
             let same = edit.span.is_empty()
                 && self.edits.contains_key(&(edit.span.start, edit.span.start));
-            // They are apart from each other: of those that begin in front of the end, the last one
-            // reaches furthest.
+            // They aren't adjacent: of those that begin before the end, the last one reaches
+            // furthest.
             same || self
                 .edits
                 .range(..(edit.span.end, 0))
@@ -68,14 +67,14 @@ impl Pending {
         self.next.as_ref().map(|next| &next.lines)
     }
 
-    /// All edits are made: the text that they make, and none left.
+    /// Makes all edits: the resulting text, and none left.
     pub fn take(&mut self, lines: &Lines) -> Option<Lines<'static>> {
         self.next(lines)?;
         self.edits.clear();
         self.next.take().map(|next| next.lines)
     }
 
-    /// Some edits, where they are behind all others.
+    /// Appends edits that follow all others.
     fn shifted(&self, places: &[(usize, usize)]) -> Vec<Edit> {
         let mut wanted = places.to_vec();
         wanted.sort_unstable();

@@ -1,10 +1,10 @@
-//! Reads the blocks of a text, in whatever dialects it has them.
+//! Parses the blocks of a text in every dialect.
 
 use super::block::Block;
 use super::{json, patch, search_replace, tags, unified};
 
-/// Every block of a text, in order. What stands inside a block is its content, in whatever dialect
-/// that is written.
+/// Every block of a text, in order. The content of a block is data, even if it looks like another
+/// dialect.
 pub fn read(text: &str) -> Vec<Block> {
     let mut found = search_replace::read(text);
     if patch::is_patch(text) {
@@ -14,7 +14,7 @@ pub fn read(text: &str) -> Vec<Block> {
     found.extend(json::read(text));
     let mut diffs = unified::read(text);
     if !found.is_empty() {
-        // Beside other blocks only a diff of a file is one: `@@` stands in many texts.
+        // Next to other blocks, only a diff with a file counts: `@@` occurs in many texts.
         diffs.retain(|block| block.path.is_some());
     }
     found.extend(diffs);

@@ -1,6 +1,6 @@
-//! Why a block is not applied, and what is odd about one that is: closed lists, stable names.
+//! Why a block isn't applied, and warnings for applied ones: closed lists with stable names.
 
-/// Why a block is not applied.
+/// Why a block isn't applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
     AlreadyApplied,
@@ -68,7 +68,7 @@ impl Reason {
         Self::NoEdits,
     ];
 
-    /// As it stands in JSON and in documentation.
+    /// The name in JSON and in the docs.
     pub fn name(self) -> &'static str {
         match self {
             Self::AlreadyApplied => "already_applied",
@@ -105,7 +105,7 @@ impl Reason {
 }
 
 impl Reason {
-    /// What it means and what to do, in a sentence or two.
+    /// The explanation and the remedy, in a sentence or two.
     pub fn documentation(self) -> &'static str {
         match self {
             Self::AlreadyApplied => "The file has the new text already.",
@@ -175,16 +175,16 @@ impl Reason {
     }
 }
 
-/// What is odd about a block that can be read all the same.
+/// A warning about a block that can still be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Warning {
-    /// A marker was misspelt, and what it means is evident.
+    /// A marker was misspelt, but unambiguous.
     RecoveredMarker,
     /// The path is that of the block before it.
     InheritedPath,
-    /// A divider too many stands before the end.
+    /// There is a second divider before the end.
     ExtraDivider,
-    /// The line that the block names is not where its text was found.
+    /// The text wasn't found at the line that the block names.
     HintDrift,
     /// Numbers, escapes or a fence were taken off.
     Repaired,

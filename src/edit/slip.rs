@@ -1,36 +1,35 @@
-//! A misspelt word, told from another word: the guards under which a slip of the pen is not a
-//! question.
+//! Tells a misspelt word from a different one: the conditions under which a typo needs no consent.
 
 use memchr::memmem;
 
 use super::lines::Lines;
 use super::vocabulary::{is_frequent, is_known};
 
-/// A shorter word is too often one letter away from another one, unless its letters are in an order
-/// that no word has.
+/// A shorter word is too often one letter away from another one, unless its letters occur in no
+/// word.
 const SHORTEST: usize = 5;
 /// A shorter word can be an abbreviation of anything.
 const SHORTEST_ODD: usize = 4;
 /// A transposition in a word of this length is rarely another word.
 const SHORTEST_SWAP: usize = 4;
-/// A shorter one is in use as an abbreviation of something.
+/// Shorter words are in use as abbreviations.
 const SHORTEST_WORD: usize = 3;
 
 /// The letters that follow two others in words of code and prose, a line for each two; `^` is the
 /// start of a word and `$` its end.
 const LETTERS: &str = include_str!("letters.txt");
 
-/// How sure it is that a word is misspelt.
+/// The certainty of a misspelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misspelling {
-    /// Nobody writes it so, and the word that is meant is a common one.
+    /// The word isn't in use, and the intended one is common.
     Plain,
-    /// It is not known what is meant: it may be a name.
+    /// The intended word isn't common: it may be a name.
     Likely,
 }
 
-/// Whether a line of the SEARCH text is that of the file with one word misspelt, and cannot be
-/// another line: the misspelt word occurs nowhere in the file, and nothing new uses it.
+/// Whether a line of the SEARCH text is the file's line with one misspelt word, and can't be
+/// another line: the misspelt word doesn't occur in the file, and the REPLACE text doesn't use it.
 pub fn misspelling(target: &Lines, mine: &str, theirs: &str, new: &str) -> Option<Misspelling> {
     let (mine, theirs) = (mine.trim(), theirs.trim());
     let is_unknown = |word: &str| {
@@ -58,7 +57,7 @@ pub fn misspelling(target: &Lines, mine: &str, theirs: &str, new: &str) -> Optio
     }
 }
 
-/// What two lines have in common at both ends, as bytes.
+/// The common prefix and suffix of two lines, in bytes.
 fn common_ends(mine: &str, theirs: &str) -> (usize, usize) {
     let same = |(a, b): &(char, char)| a == b;
     let start: usize =
@@ -74,8 +73,8 @@ fn common_ends(mine: &str, theirs: &str) -> (usize, usize) {
     (start, end)
 }
 
-/// Whether a bracket or quotation mark within the line is missing, added or something else: where
-/// all lines around are the same, only one of the two can be read at all.
+/// Whether a bracket or quotation mark within the line is missing, added or replaced: if all
+/// surrounding lines are equal, only one of the two lines can be valid.
 fn is_unbalanced(mine: &str, theirs: &str) -> bool {
     const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
     let (start, end) = common_ends(mine, theirs);
@@ -92,7 +91,7 @@ fn is_unbalanced(mine: &str, theirs: &str) -> bool {
     single && (open(mine) != open(theirs) || count(mine, '"') % 2 != count(theirs, '"') % 2)
 }
 
-/// The word of the SEARCH text in which a letter takes the place of a sign or a space.
+/// The word of the SEARCH text with a letter in place of punctuation or a space.
 fn joined_word<'a>(mine: &'a str, theirs: &str) -> Option<&'a str> {
     let (start, end) = common_ends(mine, theirs);
     let (new, old) = (mine.get(start..mine.len() - end)?, theirs.get(start..theirs.len() - end)?);
@@ -107,8 +106,7 @@ fn joined_word<'a>(mine: &'a str, theirs: &str) -> Option<&'a str> {
     mine.get(begin..)?.split(|letter: char| !letter.is_alphabetic()).next()
 }
 
-/// Two words with the space between them one letter too early or too late, as the SEARCH text has
-/// them.
+/// Two words with the space between them one letter too early or too late, as in the SEARCH text.
 fn moved_break<'a>(mine: &'a str, theirs: &str) -> Option<[&'a str; 2]> {
     let at = mine.bytes().zip(theirs.bytes()).take_while(|(a, b)| a == b).count();
     let (pair, meant) = (mine.get(at..at + 2)?, theirs.get(at..at + 2)?);
@@ -124,7 +122,7 @@ fn moved_break<'a>(mine: &'a str, theirs: &str) -> Option<[&'a str; 2]> {
     Some([before.rsplit(is_break).next()?, after.split(is_break).next()?])
 }
 
-/// Whether some of its letters follow each other in no word.
+/// Whether the word has letters that never follow each other.
 fn has_odd_letters(word: &str) -> bool {
     let letters: Vec<char> = std::iter::once('^')
         .chain(word.chars().map(|letter| letter.to_ascii_lowercase()))
@@ -141,7 +139,7 @@ fn has_odd_letters(word: &str) -> bool {
         })
 }
 
-/// The only two pieces that differ, where all else is the same.
+/// The only two pieces that differ, if everything else is the same.
 fn differing_words<'a>(mine: &'a str, theirs: &'a str) -> Option<(&'a str, &'a str)> {
     let (mut left, mut right) = (all_pieces(mine), all_pieces(theirs));
     let mut found = None;
@@ -155,8 +153,8 @@ fn differing_words<'a>(mine: &'a str, theirs: &'a str) -> Option<(&'a str, &'a s
     }
 }
 
-/// Whether a word is a part of a name or a word of its own, in small letters, capitals or with one
-/// capital: `parseHTTP_request2` has `parse`, `HTTP`, `request` and `2`.
+/// Whether a word is a piece of a name, in lower case, upper case or capitalised:
+/// `parseHTTP_request2` has `parse`, `HTTP`, `request` and `2`.
 fn has_piece(text: &str, word: &str) -> bool {
     let lower = word.to_lowercase();
     let mut letters = lower.chars();
@@ -164,7 +162,7 @@ fn has_piece(text: &str, word: &str) -> bool {
         letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     [word, &lower, &lower.to_uppercase(), &capital].into_iter().any(|spelling| {
         memmem::find_iter(text.as_bytes(), spelling.as_bytes()).any(|start| {
-            // Within the run of letters around it, as the run is cut.
+            // Within the surrounding run of letters, split like the run.
             let before = text.get(..start).unwrap_or_default();
             let from = before.rfind(|letter: char| !letter.is_alphabetic()).map_or(0, |at| {
                 at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
@@ -198,7 +196,7 @@ fn all_pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The one letter, or the two that have changed places, in which a word differs from another.
+/// The one letter, or the two swapped ones, by which a word differs from another.
 struct Change {
     mine: Vec<char>,
     theirs: Vec<char>,
@@ -234,8 +232,8 @@ fn change(word: &str, meant: &str) -> Option<Change> {
     one.then_some(Change { mine: a, theirs: b, is_inside, length: shorter })
 }
 
-/// Whether one letter is left out, added or replaced, or two have changed places. At either end of
-/// a word or in a short one that makes another word, unless no word has such letters.
+/// Whether one letter is missing, added or replaced, or two are swapped. At either end of a word,
+/// or in a short one, that makes another word, unless its letters occur in no word.
 fn is_slip(word: &str, meant: &str) -> bool {
     let Some(change) = change(word, meant) else { return false };
     let is_odd =

@@ -1,4 +1,4 @@
-//! Text that is no whole lines.
+//! Matches that aren't whole lines.
 
 use std::cell::OnceCell;
 
@@ -9,13 +9,12 @@ use super::locate::{Found, Place, Tier};
 use super::occurrences::occurrences;
 use crate::text::Span;
 
-/// Shorter text is found in too many places to mean one.
+/// A shorter text matches in too many places.
 const SHORTEST: usize = 3;
-/// More places than these are as many as needed.
+/// The most places to return.
 const MOST: usize = 64;
 
-/// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the
-/// target.
+/// Every exact occurrence, including overlapping ones; its line breaks may be the target's.
 pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     let needle = search.text();
     if needle.chars().filter(|character| !character.is_whitespace()).count() < SHORTEST {
@@ -33,7 +32,7 @@ fn text(span: Span, trimmed: bool, tier: Tier) -> Found {
     Found::new(tier, Place::Text { span, trimmed })
 }
 
-/// Overlapping occurrences: `aa` stands in `aaa` twice.
+/// Overlapping occurrences: `aaa` contains `aa` twice.
 fn exact(text: &str, needle: &str, most: usize) -> Vec<Span> {
     let mut found = Vec::new();
     let Some(first) = needle.chars().next() else { return found };
@@ -49,8 +48,8 @@ fn exact(text: &str, needle: &str, most: usize) -> Vec<Span> {
     found
 }
 
-/// Text within one line, or from within one line through whole ones to within another; words stay
-/// whole.
+/// Text within one line, or from inside one line through whole ones to inside another; words aren't
+/// split.
 pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let (Some(first), Some(last)) = (filled.first(), filled.last()) else { return Vec::new() };
@@ -74,7 +73,7 @@ fn in_one_line(target: &Lines, needle: &str, trimmed: bool) -> Vec<Found> {
     spans.map(|span| text(span, trimmed, Tier::Substring)).collect()
 }
 
-/// No word goes on at either end.
+/// Neither end splits a word.
 fn is_apart(text: &str, span: &Span) -> bool {
     let word = |character: Option<char>| {
         character.is_some_and(|character| character.is_alphanumeric() || character == '_')
@@ -107,7 +106,7 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
     let between =
         search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
-    // Mostly what is between says that the text is nowhere, and an index knows that at once.
+    // Usually the lines between rule out a match, and an index knows that at once.
     if !between.is_empty() && target.places(Level::Trailing, between, 1).is_empty() {
         return Vec::new();
     }
@@ -122,7 +121,7 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     for start in ending_with(target, head.trim_end()).take_while(|start| *start < last_start) {
         let end = start + lines.len() - 1;
         let fits = target.content(end).starts_with(tail) && fits_between(start + 1);
-        // A part of a line says something, or the whole line is meant.
+        // A part of a line must be informative, unless it is the whole line.
         let says = |part: &str, whole: &str| {
             part.trim() == whole.trim()
                 || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST

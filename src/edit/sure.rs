@@ -1,10 +1,8 @@
-//! Which places are taken without asking: those that a text which is gone could not be mistaken
-//! for.
-//!
-//! A place that is like the SEARCH text may be what it has become, or a sibling of it. Where the
-//! file has another line in the place of one of the block's, nothing tells the two apart, so that
-//! is a question. What is taken for a slip: other indentation of the same shape, other gaps between
-//! the same tokens, one line that is left out, or one misspelt word.
+//! Decides which places need no consent: those that can't be confused with other text. A place that
+//! resembles the SEARCH text may be its later version, or a sibling. If the file has another line
+//! in place of one of the block's, the two can't be told apart, so the author decides. Accepted as
+//! slips: other indentation of the same shape, other spacing between the same tokens, one omitted
+//! or invented line, or one misspelt word.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use similar::DiffOp;
@@ -19,23 +17,23 @@ use super::slip::{Misspelling, misspelling};
 use super::tokens::{self, literals};
 use crate::text::Span;
 
-/// With fewer letters and signs, a text in other whitespace may be any.
+/// With fewer letters and signs, a match with other whitespace may be a coincidence.
 const SOLID: usize = 24;
-/// So many lines with something to say must be exactly there, where one is not.
+/// The number of informative lines that must match exactly if one doesn't.
 const EXACT: usize = 2;
-/// A line alone on its side of a slip has so many letters.
+/// The letters of a line that is alone on its side of a slip.
 const ALONE: usize = 6;
-/// Lines that belong together may be so much further apart in another place.
+/// Lines that belong together may be this much further apart elsewhere.
 const SLACK: usize = 4;
-/// So many places of a line are looked at.
+/// The most occurrences of a line to examine.
 const MOST_RIVALS: usize = 64;
 const LETTERS: usize = 4;
-/// With fewer letters, what a deletion keeps may be anywhere.
+/// With fewer letters, the remains of a deletion may be anywhere.
 const TRACE: usize = 8;
-/// Lines that are as like as this may be one line, before and after a change.
+/// Lines this similar may be one line before and after a change.
 const LIKE: f64 = 0.6;
 
-/// Whether a place that was found may be written to without confirmation.
+/// Whether a match may be applied without consent.
 pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let alignment = match &found.place {
         Place::Text { span, .. } => return found.tier == Tier::Exact || is_part(target, span),
@@ -82,7 +80,8 @@ impl Look<'_, '_> {
                 >= SOLID
     }
 
-    /// The lines of the SEARCH text that change or go, and those that new lines come before.
+    /// The changed or deleted lines of the SEARCH text, and the lines before which new ones are
+    /// inserted.
     fn changes(&self) -> (Vec<Span>, Vec<usize>) {
         let (mut touched, mut seams) = (Vec::new(), Vec::new());
         for difference in differences(self.search, self.replace, self.found.tier) {
@@ -95,7 +94,7 @@ impl Look<'_, '_> {
         (touched, seams)
     }
 
-    /// The lines of the SEARCH text that go, with nothing in their place.
+    /// The lines of the SEARCH text that are deleted without replacement.
     fn deleted(&self) -> Vec<Span> {
         let all = differences(self.search, self.replace, self.found.tier);
         all.iter()
@@ -104,8 +103,8 @@ impl Look<'_, '_> {
             .collect()
     }
 
-    /// The block only deletes, and what it keeps says nothing: no second run could tell this place
-    /// from another.
+    /// The block only deletes, and what it keeps is uninformative: a second run couldn't tell this
+    /// place from another.
     fn leaves_no_trace(&self) -> bool {
         let (touched, seams) = self.changes();
         let letters = self
@@ -119,7 +118,7 @@ impl Look<'_, '_> {
         letters < TRACE && seams.is_empty() && count(&touched) == count(&self.deleted())
     }
 
-    /// A line that goes has a twin beside it which the block does not show: a second run would take
+    /// A deleted line has a twin next to it that the block doesn't show: a second run would delete
     /// that one.
     fn deletes_a_twin(&self) -> bool {
         let keys = self.target.keys(Level::Trimmed);
@@ -133,8 +132,8 @@ impl Look<'_, '_> {
             else {
                 return false;
             };
-            // All that goes, once more: where several lines go, one that is like their last or
-            // first is no twin.
+            // The whole deleted run again: if several lines are deleted, a line equal to the last
+            // or first one isn't a twin.
             let run = mine.get(lines.clone());
             let below = !shown(Some(lines.end), last + 1)
                 && keys.get(last + 1..last + 1 + lines.len()) == run;
@@ -146,8 +145,8 @@ impl Look<'_, '_> {
         })
     }
 
-    /// Lines that are indented alike are so in the file, and deeper ones deeper. Where brackets say
-    /// what belongs together, any indentation will do.
+    /// Lines of equal indentation are equal in the file, and deeper ones deeper. If brackets define
+    /// the structure, any indentation is accepted.
     fn keeps_shape(&self) -> bool {
         let depth = |line: &str| {
             indentation(line).chars().map(|blank| if blank == '\t' { 8 } else { 1 }).sum::<usize>()
@@ -160,7 +159,7 @@ impl Look<'_, '_> {
             .collect();
         let ordered =
             depths.windows(2).all(|pair| matches!(pair, [a, b] if a.0.cmp(&b.0) == a.1.cmp(&b.1)));
-        // What is loose in other ways is not loose in this one.
+        // Only one kind of difference is accepted at a time.
         let lenient = self.found.tier < Tier::Punctuation;
         ordered && is_even(self.target, self.search, self.found) || lenient && self.is_bracketed()
     }
@@ -174,8 +173,8 @@ impl Look<'_, '_> {
         ends(&[';', '{', '}']) * 2 > self.pairs().count() && ends(&[':']) == 0
     }
 
-    /// A line that changes ends in a hard break of Markdown in the file, which neither side of the
-    /// block has.
+    /// A changed line ends with a Markdown hard break in the file that neither side of the block
+    /// has.
     fn loses_hard_break(&self) -> bool {
         let breaks = |line: &str| {
             let text = line.trim_end();
@@ -203,14 +202,14 @@ impl Look<'_, '_> {
             || tokens::agree(&mine, &theirs) && !self.is_in_long_literal(line)
     }
 
-    /// Whether a line is inside a string literal of several lines.
+    /// Whether a line is inside a multi-line string literal.
     fn is_in_long_literal(&self, line: usize) -> bool {
         let before = self.target.text().get(..self.target.line(line).start).unwrap_or_default();
         ["\"\"\"", "'''"].iter().any(|quotes| before.matches(quotes).count() % 2 == 1)
     }
 
-    /// Lines that change are exactly there, and the others but for the kind of quotes around more
-    /// than one character.
+    /// Changed lines match exactly, and the others except for the kind of quotes around more than
+    /// one character.
     fn differs_in_quotes(&self) -> bool {
         let (touched, _) = self.changes();
         self.pairs().all(|(index, line)| {
@@ -220,19 +219,18 @@ impl Look<'_, '_> {
         })
     }
 
-    /// Each part that changes is at one place only, and what is not shown stays within what
-    /// surrounds it.
+    /// Each changed part occurs only once, and what isn't shown stays within the enclosing block.
     fn is_elided_safely(&self) -> bool {
         let (touched, seams) = self.changes();
         let mut start = 0;
-        // The body of a stub in Python is code.
+        // The body of a Python stub is code.
         let stub = |index: &usize| {
             let above = (0..*index).rfind(|above| !self.search.is_blank(*above));
             self.search.content(*index).trim() == "..."
                 && above.is_some_and(|above| self.search.content(above).trim_end().ends_with(':'))
         };
         let keys = self.search.keys(Level::Trimmed);
-        // What the file has as a line may be a line that the block means.
+        // If the file has this line, the block may mean it literally.
         let content = |index: &usize| {
             is_elision(self.search.content(*index))
                 && keys
@@ -242,7 +240,7 @@ impl Look<'_, '_> {
         if (0..self.search.len()).any(|index| stub(&index) || content(&index)) {
             return false;
         }
-        // The line above, and whether its part is at one place only.
+        // The line above, and whether its part occurs only once.
         let mut last: Option<(usize, bool)> = None;
         while start < self.search.len() {
             let end = (start..self.search.len())
@@ -254,7 +252,7 @@ impl Look<'_, '_> {
                 (start..end).filter(|index| !self.search.is_blank(*index)).collect();
             if let (Some(first), Some(bottom)) = (filled.first(), filled.last()) {
                 let segment = keys.get(*first..*bottom + 1).unwrap_or_default();
-                // One line alone may be left of another place.
+                // A single line may be left over from another place.
                 let says =
                     filled.iter().filter(|index| is_telling(self.search.content(**index))).count()
                         >= EXACT;
@@ -277,8 +275,7 @@ impl Look<'_, '_> {
         true
     }
 
-    /// Whether the lines between two lead out of what both are in, or into another definition
-    /// beside it.
+    /// Whether the lines between two leave the enclosing block, or enter a neighbouring definition.
     fn leaves(&self, above: usize, below: usize) -> bool {
         let depth = |line: usize| indentation(self.target.content(line)).len();
         let least = depth(above).min(depth(below));
@@ -289,7 +286,7 @@ impl Look<'_, '_> {
         })
     }
 
-    /// One line is left out, made up or misspelt, and all others are exactly there.
+    /// One line is omitted, invented or misspelt, and all others match exactly.
     fn is_one_slip(&self) -> bool {
         let (touched, seams) = self.changes();
         let is_touched = |index: &usize| touched.iter().any(|lines| lines.contains(index));
@@ -319,7 +316,7 @@ impl Look<'_, '_> {
         if filled.iter().filter(telling).count() < EXACT || self.has_rival() {
             return false;
         }
-        // What the block does at the very place of the slip may be done to what is not known.
+        // A change right at the slip may apply to unknown text.
         let goes = self.deleted();
         let is_gone = |index: &usize| goes.iter().any(|lines| lines.contains(index));
         let beside = |before: usize, after: usize| {
@@ -346,13 +343,13 @@ impl Look<'_, '_> {
                     .map(|line| indentation(self.target.content(line)).len())
                     .min();
                 let content = self.target.content(*line);
-                // A line that the block has as well is one that was moved.
+                // A line that the block also has was moved.
                 let moved = is_telling(content)
                     && filled
                         .iter()
                         .any(|index| key(self.search, *index) == key(self.target, *line));
-                // One that is like its neighbours may be what one of them has become, unless two
-                // different lines on either side are exactly there.
+                // A line like its neighbours may be the new version of one of them, unless two
+                // different lines on either side match exactly.
                 let like = !self.has_several_on_both_sides(&filled, after)
                     && [before, after]
                         .iter()
@@ -371,7 +368,7 @@ impl Look<'_, '_> {
                 let after = filled.iter().copied().find(|other| other > index);
                 let (Some(before), Some(after)) = (before, after) else { return false };
                 let content = self.search.content(*index);
-                // Where a neighbour is there twice, one of the two may be what the line has become.
+                // If a neighbour occurs twice, one of the two may be the line's new version.
                 let line = |index: usize| partner(&index).and_then(|line| key(self.target, line));
                 let next = |from: usize| {
                     (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line))
@@ -403,7 +400,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Two different lines that say something are before a slip, and two from `after` on.
+    /// Two different informative lines precede a slip, and two follow from `after` on.
     fn has_several_on_both_sides(&self, filled: &[usize], after: usize) -> bool {
         let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
         let several = |side: &[usize]| {
@@ -413,7 +410,7 @@ impl Look<'_, '_> {
         several(above) && several(below)
     }
 
-    /// What is before a slip and what is from `after` on both say where they are.
+    /// The lines before a slip and those from `after` on both identify the place.
     fn has_strong_sides(&self, filled: &[usize], after: usize) -> bool {
         let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
         let known = |side: &[usize]| -> Vec<&str> {
@@ -434,7 +431,7 @@ impl Look<'_, '_> {
         })
     }
 
-    /// The lines that the block brings.
+    /// The lines that the block adds.
     fn new_lines(&self) -> String {
         let new = differences(self.search, self.replace, self.found.tier);
         let new = new.iter().filter(|difference| !matches!(difference, DiffOp::Equal { .. }));
@@ -443,8 +440,8 @@ impl Look<'_, '_> {
             .collect()
     }
 
-    /// Whether most of the lines that say something are elsewhere as well, near each other: the
-    /// file has siblings of this place, or what the block means has become something else.
+    /// Whether most informative lines also occur elsewhere, near each other: the file has siblings
+    /// of this place, or its text has changed.
     fn has_rival(&self) -> bool {
         let telling: Vec<usize> = (0..self.search.len())
             .filter(|index| is_telling(self.search.content(*index)))
@@ -463,7 +460,7 @@ impl Look<'_, '_> {
         let places = |index: &usize| {
             keys.get(*index).and_then(|key| elsewhere.get(key)).into_iter().flatten()
         };
-        // By where the SEARCH text would begin.
+        // By the line where the SEARCH text would begin.
         let mut starts: Vec<(usize, usize)> = telling
             .iter()
             .flat_map(|index| {
@@ -501,7 +498,7 @@ fn is_telling(line: &str) -> bool {
     line.chars().filter(|letter| letter.is_alphanumeric()).take(LETTERS).count() == LETTERS
 }
 
-/// A line that gives what follows a name: `# Title`, `[section]`, `name:`.
+/// A line that names what follows: `# Title`, `[section]`, `name:`.
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     let key = line.strip_suffix([':', '{']).map(str::trim_end).unwrap_or_default();
@@ -520,8 +517,8 @@ fn is_code_comment(line: &str) -> bool {
         && line.trim_start_matches(['#', ' ']).starts_with(|first: char| !first.is_uppercase())
 }
 
-/// The same but for the quotes around the same text, of more than one character and nothing that
-/// they would read otherwise.
+/// The same except for the quotes around the same text, which has more than one character and
+/// nothing that the quotes affect.
 fn is_quoted_otherwise(mine: &str, theirs: &str) -> bool {
     let (mine, theirs) = (fold(mine), fold(theirs));
     let plain = |line: &str| line.trim().replace(['"', '`'], "'");
@@ -542,13 +539,12 @@ fn is_quoted_otherwise(mine: &str, theirs: &str) -> bool {
         && normal(&mine, Level::Punctuation) == normal(&theirs, Level::Punctuation)
 }
 
-/// Whether a part of a line is an expression that something else in the line takes: what no line of
-/// its own says, so that it is not the rest of a line that is gone.
+/// Whether a part of a line is an expression used by the rest of the line: never a whole line, so
+/// it isn't the remains of a deleted one.
 fn is_part(target: &Lines, span: &Span) -> bool {
     let line = target.line(target.index_at(span.start));
     let part = |span: Span| target.text().get(span).unwrap_or_default();
-    // From one line into another: where the whole lines are gone, longer ones like them must not
-    // do.
+    // Across lines: if the whole lines are gone, longer lines like them must not match.
     if span.end > line.end {
         return false;
     }
@@ -586,7 +582,7 @@ fn is_part(target: &Lines, span: &Span) -> bool {
         && !in_literal(span.end)
 }
 
-/// As many closing brackets as opening ones, each behind its own.
+/// Brackets are balanced and nested.
 fn balanced(part: &str) -> bool {
     let mut open = Vec::new();
     for letter in part.chars() {

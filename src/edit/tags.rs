@@ -1,5 +1,5 @@
 //! `<old_text>` and `<new_text>`, `<search>` and `<replace>`, arguments of calls: edits as XML,
-//! with whatever end tags the model wrote.
+//! even with wrong end tags.
 
 use memchr::memmem;
 
@@ -12,7 +12,7 @@ use crate::text::Span;
 struct Pair {
     old: &'static str,
     new: &'static str,
-    /// Other texts have such tags: one alone says nothing.
+    /// Other text has such tags too: one alone proves nothing.
     common: bool,
 }
 
@@ -27,7 +27,7 @@ const PAIRS: &[Pair] = &[
     Pair { old: "old", new: "new", common: true },
 ];
 
-/// Longer tags are none.
+/// Longer names aren't tags.
 const LONGEST: usize = 400;
 
 /// Every pair of tags in a text, in order.
@@ -113,8 +113,8 @@ fn of_pair(text: &str, opening: &str, following: &str, pair: &Pair) -> Vec<Block
     blocks
 }
 
-/// Behind the `>` of a tag whose name ends at `at`, and its attributes. A name that goes on is
-/// another tag.
+/// After the `>` of a tag whose name ends at `at`, and its attributes. A longer name is another
+/// tag.
 fn tag(text: &str, at: usize) -> Option<(usize, &str)> {
     let rest = text.get(at..text.floor_char_boundary(at + LONGEST))?;
     let end = rest.find('>')?;
@@ -129,7 +129,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     rest.get(1..)?.split(quote).next()
 }
 
-/// Where the old text ends: at its own end tag, or at the last one, whatever its name.
+/// The end of the old text: its own end tag, or the last one with any name.
 fn end_of_old(text: &str, span: Span, name: &str) -> usize {
     let inside = text.get(span.clone()).unwrap_or_default();
     inside
@@ -138,7 +138,7 @@ fn end_of_old(text: &str, span: Span, name: &str) -> usize {
         .map_or(span.end, |found| span.start + found)
 }
 
-/// Where the new text ends: at its own end tag, at that of a call, or at the first one.
+/// The end of the new text: its own end tag, that of a call, or the first one.
 fn end_of_new(text: &str, span: Span, name: &str) -> Option<usize> {
     let inside = text.get(span.clone())?;
     let own = inside.find(&format!("</{name}>"));
@@ -146,16 +146,16 @@ fn end_of_new(text: &str, span: Span, name: &str) -> Option<usize> {
     Some(span.start + found)
 }
 
-/// Without the signs around text that is no markup.
+/// Without CDATA markers around literal text.
 fn without_wrapping(text: &str) -> &str {
     let inner = text.trim().strip_prefix("<![CDATA[").and_then(|inner| inner.strip_suffix("]]>"));
     inner.unwrap_or(text)
 }
 
-/// The line breaks that set a tag apart are not part of what it holds.
+/// Line breaks next to a tag aren't part of its content.
 fn whole_lines(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
-    // The blanks in front of an end tag on a line of its own.
+    // The whitespace before an end tag on its own line.
     let text = text
         .rfind('\n')
         .filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()))

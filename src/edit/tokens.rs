@@ -1,12 +1,12 @@
-//! Lines compared as whatever reads them would: how long a run of spaces is does not count, but its
-//! place does, and inside a string literal every character counts.
+//! Compares lines the way a parser would: the length of a run of spaces doesn't matter, but its
+//! position does, and inside a string literal every character counts.
 
 /// A part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// A run of whitespace outside string literals.
     Gap,
-    /// Whitespace in a string literal, and everything that is not whitespace.
+    /// Whitespace in a string literal, or any other character.
     Sign(char),
 }
 
@@ -41,7 +41,7 @@ pub fn agree(mine: &str, theirs: &str) -> bool {
     }
 }
 
-/// Whether a gap between these two says nothing.
+/// Whether whitespace between these two is insignificant.
 fn is_free(before: Option<char>, after: char, table: bool) -> bool {
     let word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '"' | '\'');
     match before {
@@ -71,7 +71,7 @@ pub fn literals(line: &str) -> Vec<std::ops::Range<usize>> {
                 open = None;
             }
             Some(_) => {}
-            // An apostrophe in a word does not open anything, nor one that nothing closes: `it's`,
+            // An apostrophe in a word doesn't open a literal, nor does an unclosed one: `it's`,
             // `&'a str`.
             None if letter == '\''
                 && (before.is_alphanumeric()

@@ -1,5 +1,5 @@
-//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are not
-//! believed: models get them wrong.
+//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are ignored:
+//! models get them wrong.
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use crate::text::Span;
@@ -45,11 +45,11 @@ struct Reader<'a> {
     hunk: Option<Hunk>,
 }
 
-/// What the lines between `diff --git` and the hunks say.
+/// The lines between `diff --git` and the hunks.
 #[derive(Default)]
 struct Git {
     span: Span,
-    /// Where the blocks of this file begin.
+    /// Index of this file's first block.
     first: usize,
     from: Option<Path>,
     to: Option<Path>,
@@ -63,7 +63,7 @@ struct Hunk {
     line: Option<usize>,
     search: String,
     replace: String,
-    /// Blank lines that may be context or stand behind the hunk.
+    /// Blank lines that may be context or follow the hunk.
     blanks: usize,
     /// Which side the last line belongs to, for `\ No newline at end of file`.
     last: (bool, bool),
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let Some(hunk) = &mut self.hunk else { return };
-        // A fence ends, or a mail's signature begins, which looks like a line that goes.
+        // The end of a fence, or the start of a mail's signature, which looks like a deleted line.
         let signature = line.trim_end() == "--" && hunk.promised == Some(0);
         if line.starts_with("```") || line.starts_with("~~~") || signature {
             self.close();
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// What git says of a file applies to all its hunks, or stands alone.
+    /// Git's extended headers apply to all hunks of a file, or without any.
     fn close_file(&mut self) {
         self.close();
         self.path = None;
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         if hunk.new_open && creates && replace.ends_with('\n') {
             replace.pop();
         }
-        // A last line of context ends as it does in the file.
+        // A final context line ends like its line in the file.
         let final_break =
             (hunk.old_open != hunk.new_open || hunk.last != (true, true)).then_some(!hunk.new_open);
         let operation = if creates {
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
 impl Hunk {
     fn take(&mut self, span: &Span, line: &str) {
         if line.is_empty() {
-            // Editors and models strip the blank of an empty line of context.
+            // Editors and models strip the space of an empty context line.
             self.blanks += 1;
             return;
         }
@@ -270,7 +270,7 @@ impl Hunk {
                 self.new_open |= self.last.1;
                 return;
             }
-            // A line of context whose blank is gone.
+            // A context line without its space.
             _ => (true, true, line),
         };
         for _ in 0..std::mem::take(&mut self.blanks) {
@@ -291,7 +291,7 @@ impl Hunk {
     }
 }
 
-/// `a/src/x.rs`, without the date behind a tab; nothing for `/dev/null`.
+/// `a/src/x.rs`, without the date after a tab; `None` for `/dev/null`.
 fn name_of(name: &str) -> Option<String> {
     let name = name.split('\t').next().unwrap_or(name).trim().trim_matches('"');
     if name == "/dev/null" || name.is_empty() {

@@ -1,12 +1,11 @@
-//! Words of code and prose, as a few hundred published packages use them: `scripts/words.py` counts
-//! them.
+//! Words of code and prose from a few hundred published packages, counted by `scripts/words.py`.
 
 use std::sync::LazyLock;
 
 /// Words that many packages use, in order, a line each.
 const FREQUENT: &str = include_str!("frequent.txt");
-/// Words and abbreviations in use that are one letter away from a frequent one, in order, a line
-/// each.
+/// Words and abbreviations in use that are one letter away from a frequent one, sorted, one per
+/// line.
 const NEAR: &str = include_str!("words.txt");
 
 static FREQUENT_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| FREQUENT.lines().collect());
@@ -17,7 +16,7 @@ pub fn is_frequent(word: &str) -> bool {
     FREQUENT_WORDS.binary_search(&word).is_ok()
 }
 
-/// Whether anything uses a word, of those that are like a frequent one. It is lower-case.
+/// Whether a word similar to a frequent one is in use. It must be in lower case.
 pub fn is_known(word: &str) -> bool {
     is_frequent(word) || NEAR_WORDS.binary_search(&word).is_ok()
 }
