@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// Bytes that all caches of a process hold together.
+/// The limit of all caches of a process, in bytes.
 const MOST: u64 = 256 << 20;
 /// An estimate of what an entry costs in addition to its contents.
 const EACH: u64 = 128;
@@ -196,7 +196,7 @@ impl<K, V> Drop for Cache<K, V> {
     }
 }
 
-/// A part of a limit, for what can't be computed again when it is needed.
+/// A part of a limit, for values that can't be recomputed when they are needed.
 #[derive(Debug, Clone)]
 pub struct Share {
     limit: Limit,
@@ -215,7 +215,7 @@ impl Share {
         self.held.load(Ordering::SeqCst)
     }
 
-    /// Holds bytes until the result is dropped. Returns `None` if too few are left.
+    /// Reserves bytes until the result is dropped. Returns `None` if too few are left.
     pub fn hold(&self, bytes: u64) -> Option<Held> {
         let add = |held: u64| held.checked_add(bytes).filter(|sum| *sum <= self.most);
         self.held.fetch_update(Ordering::SeqCst, Ordering::SeqCst, add).ok()?;
@@ -224,7 +224,7 @@ impl Share {
     }
 }
 
-/// Bytes of a share. Hold these as long as what they were counted for.
+/// Reserved bytes of a share. Keep them as long as the value that they count.
 #[derive(Debug)]
 pub struct Held {
     share: Share,

@@ -21,7 +21,7 @@ use crate::text::Span;
 pub struct OwnKind {
     /// What messages call the kind.
     pub name: String,
-    /// The files: globs relative to the file that holds them.
+    /// The files: globs relative to the settings file.
     #[serde(alias = "globs")]
     pub files: Vec<String>,
     /// The JSON Schema (draft 2020-12) of the front matter: a table, or the path of a JSON file in
@@ -30,7 +30,7 @@ pub struct OwnKind {
     pub schema: Value,
 }
 
-/// The kinds that can be used, and what is wrong with the others.
+/// The usable kinds, and the problems of the others.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds {
     usable: Vec<(GlobSet, Arc<Client>)>,

@@ -9,7 +9,7 @@ use crate::edit::Block;
 pub enum Goal {
     /// The files of the workspace.
     Workspace,
-    /// The parts of the document that the blocks stand in: Code Context, Mission, Changelog.
+    /// The parts of the document with blocks: Code Context, Mission, Changelog.
     Context,
 }
 
@@ -51,7 +51,7 @@ impl Choice {
         Self { number, way: Way::Found }
     }
 
-    /// The block as it is to be looked for.
+    /// The block to locate.
     pub fn block(self, block: &Block) -> Cow<'_, Block> {
         match self.way {
             Way::Found | Way::Confirmed => Cow::Borrowed(block),

@@ -4,7 +4,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
 use super::FileChange;
 
-/// So many lines are shown before and behind what changes.
+/// Lines of context before and after a change.
 const AROUND: usize = 3;
 
 impl FileChange {
@@ -30,7 +30,7 @@ impl FileChange {
         // An empty file that comes or goes has no lines to show.
         if !hunks.is_empty() {
             let side = |name: String, there: bool| match there {
-                // Behind a name with blanks in it a tab says where it ends.
+                // After a name with spaces, a tab marks its end.
                 true if name.contains(' ') && !name.starts_with('"') => format!("{name}\t"),
                 true => name,
                 false => "/dev/null".to_owned(),
@@ -85,7 +85,7 @@ fn write(out: &mut String, sign: char, lines: Option<&[&str]>) {
     }
 }
 
-/// To git a line ends with `\n`, whatever stands before it.
+/// Git ends lines at `\n`, regardless of the character before it.
 fn lines(text: Option<&str>) -> Vec<&str> {
     text.into_iter().flat_map(|text| text.split_inclusive('\n')).collect()
 }

@@ -15,7 +15,7 @@ pub enum Kind {
     Program,
     /// Git ignores the file.
     Ignored,
-    /// The file may hold secrets.
+    /// The file may contain secrets.
     Secret,
     /// The file runs without anyone starting it: on a push, a commit or an install.
     Ci,
@@ -68,7 +68,7 @@ impl FromIterator<Kind> for Consent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Doubt {
     pub kind: Kind,
-    /// What is said of the file: "is executable".
+    /// A property of the file, such as "is executable".
     pub what: &'static str,
 }
 
@@ -166,7 +166,7 @@ const RUNS: &[(&str, &str)] = &[
     (".pnpmfile.cjs", SETUP),
 ];
 
-/// What git runs by itself where a folder of hooks holds it.
+/// Names that git runs from a hooks folder.
 const HOOKS: &[&str] = &[
     "applypatch-msg",
     "commit-msg",
@@ -205,7 +205,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
 /// Everything that speaks against making a change unasked.
 pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     let mut found = Vec::new();
-    // A link hides what it leads to, and the root may itself be a folder of workflows.
+    // A symlink hides its target, and the root itself may be a workflows folder.
     let real = world.real(&change.path).ok();
     let root = world.real(root).unwrap_or_else(|_| root.to_owned());
     let written = root.join(&change.name);
@@ -262,7 +262,7 @@ fn ends_like(parts: &[String], pattern: &str) -> bool {
         })
     };
     if below {
-        // The folder itself is no file of it.
+        // The folder itself isn't one of its files.
         let folders = parts.split_last().map_or(&[][..], |(_, folders)| folders);
         folders.windows(wanted.len()).any(like)
     } else {

@@ -33,7 +33,7 @@ pub struct Plan {
     pub lines: BTreeMap<u64, u32>,
 }
 
-/// A file before and after; `None`: it is not there.
+/// A file before and after; `None` if it doesn't exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     pub path: PathBuf,
@@ -41,7 +41,7 @@ pub struct FileChange {
     pub name: String,
     pub before: Option<String>,
     pub after: Option<String>,
-    /// Text that nobody spoke of is lost: authors are asked first, where that is possible.
+    /// The change loses text that the reply doesn't mention: it needs consent.
     pub risky: bool,
     /// What else authors are asked about, and have not accepted yet.
     pub doubts: Vec<Doubt>,
@@ -87,7 +87,7 @@ pub struct Applied {
     pub strategy: Strategy,
     /// Where it was applied, counted from 0.
     pub line: usize,
-    /// From 0 to 1: how much of what the block looks for is there.
+    /// From 0 to 1: the share of the SEARCH text that exists.
     pub similarity: f64,
 }
 

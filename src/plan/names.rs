@@ -15,7 +15,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Takes the path of a file that is not there.
+    /// Reserves the path of a new file.
     ///
     /// # Errors
     /// When no file should have it.
@@ -77,7 +77,7 @@ fn fold(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).collect()
 }
 
-/// Whether Windows takes a name for a device, whatever stands behind the first dot.
+/// Whether Windows reads a name as a device, ignoring its extension.
 fn is_device(name: &str) -> bool {
     let stem = name
         .split(['.', ':'])
@@ -94,7 +94,7 @@ fn is_device(name: &str) -> bool {
         || numbered("LPT")
 }
 
-/// Whether a file of this name may hold secrets.
+/// Whether a file with this name may contain secrets.
 pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let example = [".example", ".sample", ".template", ".dist", ".defaults"]

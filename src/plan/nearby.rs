@@ -13,7 +13,7 @@ const MOST_ENTRIES: usize = 5000;
 const MOST_OFFERED: usize = 3;
 /// Names that are less alike than this are others.
 const ALIKE: f64 = 0.75;
-/// Folders in which nobody means a file.
+/// Folders with no files that a reply could mean.
 const SKIPPED: &[&str] =
     &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", "dist", "build"];
 

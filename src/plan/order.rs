@@ -23,14 +23,14 @@ pub struct Order<'a> {
     pub terms: Terms,
 }
 
-/// What is allowed while an order is carried out.
+/// What an order allows.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
     /// A block that creates a file may replace one that has other content.
     pub overwrites: bool,
     /// What the blocks did is taken back.
     pub backwards: bool,
-    /// Nobody is asked before files change: what would be asked is refused.
+    /// Nothing can be confirmed: changes that need consent are refused.
     pub unattended: bool,
     pub consent: Consent,
 }
@@ -61,7 +61,7 @@ impl<'a> Order<'a> {
         self.root.map(Path::to_owned).or(usual)
     }
 
-    /// The choice of a block, if it is to be applied.
+    /// The choice for a block, if it should be applied.
     pub fn choice(&self, number: u64) -> Option<Choice> {
         match self.choices {
             None => Some(Choice::found(number)),

@@ -8,7 +8,7 @@ use crate::world::{EntryKind, ReadError, World};
 
 /// The journal of `agentmd apply`, in the root.
 pub const JOURNAL: &str = ".agentmd-apply";
-/// How the names begin of what stands beside files while they are changed.
+/// The prefix of temporary names next to files that are being changed.
 pub const BESIDE: &str = ".agentmd-";
 
 /// Why a path is not followed: the reason, and a sentence for the author.
@@ -22,23 +22,23 @@ pub fn is_file(world: &dyn World, root: &Path, written: &str) -> bool {
 /// The file that `written` means below `root`.
 ///
 /// # Errors
-/// When it is no relative path below `root`, or leads somewhere else.
+/// If it isn't a relative path below `root`, or leads elsewhere.
 pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, Refused> {
     let relative = below_root(world, root, written);
     let written = relative.as_deref().unwrap_or(written);
     let path = below(root, written)?;
-    // Models write `\` on every system; only where a name has it in itself, it is no divider.
+    // Models write `\` on every system; it is a separator unless a file name contains it.
     let divided = written.contains('\\') && world.kind(&path).is_none();
     let path = if divided { below(root, &written.replace('\\', "/"))? } else { path };
     let real_root = world.real(root).map_err(|error| {
         (Reason::Unreadable, format!("The folder `{}` {error}.", root.display()))
     })?;
-    // What is not there yet cannot be a link: the deepest folder that is there decides.
+    // A missing path can't be a symlink: the deepest existing folder decides.
     let mut known = path.as_path();
     loop {
         match world.real(known) {
-            // Not every system says of a path through a file that it is no folder: to some nothing
-            // is there.
+            // Not every system reports that a path goes through a file: some report that it doesn't
+            // exist.
             Ok(_) if known != path && world.kind(known) == Some(EntryKind::File) => {
                 return Err((
                     Reason::NotAFile,
@@ -61,7 +61,7 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     }
 }
 
-/// The part of an absolute path behind the root, where it leads there by its text.
+/// The part of an absolute path below the root, judged by its text.
 fn below_root(world: &dyn World, root: &Path, written: &str) -> Option<String> {
     let path = Path::new(written);
     if !path.is_absolute() {
@@ -109,7 +109,7 @@ fn git(written: &str) -> Refused {
 /// The path by its text alone.
 ///
 /// # Errors
-/// When it is no relative path, or one that replies may not change.
+/// If it isn't a relative path, or is one that replies may not change.
 pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     if written.is_empty() {
         return Err((

@@ -44,10 +44,10 @@ pub struct Planner<'a> {
     plan: Plan,
 }
 
-/// A larger file is not changed, and none is made that would be.
+/// Larger files aren't changed or created.
 const LARGEST: usize = 16 << 20;
 
-/// A byte order mark is no part of a text: it stays where it is.
+/// A byte order mark isn't part of the content: it stays in place.
 const MARK: char = '\u{feff}';
 
 impl<'a> Planner<'a> {
@@ -88,13 +88,13 @@ impl<'a> Planner<'a> {
         Self { consent, ..self }
     }
 
-    /// Nobody is asked before files change: what would be asked is refused, unless it is confirmed.
+    /// Without a confirmation, changes that need consent are refused.
     #[must_use]
     pub fn unattended(self) -> Self {
         Self { attended: false, ..self }
     }
 
-    /// What blocks did is taken back, where they say enough of what was before.
+    /// Reverses blocks that contain enough of the original.
     #[must_use]
     pub fn backwards(self, backwards: bool) -> Self {
         Self { backwards, ..self }
@@ -107,7 +107,7 @@ impl<'a> Planner<'a> {
         Self { strict: true, ..self }
     }
 
-    /// Whether blocks are to be taken in with the last one first.
+    /// Whether to process the last block first.
     pub fn is_backwards(&self) -> bool {
         self.backwards
     }
@@ -342,7 +342,7 @@ impl<'a> Planner<'a> {
                         Write | Replace | Listing { .. } => Strategy::Replace,
                         _ => Strategy::Edit(applied.tier),
                     };
-                    // A file that came into being in this very plan belongs to no one yet.
+                    // A file created by this plan has no other author.
                     let loses = matches!(strategy, Strategy::Delete)
                         || there && matches!(strategy, Strategy::Overwrite | Strategy::Replace);
                     file.risky |= loses
@@ -359,7 +359,7 @@ impl<'a> Planner<'a> {
         self.plan.refusals.append(&mut refusals);
     }
 
-    /// Says that something of the reply, which is no block, stops it.
+    /// Records a fault of the reply that isn't a block.
     pub fn refuse_line(
         &mut self,
         line: u32,
@@ -435,7 +435,7 @@ impl<'a> Planner<'a> {
                         format!("`{written}` already exists with other content."),
                     ));
                 }
-                // A file that came into being in this very plan is nobody's yet.
+                // A file created by this plan has no other author.
                 file.risky |= strategy == Strategy::Overwrite
                     && file.before.is_some()
                     && file.before == file.after;
@@ -615,7 +615,7 @@ fn with_breaks_of<'t>(old: &str, new: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// How all lines of a text end, if they end in one way.
+/// The line ending of all lines, if it is uniform.
 fn line_break(text: &str) -> Option<&'static str> {
     let breaks = text.matches('\n').count();
     let pairs = text.matches("\r\n").count();

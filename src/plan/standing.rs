@@ -27,7 +27,7 @@ pub struct Numbered<'a> {
     pub entry: Option<usize>,
 }
 
-/// How a block stands.
+/// The state of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     pub number: u64,
@@ -37,7 +37,7 @@ pub struct Standing {
     pub name: Option<String>,
     /// Where it names it; `None` where an earlier block does.
     pub named: Option<Span>,
-    /// The entry of a conversation that it stands in.
+    /// The conversation entry that contains it.
     pub entry: Option<usize>,
     /// Where that file is, or would be; `None` where it is a part of the document itself, or may
     /// not be named.
@@ -51,7 +51,7 @@ pub struct Standing {
 pub enum State {
     /// It can be applied.
     Fits(Fit),
-    /// It could be applied there, if an author says so.
+    /// It can be applied with the author's consent.
     Likely(Fit),
     /// The file is as the block wants it.
     Done,
@@ -65,7 +65,7 @@ pub struct Fit {
     pub tier: Tier,
     /// From 0 to 1.
     pub score: f64,
-    /// The lines, counted from 0, that the old text stands in.
+    /// The lines, counted from 0, of the old text.
     pub lines: Span,
     pub warnings: Vec<Warning>,
 }
@@ -90,7 +90,8 @@ pub struct Refusal {
     pub nearest: Option<Nearest>,
 }
 
-/// How blocks stand to the files below `root`; those about the document itself are passed over.
+/// The state of blocks against the files below `root`; blocks about the document itself are
+/// skipped.
 pub fn standings(
     world: &dyn World,
     root: &Path,
@@ -171,7 +172,7 @@ fn moves<'a>(blocks: &[Numbered<'a>]) -> Moves<'a> {
     found
 }
 
-/// How blocks stand that give a file another name: all of them together.
+/// The state of blocks that rename a file: all of them together.
 fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
     let mut planner = Planner::new(world, root);
     planner.take_blocks(all);
@@ -192,7 +193,7 @@ fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
     }
 }
 
-/// How the blocks of one file stand to it.
+/// The state of the blocks of one file.
 fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) -> Vec<State> {
     let name =
         blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
@@ -231,7 +232,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Applies the blocks to a text, `None` where there is none.
+    /// Applies the blocks to the contents, `None` if the file doesn't exist.
     pub fn new(text: Option<&str>, blocks: &[&Block], request: Request) -> Self {
         let Batch { results, places, .. } = edit::apply(text, blocks, request);
         Self { results, places, states: OnceLock::new() }
@@ -245,7 +246,7 @@ pub fn decided(source: &Source, blocks: &[&Block], request: Request) -> Arc<Deci
     })
 }
 
-/// How blocks stand to a text, `None` where there is none.
+/// The state of blocks against the contents, `None` if the file doesn't exist.
 pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Request) -> Vec<State> {
     states(text, blocks, name, &Decided::new(text, blocks, request))
 }
@@ -319,7 +320,7 @@ impl Standing {
         Self { number, span: block.span.clone(), name, named, entry, path: None, part: None, state }
     }
 
-    /// Where the block goes, once somebody says so.
+    /// The block's place, once confirmed.
     pub fn fit(&self) -> Option<&Fit> {
         match &self.state {
             State::Fits(fit) | State::Likely(fit) => Some(fit),
@@ -362,10 +363,10 @@ impl Refusal {
 #[derive(Debug, Default)]
 struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 
-/// A text is asked about by few documents at once.
+/// Few documents depend on one file at the same time.
 const MOST: usize = 8;
 
-/// What is remembered of blocks with a text, or what `find` finds.
+/// The remembered result for blocks and contents, or the result of `find`.
 fn remembered(
     memo: &Memo,
     blocks: &[&Block],

@@ -39,7 +39,7 @@ pub(super) struct Index {
     ready: tokio::sync::watch::Sender<bool>,
 }
 
-/// What is known of a file. Its symbols and what they take, unless that is too much.
+/// A file's symbols and their size, unless they exceed the limit.
 #[derive(Default)]
 struct File(Option<(Box<[Item]>, Held)>);
 

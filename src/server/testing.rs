@@ -31,7 +31,7 @@ pub(super) fn before_analysis(source: &Source, cancelled: &dyn Fn() -> bool) {
     }
 }
 
-/// The bytes that all caches hold together, if a test wants fewer.
+/// The limit of all caches, if a test needs a smaller one.
 pub(super) fn limit() -> Limit {
     let most = std::env::var("AGENTMD_TEST_LIMIT").ok().and_then(|most| most.parse().ok());
     most.map_or_else(Limit::default, Limit::new)

@@ -18,7 +18,7 @@ pub(super) struct Unsaved {
     share: Share,
 }
 
-/// These texts may take this part of what the server remembers.
+/// The share of the limit for these texts.
 const PART: u64 = 8;
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Unsaved {
 
     /// Records changes by the client; files that it has already saved are not recorded.
     pub(super) fn take(&self, changes: &[FileChange]) {
-        // Files are read before the lock: one that can't be read in time holds up no other.
+        // Files are read before locking: a slow file delays no other.
         let unsaved = changes.iter().map(|change| {
             let saved =
                 |after: &&String| world::read_text(&change.path).is_ok_and(|text| text == **after);

@@ -23,13 +23,13 @@ pub enum Manner {
     Reply,
 }
 
-/// A text that blocks are about.
+/// The contents that blocks change.
 #[derive(Debug, Clone)]
 pub enum Place {
-    /// It stands in the same document.
+    /// Part of the same document.
     Own(Source, Span),
     File(PathBuf, Source),
-    /// There is no such file yet.
+    /// The file doesn't exist yet.
     Nowhere,
 }
 
@@ -41,7 +41,7 @@ pub struct Step {
     pub appended: bool,
     /// In how many of the ways in which it can be divided it fits.
     pub fitting: usize,
-    /// What it changes; of a text that was not there, all of it.
+    /// The changed text; for a new file, all of it.
     edit: Option<Edit>,
     creates: bool,
     /// Its places are those of the text as it was before all blocks.
@@ -194,7 +194,7 @@ impl Chain {
         step
     }
 
-    /// What mends a block that the text as it is now does not hold as it says.
+    /// The repair of a block whose SEARCH text isn't in the current contents.
     pub fn repairs<'s>(&mut self, step: &'s Step, block: &Block) -> &'s [Repair] {
         step.repairs.get_or_init(|| repair::repairs(self.text(), block))
     }
@@ -242,7 +242,7 @@ fn sign(decided: &Decision) -> u64 {
     }
 }
 
-/// What a step rests on beside the text.
+/// The inputs of a step besides the contents.
 fn block_digest(block: &Block) -> u64 {
     let splits: Vec<_> = block
         .splits
@@ -326,7 +326,7 @@ impl Step {
         (size_of::<Self>() + repairs) as u64 + self.edit.as_ref().map_or(0, cost)
     }
 
-    /// Whether the file was not there before.
+    /// Whether the file didn't exist before.
     pub fn creates(&self) -> bool {
         self.creates
     }

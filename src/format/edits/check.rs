@@ -31,7 +31,7 @@ pub struct Item<'a> {
     pub written: &'a Written,
     /// Where the places in `written` are counted from.
     pub start: usize,
-    /// The text that it stands in.
+    /// The text that contains it.
     pub part: Span,
     /// It is quoted by a human, and not applied.
     pub quoted: bool,
@@ -47,12 +47,12 @@ pub struct Outcome {
     chain: Option<RefCell<Chain>>,
 }
 
-/// What was decided about blocks, by the order of the items.
+/// The outcomes, in the order of the items.
 type Decisions = HashMap<usize, Decision>;
 
 /// Blocks are looked for in so many files at most.
 const MOST_FILES: usize = 256;
-/// Of so many blocks that do not fit it is said how they would.
+/// The maximum number of failing blocks with an explanation.
 const MOST_ODD: usize = 256;
 /// So many blocks that were applied before are taken in again, where one of now rests on them.
 const MOST_BEFORE: usize = 64;
@@ -68,7 +68,7 @@ impl<'a> Subject<'a> {
         Self { cx, manner, items, strays, files, outcomes: OnceCell::new() }
     }
 
-    /// The blocks that are no quotations.
+    /// The blocks that aren't quotations.
     pub fn live(&self) -> impl Iterator<Item = &Item<'a>> {
         self.items.iter().filter(|item| !item.quoted)
     }
@@ -87,7 +87,7 @@ impl<'a> Subject<'a> {
             .filter_map(|(item, outcome)| Some((item, outcome.as_ref()?)))
     }
 
-    /// The path by which a block says what it is about. LLMD has every block say it.
+    /// The path that a block names. LLMD requires one in every block.
     pub fn path<'b>(&self, block: &'b Block) -> Option<&'b crate::edit::Path> {
         block.path.as_ref().filter(|path| self.manner == Manner::Reply || !path.inherited)
     }
@@ -269,7 +269,7 @@ impl Outcome {
     }
 }
 
-/// Where the line behind the one that ends at `end` begins.
+/// The start of the line after the one that ends at `end`.
 pub fn next_line(source: &Source, end: usize) -> usize {
     let byte = |at: usize| source.text().get_byte(at);
     match (byte(end), byte(end + 1)) {

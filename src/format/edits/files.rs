@@ -10,22 +10,22 @@ use crate::suggestion::closest;
 use crate::text::Edit;
 use crate::world::EntryKind;
 
-/// What stands at a path.
+/// What exists at a path.
 #[derive(Debug, Clone)]
 pub enum Lookup {
-    /// A text, and the number that tells it apart from all others.
+    /// Contents, and a number that identifies them.
     File(Place, u64),
     Missing,
     /// It is none that a block may name, and why.
     Refused(Reason, String),
-    /// Nothing can be said.
+    /// Unknown.
     Unknown,
 }
 
 /// The files that blocks may be about.
 pub trait Files {
     fn find(&self, path: &str) -> Lookup;
-    /// The files that the document holds itself.
+    /// The files in the document itself.
     fn own(&self) -> Vec<&str> {
         Vec::new()
     }

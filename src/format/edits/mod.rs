@@ -45,7 +45,7 @@ pub static FORMAT: Format = Format {
 pub struct Reply {
     /// What its text asks for. Which file a block is about depends on those that exist.
     pub draft: Arc<Draft>,
-    /// The text of blocks is no Markdown.
+    /// The content of blocks isn't Markdown.
     opaque: Vec<Span>,
 }
 

@@ -16,7 +16,7 @@ pub struct Repair {
 
 /// More places than these are not offered.
 const MOST: usize = 5;
-/// So many lines are added at most until a text is unlike any other.
+/// The most lines to add until the text is unique.
 const MOST_ADDED: usize = 24;
 
 /// The ways in which a block can be made to fit `text`: one for each place, or for the one that
@@ -72,7 +72,7 @@ fn whole(text: &str) -> String {
     text
 }
 
-/// The lines, with as many around them as it takes for them to stand in one place only.
+/// The lines, with enough context to be unique.
 fn unlike_any_other(target: &Lines, mut lines: Span) -> Option<Span> {
     use crate::edit::lines::Level;
     let keys = target.keys(Level::Trimmed);
@@ -93,7 +93,7 @@ fn unlike_any_other(target: &Lines, mut lines: Span) -> Option<Span> {
     None
 }
 
-/// The nearest lines as a place: which line of the SEARCH text stands for which of the target.
+/// The nearest lines as a match: the target line of each SEARCH line.
 fn aligned(search: &Lines, near: &Nearest) -> Option<Found> {
     let mut partners = vec![None; search.len()];
     let (mut mine, mut theirs) = (0, near.lines.start);

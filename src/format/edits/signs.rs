@@ -56,7 +56,7 @@ impl Signs {
 #[derive(Debug, Default)]
 struct Anything(OnceLock<(bool, bool)>);
 
-/// Whether some sections hold a sign, and whether they hold one or speak of markers.
+/// Whether sections contain a marker, or mention one.
 pub(super) fn any(source: &Source, stretch: Stretch) -> (bool, bool) {
     let memo = stretch.memo().get::<Anything>();
     *memo.0.get_or_init(|| {
@@ -104,7 +104,7 @@ fn signs(text: &str) -> Vec<Sign> {
     found
 }
 
-/// Where a text names a marker within a line.
+/// Where a text mentions a marker within a line.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
     ["`<<<", "`>>>", "`===", "`*** Begin Patch"]
         .into_iter()

@@ -22,7 +22,7 @@ pub struct Written {
     pub head: Mark,
     pub dividers: Vec<Mark>,
     pub end: Option<Mark>,
-    /// What stands between the line of the path and the head: whole lines.
+    /// The whole lines between the path and the head.
     pub gap: Span,
     /// Its lines are as LLMD writes them: there is nothing to say about them.
     pub plain: bool,
@@ -33,7 +33,7 @@ pub struct Written {
 pub struct Mark {
     /// The line, its break excluded.
     pub line: Span,
-    /// Without blanks at both ends.
+    /// Without whitespace at both ends.
     pub span: Span,
     pub marker: Marker,
 }
@@ -42,7 +42,7 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stray {
     pub span: Span,
-    /// The word behind the run.
+    /// The word after the run.
     pub name: Span,
     pub word: String,
     pub kind: StrayKind,
@@ -72,7 +72,7 @@ impl Mark {
         self.span.start..self.span.start + self.marker.length
     }
 
-    /// How many blanks stand in front.
+    /// The amount of leading whitespace.
     pub fn indent(&self) -> usize {
         self.span.start - self.line.start
     }
@@ -99,7 +99,7 @@ pub fn mark(line: &str) -> Option<Marker> {
     })
 }
 
-/// The blocks of a text that are written with SEARCH and REPLACE.
+/// The blocks written with SEARCH and REPLACE.
 pub fn read(text: &str) -> Passage {
     let lines = lines(text);
     let mut passage = Passage::default();
@@ -148,7 +148,7 @@ fn read_mark(text: &str, line: &Span) -> Option<Mark> {
     Some(Mark { line: line.clone(), span: start..start + content.trim().len(), marker })
 }
 
-/// The lines between the path of a block and its head, which stands in line `head`.
+/// The lines between the path of a block and its head in line `head`.
 fn gap(lines: &[Span], block: &Block, head: usize) -> Span {
     let start = lines.get(head).map_or(0, |line| line.start);
     let path = block.path.as_ref().filter(|path| !path.inherited && path.span.end <= start);

@@ -39,7 +39,7 @@ pub(super) fn refusal(
     Refusal { ask, message, ..refusal }
 }
 
-/// What an edit would make of a text, once it is consented to.
+/// The result of an edit that needs consent.
 pub(super) fn ask(
     file: &FileChange,
     text: Option<&str>,

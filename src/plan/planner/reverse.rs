@@ -104,7 +104,7 @@ impl Planner<'_> {
         {
             return;
         }
-        // Where all of them could be applied one after another, they are not in the file: it is as
+        // If all of them could be applied in order, they aren't in the file: it is as
         // it was before them.
         let found =
             path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
@@ -346,7 +346,7 @@ mod tests {
         planner.finish()
     }
 
-    /// What the reply makes of a file, and what is made of that backwards.
+    /// The result of the reply for a file, and the result of reversing it.
     #[track_caller]
     fn there_and_back(before: &str, reply: &str) -> Result<(), Reason> {
         let there = run(&Memory::default().with("/w/a.txt", before), reply, false);
@@ -373,7 +373,7 @@ mod tests {
             there_and_back("    one\n    two\n", &block("one\ntwo\n", "one\nzwei\n")),
             Ok(())
         );
-        // The second stands on what the first made.
+        // The second depends on the first.
         assert_eq!(
             there_and_back("one\ntwo\n", &(block("one\n", "eins\n") + &block("eins\n", "uno\n"))),
             Ok(())
@@ -385,9 +385,9 @@ mod tests {
 
     #[test]
     fn what_no_block_says_is_not_made_up() {
-        // What is deleted leaves no place.
+        // Deleted text has no place.
         assert_eq!(there_and_back("one\ntwo\n", &block("two\n", "")), Err(Reason::NotReversible));
-        // The last line break was there, or was not.
+        // The final line break may have existed or not.
         let open = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n";
         assert_eq!(there_and_back("one\ntwo", open), Err(Reason::NotReversible));
         // Two places have the new text then.
@@ -418,7 +418,7 @@ mod tests {
             back.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(),
             [Some("x\n"), None]
         );
-        // It was taken back before; somebody wrote another one; somebody changed it.
+        // It was reversed before, replaced, or changed.
         let again = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, true);
         assert!(again.changes.is_empty() && again.refusals.is_empty(), "{again:?}");
         let both = run(

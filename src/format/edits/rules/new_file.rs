@@ -53,9 +53,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let meant = subject.files.closest(&path.text);
         let message = format!(
-            "`{}` is a new file: neither the Code Context nor the workspace has it.{}",
+            "`{}` is a new file, in neither the Code Context nor the workspace{}",
             path.text,
-            did_you_mean_or(meant.as_deref(), "Mend the path if another one is meant.")
+            did_you_mean_or(meant.as_deref(), "fix the path if you mean another file")
         );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {

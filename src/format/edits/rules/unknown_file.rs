@@ -50,9 +50,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "in the workspace"
         };
         let message = format!(
-            "There is no file `{}` {place} to look for text in.{}",
+            "no file `{}` {place}{}",
             path.text,
-            did_you_mean_or(meant.as_deref(), "Mend the path, or leave SEARCH empty to create it.")
+            did_you_mean_or(
+                meant.as_deref(),
+                "fix the path, or leave SEARCH empty to create the file"
+            )
         );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {

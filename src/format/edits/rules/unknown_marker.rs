@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let kind = if stray.kind == StrayKind::UnknownHead { "begins" } else { "ends" };
         let message = format!(
-            "`{}` {kind} no block, so this is text like any other. Blocks have {known}.{}",
+            "`{}` is not a marker that {kind} a block ({known}), so it is plain text{}",
             stray.word,
             did_you_mean(meant)
         );
