@@ -83,7 +83,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     Some(reader.draft)
 }
 
-/// A text without a byte order mark and without the one fence around all of it.
+/// The text without a byte order mark and without a single fence around all of it.
 fn bare(text: &str) -> (&str, usize) {
     let inner = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let at = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
@@ -135,7 +135,7 @@ pub(super) fn is_call(value: Json) -> bool {
     let Some(entries) = value.entries() else { return false };
     let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
     let has = |names: &[&str]| keys.iter().any(|key| names.contains(key));
-    // A definition of a tool is none.
+    // A tool definition isn't a call.
     let schema = entries
         .iter()
         .any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some())
@@ -155,7 +155,7 @@ pub(super) fn is_call(value: Json) -> bool {
             || call::is_edit(&keys))
 }
 
-/// Whether a text that is not valid JSON was meant as a call.
+/// Whether invalid JSON was meant as a call.
 pub(super) fn looks_like_a_call(text: &str) -> bool {
     // Some models write the literals of Python.
     let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text).replace('\'', "\"");
@@ -204,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The ids of calls that somebody answered.
+    /// The ids of answered calls.
     fn note_results(&mut self, value: Json) {
         let mut open = vec![(value, 0)];
         while let Some((value, depth)) = open.pop() {
@@ -356,7 +356,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What one speaker says.
+    /// The content of one speaker's turn.
     fn message(&mut self, message: Json) {
         let role = string(message, "role").unwrap_or_default();
         if !matches!(role.as_str(), "" | "assistant" | "model") {
@@ -378,7 +378,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A part of a message: a text, a call, or something that is not live.
+    /// A part of a message: text, a call, or content that isn't live.
     fn item(&mut self, item: Json) {
         if item.entries().is_none() {
             return self.text(item);
@@ -419,7 +419,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text that is written as a JSON string.
+    /// Text in a JSON string.
     fn text(&mut self, value: Json) {
         let Some(text) = value.string() else { return };
         let mut draft = markdown::scan(&text, self.grammars);
@@ -526,7 +526,7 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     }
 }
 
-/// A call whose name stands outside of its arguments.
+/// A call with its name outside its arguments.
 pub(super) fn named_call(name: &str, arguments: Json, span: Span, draft: &mut Draft) {
     call::read(&Call::of_json(Some(name.to_owned()), arguments, span), draft);
 }

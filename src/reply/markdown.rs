@@ -1,4 +1,4 @@
-//! The scan of a text: line by line, and whatever begins first owns everything up to its end.
+//! Scans a reply line by line: the construct that begins first owns everything up to its end.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,14 +19,14 @@ pub(super) const END: &str = "*** End Patch";
 const MOST_PROSE: usize = 200;
 const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete File:"];
 
-/// Reads a text as Markdown.
+/// Parses a reply as Markdown.
 pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
     let mut scanner = Scanner::new(text, grammars);
     scanner.run(0, scanner.lines.len());
     scanner.finish()
 }
 
-/// What the scan of a part of a text finds, places counted from its start.
+/// The result of scanning a part of a reply; offsets count from its start.
 #[derive(Debug)]
 pub(super) struct Part {
     pub draft: Draft,
@@ -34,11 +34,11 @@ pub(super) struct Part {
     pub resume: usize,
     /// Something begins in the part that may end after it.
     pub open: bool,
-    /// A dialect of a format is in it, whose operations only the whole text tells.
+    /// It contains a dialect whose operations depend on the whole text.
     pub marked: bool,
 }
 
-/// Reads a part of a text that begins after a construct.
+/// Scans a part that begins after a construct.
 pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
     let mut scanner = Scanner::new(text, grammars);
     scanner.run(0, scanner.lines.len());
@@ -46,7 +46,7 @@ pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
     Part { draft: scanner.draft, resume: scanner.resume, open: scanner.open, marked }
 }
 
-/// Whether a text is a conversation, in which later turns decide about earlier ones.
+/// Whether the reply is a conversation, in which later turns override earlier ones.
 pub(super) fn is_conversation(text: &str) -> bool {
     text.lines().any(|line| {
         prose::turn(line.trim()) == Some(Turn::Assistant)
@@ -115,11 +115,11 @@ pub(super) struct Scanner<'t, 'g> {
     /// The lines since the last construct.
     pub(super) prose: Vec<Line<'t>>,
     pub(super) draft: Draft,
-    /// What constructs cover, in order.
+    /// The spans of constructs, in order.
     pub(super) owned: Vec<Span>,
-    /// Which grammars have markers in the text.
+    /// The grammars with markers in the text.
     pub(super) marked: Vec<bool>,
-    /// The fence that shows how something was, if the last one does.
+    /// The last fence, if it shows an earlier state.
     pub(super) before: Option<Span>,
     pub(super) has_turns: bool,
     pub(super) is_log: bool,
@@ -180,7 +180,7 @@ impl<'t> Scanner<'t, '_> {
         self.prose.extend(self.lines.get(index).cloned());
     }
 
-    /// A construct covers these lines: what was said before it is said.
+    /// A construct has these lines: announcements before it are used up.
     pub(super) fn own(&mut self, from: usize, to: usize) {
         self.owned.push(self.span(from, to));
         self.prose.clear();
@@ -188,7 +188,7 @@ impl<'t> Scanner<'t, '_> {
         self.resume = self.start(to);
     }
 
-    /// Reads what begins in a line; returns the line after it.
+    /// Parses the construct that begins in a line; returns the line after it.
     pub(super) fn line(&mut self, at: usize, to: usize) -> usize {
         let text = self.text_of(at);
         let trimmed = text.trim();
@@ -298,7 +298,7 @@ impl<'t> Scanner<'t, '_> {
         at + 1
     }
 
-    /// A block quote: somebody else's words, or those of the tool that the model talks to.
+    /// A block quote: a quotation of another speaker, or of a tool's output.
     pub(super) fn quotation(&mut self, at: usize, to: usize) -> usize {
         let quoted = |index: &usize| {
             self.text_of(*index).trim_start().starts_with('>')
@@ -485,17 +485,17 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
-    /// What the lines since the last construct say of a file.
+    /// File names mentioned since the last construct.
     pub(super) fn names(&self, stated: bool, inherits: bool) -> Names {
         Names { mentions: naming::mentions(self.recent()), stated, inherits, rivals: Vec::new() }
     }
 
-    /// The last lines of prose: what was said long before is about something else.
+    /// The last lines of prose: earlier ones are about other files.
     pub(super) fn recent(&self) -> &[Line<'t>] {
         self.prose.get(self.prose.len().saturating_sub(MOST_PROSE)..).unwrap_or_default()
     }
 
-    /// The name in the line above, if there is nothing else in it.
+    /// The file name in the line above, if the line has nothing else.
     pub(super) fn name_above(&self, seeks: bool) -> Option<Path> {
         let mut blanks = 0;
         for line in self.prose.iter().rev() {
@@ -658,7 +658,7 @@ pub(super) fn is_item(text: &str) -> bool {
         || digits > 0 && text.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')']))
 }
 
-/// A text in which some spans are blank, line breaks aside.
+/// The text with some spans replaced by spaces, except for line breaks.
 fn masked(text: &str, spans: &[Span]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for span in spans {

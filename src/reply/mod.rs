@@ -43,12 +43,12 @@ pub trait Grammar: Sync {
     /// The end of the content that the marker in the line at `start` begins; `start..end` are bytes
     /// of `text`.
     fn content(&self, text: &str, line: Span) -> Content;
-    /// The operations of a text, with the places of their first markers. What other constructs own
-    /// is blanked out.
+    /// The operations of a text, with the spans of their first markers. Spans of other constructs
+    /// are blanked out.
     fn operations(&self, text: &str) -> Vec<Block>;
 }
 
-/// What a marker line of a [`Grammar`] begins.
+/// The construct that a marker line of a [`Grammar`] begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// The line means itself.
@@ -61,29 +61,29 @@ pub enum Content {
     Notes,
 }
 
-/// A reply as its text alone tells it.
+/// A reply, judged by its text alone.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
-    /// In the order of the text.
+    /// In text order.
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// The text is a message or a transcript of an API.
+    /// The text is an API message or a transcript.
     pub envelope: bool,
     /// Some of it is written in no dialect of a format.
     pub free: bool,
-    /// What was read before turned out not to be meant, and why.
+    /// Earlier operations aren't meant, for this reason.
     retracted: Option<Why>,
 }
 
-/// A block, and what is known of its file.
+/// A block, and the facts about its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     pub block: Block,
     pub names: Names,
 }
 
-/// What was read and left alone.
+/// Constructs that were skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     pub span: Span,
@@ -110,7 +110,7 @@ impl Why {
     }
 }
 
-/// Something that is meant as an edit and cannot be applied, no matter what the files contain.
+/// An intended edit that can't be applied, regardless of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub span: Span,
@@ -139,7 +139,7 @@ pub struct Reply {
 
 pub use incremental::read as read_source;
 
-/// Reads a whole reply at once. Spans are bytes of `text`.
+/// Parses a whole reply. Spans are bytes of `text`.
 pub fn read(text: &str, grammars: &[&dyn Grammar]) -> Draft {
     container::read(text, grammars).unwrap_or_else(|| markdown::scan(text, grammars)).sorted()
 }
@@ -186,7 +186,7 @@ impl Draft {
         self.faults.extend(other.faults);
     }
 
-    /// The same draft with every place mapped.
+    /// The same draft with every span mapped.
     fn placed(mut self, place: impl Fn(&Span) -> Span) -> Self {
         for step in &mut self.steps {
             step.block.span = place(&step.block.span);
@@ -220,7 +220,7 @@ impl Draft {
 }
 
 impl Reply {
-    /// Nothing in the text is meant as an edit.
+    /// The text contains no edit.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.faults.is_empty()
     }

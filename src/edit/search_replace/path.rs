@@ -5,11 +5,11 @@ use super::super::block::Path;
 use super::announcement;
 use super::{Line, Marker};
 
-/// How many lines with something in them are looked at above a head.
+/// The number of non-blank lines to examine above a head.
 const LINES_ABOVE: usize = 3;
-/// A longer name is none.
+/// Longer text isn't a name.
 const LONGEST: usize = 400;
-/// A name with blanks in it has no more words than these, unless it is quoted.
+/// A name with spaces has at most this many words, unless it is quoted.
 const MOST_WORDS: usize = 5;
 
 /// Files that have no extension.
@@ -57,15 +57,15 @@ const LABELS: &[&str] = &[
     "target file",
     "target_file",
 ];
-/// Attributes of a tag that hold a path.
+/// Tag attributes that contain a path.
 const ATTRIBUTES: &[&str] =
     &["path", "file", "filename", "file_path", "name", "src", "args", "title"];
-/// Tags that hold a path.
+/// Tags that contain a path.
 pub const TAGS: &[&str] =
     &["path", "file_path", "filename", "file", "target_file", "filepath", "file_name"];
 
 /// The path of the block whose head is in line `start`; nothing is looked for above line `free`.
-/// `seeks`: the block looks for something, so that a name that is none does no harm.
+/// `seeks`: the block has a SEARCH text, so a wrong name does no harm.
 pub(super) fn find(
     lines: &[Line],
     marks: &[Option<Marker>],
@@ -86,7 +86,7 @@ pub(super) fn find(
     Some(Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
 }
 
-/// The lines with something in them above a head, the nearest first.
+/// The non-blank lines above a head, the nearest first.
 fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) -> Vec<usize> {
     let filled = (free..start)
         .rev()
@@ -97,7 +97,7 @@ fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) ->
         .collect()
 }
 
-/// The name that is all there is in a line above a block.
+/// The name in a line above a block, if the line has nothing else.
 pub fn alone_above(text: &str) -> Option<&str> {
     if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
         None
@@ -106,7 +106,7 @@ pub fn alone_above(text: &str) -> Option<&str> {
     }
 }
 
-/// The name that is all there is in a line, beside marks, a label and a remark in brackets.
+/// The name in a line that otherwise has only punctuation, a label and a remark in brackets.
 pub fn alone(text: &str) -> Option<&str> {
     if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
         None
@@ -115,7 +115,7 @@ pub fn alone(text: &str) -> Option<&str> {
     }
 }
 
-/// Whether a text is the name of a file: by its extension, or one of those that have none.
+/// Whether this is a file name: by its extension, or a known name without one.
 pub fn is_file_name(text: &str) -> bool {
     has_extension(text) || is_bare_name(text.rsplit(['/', '\\']).next().unwrap_or(text))
 }
@@ -230,14 +230,14 @@ fn without_sign(text: &str) -> &str {
     if rest.len() < text.len() && rest.starts_with(' ') { rest.trim_start() } else { text }
 }
 
-/// Without what stands in brackets behind a name: `(new file)`
+/// Without a remark in brackets after a name: `(new file)`
 fn without_remark(text: &str) -> &str {
     text.strip_suffix(')')
         .and_then(|inner| inner.rsplit_once(" ("))
         .map_or(text, |(before, _)| before.trim_end())
 }
 
-/// Without the line behind a name: `src/a.rs:12`
+/// Without the line number after a name: `src/a.rs:12`
 fn without_line(text: &str) -> &str {
     match text.rsplit_once(':') {
         Some((path, line))
@@ -251,14 +251,14 @@ fn without_line(text: &str) -> &str {
     }
 }
 
-/// The text of a link that is all there is.
+/// The text of a link, if there's nothing else.
 fn link(text: &str) -> Option<&str> {
     let (name, target) = text.strip_prefix('[')?.split_once("](")?;
     target.strip_suffix(')').filter(|target| !target.contains(['(', ')', ' ']))?;
     Some(name.trim_matches('`'))
 }
 
-/// Whether a text without blanks may be a path.
+/// Whether text without spaces may be a path.
 pub(super) fn is_path(text: &str) -> bool {
     let known = BARE_NAMES.contains(&text);
     let shaped = text.contains(['.', '/', '\\']) && !text.ends_with(['.', ',', ';', '!', '?']);
@@ -269,7 +269,7 @@ pub(super) fn is_path(text: &str) -> bool {
         && (known || shaped)
 }
 
-/// Whether a text, which may have blanks in it, ends like the name of a file.
+/// Whether text, possibly with spaces, ends like a file name.
 fn has_extension(text: &str) -> bool {
     let plain = text.len() < LONGEST
         && text.trim() == text
@@ -281,7 +281,7 @@ fn has_extension(text: &str) -> bool {
         })
 }
 
-/// Whether a text with blanks in it is a name, and not a sentence that ends with one.
+/// Whether text with spaces is a name, and not a sentence that ends with one.
 fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let said =
