@@ -28,7 +28,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/already-applied", Hint, "A block that has been applied";
+    pub static RULE = "edit/already-applied", Hint, "Block was already applied";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -38,7 +38,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/ambiguous-divider", Warning, "A block that can be divided in two ways";
+    pub static RULE = "edit/ambiguous-divider", Warning, "Block with two possible dividers";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

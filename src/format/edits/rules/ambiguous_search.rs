@@ -39,7 +39,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/ambiguous-search", Error, "A SEARCH text that stands in several places";
+    pub static RULE = "edit/ambiguous-search", Error, "Search text matches several places";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -30,7 +30,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/elided-text", Error, "`...` for lines that would be lost";
+    pub static RULE = "edit/elided-text", Error, "Placeholder for lines that would be lost";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -30,7 +30,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/empty-search", Warning, "An empty SEARCH text in a file that is not empty";
+    pub static RULE = "edit/empty-search", Warning, "Empty search text in a file with content";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

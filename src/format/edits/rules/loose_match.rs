@@ -6,9 +6,9 @@ use crate::format::edits::chain::Manner;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The SEARCH text was found, but not as it is written: its lines are indented otherwise, or
-    /// differ in blanks or in how characters are written. The block is applied, and the file keeps
-    /// its own way of writing. Programs that compare letter by letter do not find it.
+    /// The SEARCH text was found, but isn't identical: its lines have other indentation, or differ
+    /// in whitespace or in the spelling of characters. The block is applied, and the file keeps its
+    /// own spelling. Programs that compare exactly don't find it.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
@@ -31,7 +31,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/loose-match", Hint, "A SEARCH text that is not in the file letter by letter";
+    pub static RULE = "edit/loose-match", Hint, "Search text matches inexactly";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -32,7 +32,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/marker-indent", Warning, "Markers that are not indented alike";
+    pub static RULE = "edit/marker-indent", Warning, "Inconsistent marker indentation";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

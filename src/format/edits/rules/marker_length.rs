@@ -34,7 +34,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/marker-length", Hint, "Markers of another length than LLMD writes";
+    pub static RULE = "edit/marker-length", Hint, "Unusual marker length";
 }
 
 /// The lengths of a head, a divider and an end.

@@ -31,7 +31,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/marker-spelling", Warning, "A marker that is not spelt as LLMD spells it";
+    pub static RULE = "edit/marker-spelling", Warning, "Misspelt marker";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -29,7 +29,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/mismatched-end", Error, "A block that ends with the name of another kind";
+    pub static RULE = "edit/mismatched-end", Error, "End marker of another kind of block";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -8,10 +8,10 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Between the text to be found and the text to be put in its place stands a line of seven `=`.
-    /// Without it nobody can tell one from the other, and the block is not applied.
+    /// A line of seven `=` divides the text to find from its replacement. Without that line the two
+    /// can't be told apart, so the block isn't applied.
     ///
-    /// Where the first lines of the block stand in the file, the fix puts the line behind them.
+    /// If the first lines of the block exist in the file, the fix inserts the divider after them.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
@@ -33,7 +33,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/missing-divider", Error, "A block without a line that divides it";
+    pub static RULE = "edit/missing-divider", Error, "Missing divider";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

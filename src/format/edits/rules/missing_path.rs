@@ -7,9 +7,8 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Above the head of a block stands the path of its file. Without it, nothing says what is to
-    /// be changed. Some programs take the file of the block before; agentmd offers that, and does
-    /// not do it unasked.
+    /// The path of the file goes above the head of a block. Without it, the block has no target.
+    /// Some programs use the file of the previous block; agentmd offers that, but asks first.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
@@ -31,7 +30,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/missing-path", Error, "A block that does not say which file it is about";
+    pub static RULE = "edit/missing-path", Error, "Missing file path";
 }
 
 /// More files are not offered.

@@ -33,7 +33,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/new-file", Warning, "A block that makes a file";
+    pub static RULE = "edit/new-file", Warning, "Block creates a file";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

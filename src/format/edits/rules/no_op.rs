@@ -30,7 +30,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/no-op", Hint, "A block that changes nothing";
+    pub static RULE = "edit/no-op", Hint, "Block changes nothing";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

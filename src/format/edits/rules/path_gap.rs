@@ -32,7 +32,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/path-gap", Warning, "Something between the path of a block and its head";
+    pub static RULE = "edit/path-gap", Warning, "Text between a block's path and its head";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -27,7 +27,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/quoted-block", Info, "A block in what a human says";
+    pub static RULE = "edit/quoted-block", Info, "Block in a human's turn";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

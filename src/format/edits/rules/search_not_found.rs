@@ -9,13 +9,12 @@ use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The lines between the head and the divider have to stand in the file, whole and in a row;
-    /// blanks at their ends and one shift of their indentation do not count. They do not, so the
-    /// block is not applied. Where something in the file comes near, the finding is at the first
-    /// line that differs.
+    /// The lines between the head and the divider must exist in the file, complete and consecutive;
+    /// trailing whitespace and one change of indentation are ignored. They don't, so the block
+    /// isn't applied. If the file has similar lines, the finding is at the first line that differs.
     ///
-    /// The fix mends the block, not the file: the lines that are really there become the SEARCH
-    /// text, and the REPLACE text changes them as it did before.
+    /// The fix changes the block, not the file: the file's lines become the SEARCH text, and the
+    /// REPLACE text makes the same change to them.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
@@ -42,7 +41,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/search-not-found", Error, "A SEARCH text that is not in the file";
+    pub static RULE = "edit/search-not-found", Error, "Search text not found in the file";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

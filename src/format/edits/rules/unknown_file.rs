@@ -32,7 +32,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/unknown-file", Error, "A block about a file that is not there";
+    pub static RULE = "edit/unknown-file", Error, "Unknown file";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -31,7 +31,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/unknown-marker", Error, "A marker with a name that no block has";
+    pub static RULE = "edit/unknown-marker", Error, "Unknown marker";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -27,7 +27,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/unopened-block", Error, "The end of a block that nothing begins";
+    pub static RULE = "edit/unopened-block", Error, "Unmatched end marker";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -29,7 +29,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/unsafe-path", Error, "A path that blocks may not change";
+    pub static RULE = "edit/unsafe-path", Error, "Path that blocks can't change";
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {

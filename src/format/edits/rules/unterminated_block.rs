@@ -33,7 +33,7 @@ declare_rule! {
     /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
-    pub static RULE = "edit/unterminated-block", Error, "A block without an end";
+    pub static RULE = "edit/unterminated-block", Error, "Unclosed block";
 }
 
 /// Blocks by where the line of their head begins.
