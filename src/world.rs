@@ -6,6 +6,7 @@ mod walk;
 
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -46,7 +47,7 @@ pub trait World: Send + Sync {
     }
     /// Records that an answer depends on this aspect of the file at `path`, which was `id` at that
     /// time.
-    fn note(&self, _path: &Path, _aspect: Aspect, _id: u64) {}
+    fn note(&self, _path: &Path, _aspect: &'static Aspect, _id: u64) {}
     /// The canonical name of a file: links resolved, letter case as in the file system.
     fn identity(&self, path: &Path) -> PathBuf {
         path.to_owned()
@@ -110,13 +111,30 @@ pub enum Knowledge {
     All,
 }
 
-/// An aspect of another file that an answer can depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Aspect {
-    /// Its interface to files that import it.
-    Interface,
-    /// The import cycles through it.
-    Rings,
+/// An aspect of another file that an answer can depend on, such as what its importers see of it.
+/// Formats declare their own.
+#[derive(Debug)]
+pub struct Aspect {
+    /// Unique among all aspects.
+    pub name: &'static str,
+    /// A number for its current state: equal numbers lead to equal answers.
+    pub state: fn(&dyn World, &Path) -> u64,
+    /// Whether a change to a third file can change it.
+    pub spans_files: bool,
+}
+
+impl PartialEq for Aspect {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Aspect {}
+
+impl Hash for Aspect {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -18,6 +18,7 @@ use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
+use workspace::Workspace;
 
 pub mod agent;
 pub mod context;
@@ -31,6 +32,7 @@ pub mod plain;
 pub mod selectors;
 pub mod settings;
 pub mod snippet;
+pub mod workspace;
 
 /// All formats. The first that recognises a document gets it; the last recognises everything.
 pub static FORMATS: &[&Format] = &[
@@ -56,6 +58,8 @@ pub struct Format {
     pub read: fn(&Source, previous: Option<&dyn Model>) -> Arc<dyn Model>,
     /// Every rule that its models check.
     pub rules: fn() -> Vec<&'static Rule>,
+    /// What it knows of other files.
+    pub workspace: &'static dyn Workspace,
 }
 
 /// The dialects that formats read, for a reply that may contain several.

@@ -110,7 +110,7 @@ impl Backend {
         DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
-            self.happened(path, Happened { imports: true, ..Happened::default() });
+            self.happened(path, Happened { elsewhere: true, ..Happened::default() });
         }
     }
 
@@ -124,7 +124,7 @@ impl Backend {
         let Some((key, front)) = changed else { return };
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
-            self.happened(path, Happened { imports: front, ..Happened::default() });
+            self.happened(path, Happened { elsewhere: front, ..Happened::default() });
         }
     }
 
@@ -140,7 +140,7 @@ impl Backend {
             invalidator.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
                 invalidator.index.update(&invalidator.session, &path);
-                invalidator.compare(&path, Happened { imports: true, ..Happened::default() });
+                invalidator.compare(&path, Happened { elsewhere: true, ..Happened::default() });
             });
         }
     }
@@ -162,10 +162,9 @@ impl Backend {
                 super::testing::before_reading();
                 index.build(&session, &folders, &|count| reading.report(count));
                 reading.end();
-                // Repeat answers about import cycles that were given too early.
+                // Repeat answers that were given too early.
                 let world = session.world_of(session.documents());
-                let early = ide::selectors::finish(&world);
-                if ide::imports::was_cut_short(&world) || early {
+                if ide::workspace::complete(&world) {
                     invalidator.recheck_all();
                 }
             };

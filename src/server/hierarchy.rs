@@ -68,7 +68,7 @@ impl Backend {
         let (moves, client) = (paths(&params.files), self.session.client());
         let world = self.session.world_of(self.session.documents());
         whole::ask(world, move |world, cancellation| {
-            let files = ide::rename_files::edits(world, &moves, &|| cancellation.is_cancelled());
+            let files = ide::workspace::moves(world, &moves, &|| cancellation.is_cancelled());
             (!files.is_empty() && !cancellation.is_cancelled())
                 .then(|| convert::workspace_edits(world, &client, &files))
         })
@@ -85,7 +85,7 @@ impl Backend {
                 touched.extend(invalidator.index.found_below(&invalidator.session, new));
                 touched.push(new.clone());
             }
-            invalidator.took_place(&touched, Happened { in_folder: true, imports: true });
+            invalidator.took_place(&touched, Happened { in_folder: true, elsewhere: true });
         });
     }
 }

@@ -166,8 +166,7 @@ impl Index {
             encoding,
         );
         self.insert(path, items);
-        ide::imports::learn(&*session.disk, path, document.source());
-        ide::selectors::learn(&*session.disk, path, document.source());
+        ide::workspace::learn(&*session.disk, path, document.source());
     }
 
     fn insert(&self, path: &Path, items: Box<[Item]>) {
@@ -192,9 +191,9 @@ impl Index {
             self.read(session, path, session.client().encoding, &config);
         } else {
             self.files().remove(path);
-            ide::selectors::forget(&*session.disk, path);
+            ide::workspace::forget(&*session.disk, path);
         }
-        ide::imports::refresh(&session.world_of(session.documents()), path);
+        ide::workspace::refresh(&session.world_of(session.documents()), path);
     }
 
     /// Removes files outside of all open folders.

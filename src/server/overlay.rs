@@ -9,7 +9,6 @@ use super::index::Index;
 use super::session::{Documents, Open};
 use super::unsaved::Unsaved;
 use super::uri::Key;
-use crate::ide;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{Aspect, Disk, Entry, EntryKind, Protection, ReadError, World};
@@ -48,7 +47,14 @@ pub(super) enum What {
     /// Its content.
     Content,
     /// One aspect of its content, with the state at that time.
-    Part(Aspect, u64),
+    Part(&'static Aspect, u64),
+}
+
+impl What {
+    /// Whether a change to a third file can change it.
+    pub(super) fn spans_files(self) -> bool {
+        matches!(self, Self::Part(aspect, _) if aspect.spans_files)
+    }
 }
 
 impl Overlay {
@@ -102,7 +108,7 @@ impl Overlay {
     pub(super) fn holds(&self, asked: &Asked) -> bool {
         match asked.what {
             What::Kind(kind) => self.kind(&asked.path) == kind,
-            What::Part(aspect, id) => ide::imports::aspect(self, &asked.path, aspect) == id,
+            What::Part(aspect, id) => (aspect.state)(self, &asked.path) == id,
             What::Listed | What::Content => false,
         }
     }
@@ -191,7 +197,7 @@ impl World for Overlay {
         self.peek(path)
     }
 
-    fn note(&self, path: &Path, aspect: Aspect, id: u64) {
+    fn note(&self, path: &Path, aspect: &'static Aspect, id: u64) {
         self.add_file(path, What::Part(aspect, id));
     }
 

@@ -19,7 +19,6 @@ use super::session::{Session, Snapshot};
 use super::uri::Key;
 use crate::format::agent;
 use crate::ide;
-use crate::world::Aspect;
 
 /// If a check takes longer than this, the next one waits for a pause in typing.
 const SLOW: Duration = Duration::from_millis(20);
@@ -35,8 +34,8 @@ struct State {
     checks: HashMap<Key, Check>,
     /// The documents whose last check looked at a path, and at which aspect.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
-    /// The documents that depend on import cycles, which any file can change.
-    on_rings: HashSet<Key>,
+    /// The documents that depend on an aspect that any file can change.
+    on_any_file: HashSet<Key>,
     /// Paths being compared with the state that their readers saw.
     compared: HashSet<PathBuf>,
 }
@@ -46,8 +45,8 @@ struct State {
 pub(super) struct Happened {
     /// It was created or deleted.
     pub in_folder: bool,
-    /// Its imports may have changed.
-    pub imports: bool,
+    /// Aspects of other files may have changed.
+    pub elsewhere: bool,
 }
 
 #[derive(Default)]
@@ -118,8 +117,7 @@ fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) 
         }
     };
     let world = session.world_of(now.clone());
-    let suspect =
-        |asked: &&Asked| matches!(asked.what, What::Part(Aspect::Rings, _)) || !same(&asked.path);
+    let suspect = |asked: &&Asked| asked.what.spans_files() || !same(&asked.path);
     asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
 
@@ -231,10 +229,10 @@ impl Publisher {
                 }
             }
         }
-        state.on_rings.remove(key);
+        state.on_any_file.remove(key);
         for Asked { path, what } in asked {
-            if matches!(what, What::Part(Aspect::Rings, _)) {
-                state.on_rings.insert(key.clone());
+            if what.spans_files() {
+                state.on_any_file.insert(key.clone());
             }
             state.readers.entry(path).or_default().insert((key.clone(), what));
         }
@@ -275,13 +273,14 @@ impl Publisher {
 
     /// Whether findings may depend on only a part of the content at a path, so that it has to be
     /// compared. A comparison in progress isn't repeated.
-    pub(super) fn begin_to_compare(&self, path: &Path, imports: bool) -> bool {
+    pub(super) fn begin_to_compare(&self, path: &Path, elsewhere: bool) -> bool {
         let mut state = self.state();
         let parts = state
             .readers
             .get(path)
             .is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
-        (parts || imports && !state.on_rings.is_empty()) && state.compared.insert(path.to_owned())
+        (parts || elsewhere && !state.on_any_file.is_empty())
+            && state.compared.insert(path.to_owned())
     }
 
     /// The open documents with a changed dependency, after a change at a path.
@@ -306,11 +305,11 @@ impl Publisher {
                         .map(|reader| of(folder, reader)),
                 );
             }
-            if happened.imports {
-                for key in &state.on_rings {
+            if happened.elsewhere {
+                for key in &state.on_any_file {
                     let own = state.checks.get(key).into_iter().flat_map(|check| &check.asked);
                     asked.extend(
-                        own.filter(|asked| matches!(asked.what, What::Part(Aspect::Rings, _)))
+                        own.filter(|asked| asked.what.spans_files())
                             .map(|asked| (key.clone(), asked.clone())),
                     );
                 }

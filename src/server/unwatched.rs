@@ -90,8 +90,8 @@ pub(super) async fn look(invalidator: Invalidator) {
             }
             let changed = invalidator.session.unwatched.changed(&paths);
             if !changed.is_empty() {
-                let imports = changed.iter().any(|path| crate::world::is_markdown(path));
-                invalidator.took_place(&changed, Happened { in_folder: true, imports });
+                let elsewhere = changed.iter().any(|path| crate::world::is_markdown(path));
+                invalidator.took_place(&changed, Happened { in_folder: true, elsewhere });
             }
         });
         drop(looked.await);

@@ -89,7 +89,7 @@ impl Backend {
         let invalidator = self.invalidator();
         invalidator.changed(path);
         invalidator.recheck(&self.publisher.content_readers(path));
-        if self.publisher.begin_to_compare(path, happened.imports) {
+        if self.publisher.begin_to_compare(path, happened.elsewhere) {
             let path = path.to_owned();
             super::pool::start(move || invalidator.compare(&path, happened));
         }
@@ -118,7 +118,7 @@ impl Backend {
             for (path, kind) in &events {
                 invalidator.compare(
                     path,
-                    Happened { in_folder: *kind != FileChangeType::Changed, imports: true },
+                    Happened { in_folder: *kind != FileChangeType::Changed, elsewhere: true },
                 );
             }
         });

@@ -23,7 +23,7 @@ use super::uri::{self, Key};
 use crate::cache::{Cache, Limit};
 use crate::document::Document;
 use crate::ide;
-use crate::world::{self, Aspect};
+use crate::world;
 
 /// The number of files to check before sending partial results.
 const BATCH: usize = 64;
@@ -38,7 +38,7 @@ struct Known {
     stamps: Vec<(PathBuf, Stamp)>,
     /// Its dependencies, each with the file's state when it was read; an open file has none.
     parts: Vec<(Asked, Option<Stamp>)>,
-    /// The state of the import graph.
+    /// The state of what spans files.
     generation: u64,
     id: u64,
     clean: bool,
@@ -160,9 +160,9 @@ impl ClosedFiles {
             return None;
         }
         let world = session.world_of(Arc::clone(&open));
-        let steady = ide::imports::generation(&world) == known.generation;
+        let steady = ide::workspace::generation(&world) == known.generation;
         let holds = |(asked, old): &(Asked, Option<Stamp>)| match asked.what {
-            What::Part(Aspect::Rings, _) => steady || world.holds(asked),
+            What::Part(aspect, _) if aspect.spans_files => steady || world.holds(asked),
             _ => old.as_ref().is_some_and(|old| same(&asked.path, old)) || world.holds(asked),
         };
         known.parts.iter().all(holds).then_some(known)
@@ -192,7 +192,7 @@ impl ClosedFiles {
         let documents = session.documents();
         let world = session.world_of(Arc::clone(&documents));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
-        let generation = ide::imports::generation(&snapshot.world);
+        let generation = ide::workspace::generation(&snapshot.world);
         let findings = publish::check(&snapshot, cancelled);
         let (parts, whole): (Vec<Asked>, Vec<Asked>) = snapshot
             .world

@@ -58,6 +58,7 @@ pub static FORMAT: Format = Format {
     recognise: recognise::recognise,
     read: |source, _| Arc::new(Agent::read(source)),
     rules: rules::all,
+    workspace: &(),
 };
 
 /// Files that are agent files only if their folder is a plugin, and files that look like an agent:
@@ -67,6 +68,7 @@ pub static GUESS: Format = Format {
     recognise: recognise::guess,
     read: |source, _| Arc::new(Agent::read(source)),
     rules: rules::all,
+    workspace: &(),
 };
 
 /// The model of an agent file. What a path makes of it is asked with each question: a model does

@@ -34,6 +34,7 @@ pub static FORMAT: Format = Format {
     recognise: read::recognise,
     read: |source, _| Arc::new(Packs::new(read::read(source))),
     rules: rules::all,
+    workspace: &(),
 };
 
 /// The model of a document with packs.

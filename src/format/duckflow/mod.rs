@@ -46,6 +46,7 @@ pub static FORMAT: Format = Format {
         Arc::new(Response::new(source, earlier.and_then(|model| model.as_any().downcast_ref())))
     },
     rules: rules::all,
+    workspace: &(),
 };
 
 /// The model of a reply. Questions about the whole are answered lazily: a key press only needs the

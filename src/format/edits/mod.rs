@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
     recognise: recognise::recognise,
     read: |source, _| Arc::new(Reply::read(source)),
     rules: rules::all,
+    workspace: &(),
 };
 
 /// The model of a reply.

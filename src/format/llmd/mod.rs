@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
     recognise: recognise::recognise,
     read: |source, previous| Arc::new(read(source, previous)),
     rules: rules::all,
+    workspace: &(),
 };
 
 /// The model of a document.

@@ -40,8 +40,11 @@ pub fn interface(source: &Source) -> Arc<OnceLock<Interface>> {
     memo
 }
 
+/// The interface of a program to the files that import it.
+pub static INTERFACE: Aspect = Aspect { name: "interface", state: id, spans_files: false };
+
 /// A hash of the interface of the file at `path`; zero if it has none.
-pub fn id(world: &dyn World, path: &Path) -> u64 {
+fn id(world: &dyn World, path: &Path) -> u64 {
     world
         .look(path)
         .ok()
@@ -54,7 +57,7 @@ pub fn note(world: &dyn World, path: &Path, source: Option<&Source>) {
     let id = source
         .and_then(|source| interface(source).get().map(|interface| interface.id))
         .unwrap_or_default();
-    world.note(path, Aspect::Interface, id);
+    world.note(path, &INTERFACE, id);
 }
 
 fn build(source: &Source) -> Interface {

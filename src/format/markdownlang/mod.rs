@@ -19,7 +19,7 @@ pub mod interface;
 mod links;
 pub mod mention;
 pub mod parse;
-pub mod moves;
+mod moves;
 mod naming;
 pub mod program;
 pub mod prompt;
@@ -32,6 +32,7 @@ mod spot;
 mod subject;
 mod symbols;
 pub mod template;
+mod workspace;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -53,6 +54,7 @@ pub static FORMAT: Format = Format {
         Arc::new(read(source, previous.and_then(|model| model.as_any().downcast_ref())))
     },
     rules: rules::all,
+    workspace: &workspace::Programs,
 };
 
 impl Model for Program {

@@ -19,6 +19,7 @@ pub static FORMAT: Format = Format {
     recognise: |_, _| true,
     read: |_, _| Arc::new(Plain),
     rules: rules::all,
+    workspace: &(),
 };
 
 struct Plain;

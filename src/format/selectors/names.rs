@@ -177,6 +177,23 @@ impl Names {
     }
 }
 
+/// What documents say of each other is read from all files.
+pub struct Workspace;
+
+impl crate::format::workspace::Workspace for Workspace {
+    fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
+        Names::of(world).learn(path, source);
+    }
+
+    fn forget(&self, world: &dyn World, path: &Path) {
+        Names::of(world).forget(path);
+    }
+
+    fn complete(&self, world: &dyn World) -> bool {
+        Names::of(world).finish()
+    }
+}
+
 impl State {
     fn forget_said(&mut self, path: &Path) {
         let Some((said, _held)) = self.said.remove(path) else { return };

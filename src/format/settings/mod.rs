@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
         Arc::new(Settings { opaque: vec![whole] })
     },
     rules: rules::all,
+    workspace: &(),
 };
 
 struct Settings {

@@ -22,7 +22,7 @@ use crate::steps::Steps;
 use crate::text::{Encoding, Span};
 use crate::world::World;
 use components::Components;
-pub use rings::{Ring, Rings, Step};
+pub use rings::{RINGS, Ring, Rings, Step};
 
 /// The imports of every file that was looked at so far.
 #[derive(Debug)]

@@ -1,12 +1,13 @@
 //! Rings: the imports that lead from a program back to itself.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Edge, Id, State, fingerprint};
+use super::{Edge, Graph, Id, State, fingerprint};
 use crate::steps::Steps;
 use crate::text::Span;
+use crate::world::{Aspect, World};
 
 /// At most this many imports of a ring are listed.
 const MOST_STEPS: usize = 32;
@@ -41,6 +42,17 @@ pub struct Step {
     pub path: PathBuf,
     pub span: Span,
     line: u32,
+}
+
+/// The import cycles through a program.
+pub static RINGS: Aspect = Aspect { name: "rings", state, spans_files: true };
+
+fn state(world: &dyn World, path: &Path) -> u64 {
+    let rings = world
+        .look(path)
+        .ok()
+        .and_then(|source| Graph::of(world).rings(world, path, &source, &|| false));
+    rings.map_or(0, |rings| rings.id)
 }
 
 impl State {

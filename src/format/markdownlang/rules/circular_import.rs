@@ -1,8 +1,7 @@
-use super::super::graph::Graph;
+use super::super::graph::{Graph, RINGS};
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::world::Aspect;
 
 declare_rule! {
     /// A program imports itself, directly or through others. Programs wait for those that they
@@ -74,7 +73,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     ) else {
         return;
     };
-    context.cx.world.note(path, Aspect::Rings, found.id);
+    context.cx.world.note(path, &RINGS, found.id);
     for (index, ring) in &found.rings {
         let Some(import) = context.imports.get(*index) else { continue };
         let message = match (ring.among, ring.steps.len() + ring.more) {

@@ -1,0 +1,58 @@
+//! The files of a workspace: what formats learn from them, and what happens when they move.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHasher;
+
+use crate::answer::FileEdit;
+use crate::format::workspace;
+use crate::source::Source;
+use crate::world::World;
+
+/// Takes in a file.
+pub fn learn(world: &dyn World, path: &Path, source: &Source) {
+    workspace::all().for_each(|known| known.learn(world, path, source));
+}
+
+/// Removes a file that is no longer part of the workspace.
+pub fn forget(world: &dyn World, path: &Path) {
+    workspace::all().for_each(|known| known.forget(world, path));
+}
+
+/// Updates what is known of a file after a change to it.
+pub fn refresh(world: &dyn World, path: &Path) {
+    workspace::all().for_each(|known| known.refresh(world, path));
+}
+
+/// All files are known. Returns whether answers given before that may be different now.
+pub fn complete(world: &dyn World) -> bool {
+    workspace::all().fold(false, |early, known| known.complete(world) | early)
+}
+
+/// Changes whenever the state of an aspect that spans files may.
+pub fn generation(world: &dyn World) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = FxHasher::default();
+    workspace::all().for_each(|known| known.generation(world).hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The edits of all files with references to moved files, and of the moved files, each with its
+/// path before the move. A folder moves with its contents. Waits until the workspace is known.
+pub fn moves(
+    world: &dyn World,
+    moves: &[(PathBuf, PathBuf)],
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Vec<FileEdit> {
+    let mut files: Vec<FileEdit> = Vec::new();
+    for found in workspace::all().flat_map(|known| known.moves(world, moves, cancelled)) {
+        match files.iter_mut().find(|file| file.path == found.path) {
+            Some(file) => file.edits.extend(found.edits),
+            None => files.push(found),
+        }
+    }
+    for file in &mut files {
+        file.edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    }
+    files
+}
