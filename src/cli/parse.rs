@@ -9,24 +9,13 @@ use serde_json::{Value, json};
 use super::input::Input;
 use super::{Global, Status, warn};
 use crate::config::{Config, Options};
+use crate::format::parse::{self, Parse};
 use crate::format::plain::rules::UNREADABLE;
-use crate::format::{Context, Format, context, duckflow, edits, llmd, markdownlang, plain};
+use crate::format::{Context, Format, duckflow, plain};
 use crate::source::Source;
 use crate::world::Disk;
 
-/// Parses documents of one format.
-type Reader = fn(&Context) -> Value;
-
-/// The parser of each format: a line adds one.
-static READERS: &[(&str, Reader)] = &[
-    ("markdownlang", markdownlang::parse::parse),
-    ("duckflow", duckflow::parse::parse),
-    ("llmd", llmd::parse::parse),
-    ("context", context::parse::parse),
-    (REPLY, edits::parse::parse),
-];
 const AUTO: &str = "auto";
-const REPLY: &str = "reply";
 
 /// Errors in the content are part of the answer; they don't change the exit status.
 #[derive(Debug, clap::Args)]
@@ -47,7 +36,7 @@ pub struct Arguments {
 }
 
 fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(std::iter::once(AUTO).chain(READERS.iter().map(|(name, _)| *name)))
+    PossibleValuesParser::new(std::iter::once(AUTO).chain(parse::all().map(|parse| parse.name)))
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -56,23 +45,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let config = Config::new(std::env::current_dir()?, Options::default())?;
     let world = Disk::default();
     let cx = Context::new(&source, input.path.as_deref(), &world, &config);
-    let name = match arguments.format.as_str() {
-        AUTO => match Format::of(input.path.as_deref(), &source, &config).name {
-            // JSON isn't Markdown, so such a reply isn't detected as a document.
-            name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => {
-                duckflow::FORMAT.name
-            }
-            name if name == edits::FORMAT.name
-                || name == plain::FORMAT.name && edits::parse::is_reply(&cx) =>
-            {
-                REPLY
-            }
-            name => name,
-        },
-        name => name,
-    };
-    let reader = READERS.iter().find(|(known, _)| *known == name).map(|(_, reader)| reader);
-    let mut answer = reader.map_or_else(|| unread(name, &source), |reader| reader(&cx));
+    let (name, reader) = reader(&arguments.format, &cx);
+    let mut answer = reader.map_or_else(|| unread(name, &source), |parse| (parse.read)(&cx));
     if let (Some(offset), Some(errors)) =
         (input.broken, answer.get_mut("errors").and_then(Value::as_array_mut))
     {
@@ -80,7 +54,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         // The bytes before it are the same in the text.
         errors.insert(
             0,
-            markdownlang::parse::error(
+            parse::error(
                 UNREADABLE.code,
                 &message,
                 &source,
@@ -107,9 +81,20 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
+/// The name of a document's format, and its parser, if it has one.
+fn reader<'a>(wanted: &'a str, cx: &Context) -> (&'a str, Option<&'static Parse>) {
+    if wanted != AUTO {
+        return (wanted, parse::all().find(|parse| parse.name == wanted));
+    }
+    let format = Format::of(cx.path, cx.source, cx.config);
+    let own = format.parse.as_ref();
+    let accepts = || parse::all().find(|parse| (parse.accepts)(cx));
+    (format.name, own.or_else(|| accepts().filter(|_| format.name == plain::FORMAT.name)))
+}
+
 /// The answer for a document without a parser.
 fn unread(name: &str, source: &Source) -> Value {
-    let known: Vec<String> = READERS.iter().map(|(name, _)| format!("`--as {name}`")).collect();
+    let known: Vec<String> = parse::all().map(|parse| format!("`--as {}`", parse.name)).collect();
     let way = match duckflow::reply::has_markers(&source.text().to_string()) {
         true => {
             format!("it contains markers of a reply; use `--as {}`", duckflow::FORMAT.name)
@@ -117,5 +102,5 @@ fn unread(name: &str, source: &Source) -> Value {
         false => format!("set the format: {}", known.join(", ")),
     };
     let message = format!("cannot parse a document detected as `{name}`; {way}");
-    json!({ "format": name, "errors": [markdownlang::parse::error("parse/no-reader", &message, source, &source.line_span(0))] })
+    json!({ "format": name, "errors": [parse::error("parse/no-reader", &message, source, &source.line_span(0))] })
 }

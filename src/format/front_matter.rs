@@ -2,6 +2,7 @@
 //! that are known to help.
 
 pub mod broken;
+pub mod rules;
 
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::source::{FrontMatter, Source};

@@ -18,9 +18,12 @@ use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
+pub use parse::Parse;
+use start::Start;
 use workspace::Workspace;
 
 pub mod agent;
+pub mod blocks;
 pub mod context;
 pub mod duckflow;
 pub mod edits;
@@ -28,10 +31,12 @@ pub mod front_matter;
 pub mod llmd;
 pub mod markdownlang;
 pub mod names;
+pub mod parse;
 pub mod plain;
 pub mod selectors;
 pub mod settings;
 pub mod snippet;
+pub mod start;
 pub mod workspace;
 
 /// All formats. The first that recognises a document gets it; the last recognises everything.
@@ -60,6 +65,10 @@ pub struct Format {
     pub rules: fn() -> Vec<&'static Rule>,
     /// What it knows of other files.
     pub workspace: &'static dyn Workspace,
+    /// What it offers in files of no special format.
+    pub start: &'static dyn Start,
+    /// Its reader for programs, if it has one.
+    pub parse: Option<Parse>,
 }
 
 /// The dialects that formats read, for a reply that may contain several.

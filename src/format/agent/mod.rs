@@ -40,7 +40,7 @@ mod tests;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, Model, edits, plain};
+use super::{Context, Format, Model, edits, start};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Symbol};
 use crate::plan::Plan;
 use crate::plan::choice::Goal;
@@ -59,6 +59,8 @@ pub static FORMAT: Format = Format {
     read: |source, _| Arc::new(Agent::read(source)),
     rules: rules::all,
     workspace: &(),
+    start: &(),
+    parse: None,
 };
 
 /// Files that are agent files only if their folder is a plugin, and files that look like an agent:
@@ -69,6 +71,8 @@ pub static GUESS: Format = Format {
     read: |source, _| Arc::new(Agent::read(source)),
     rules: rules::all,
     workspace: &(),
+    start: &(),
+    parse: None,
 };
 
 /// The model of an agent file. What a path makes of it is asked with each question: a model does
@@ -96,7 +100,7 @@ impl Model for Agent {
     fn check(&self, cx: &Context, report: &mut Report) {
         match File::of(cx) {
             Some(file) => rules::check(&Subject::new(cx, file), report),
-            None => plain::check(cx, report),
+            None => start::check(cx, report),
         }
         if let Some(reply) = &self.reply {
             reply.check(cx, report);
@@ -110,7 +114,7 @@ impl Model for Agent {
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
         match File::of(cx) {
             Some(file) => complete::complete(&Subject::new(cx, file), offset),
-            None => plain::complete(cx, offset),
+            None => start::complete(cx, offset),
         }
     }
 
@@ -143,7 +147,7 @@ impl Model for Agent {
     }
 
     fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {
-        plain::later(cx, &span)
+        start::later(cx, &span)
     }
 
     fn blocks(&self, cx: &Context) -> Vec<(u64, Span)> {

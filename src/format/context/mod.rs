@@ -17,13 +17,14 @@ pub mod parse;
 pub mod read;
 pub mod refresh;
 pub mod rules;
+mod start;
 mod symbols;
 pub mod write;
 
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, Model, plain};
+use super::{Context, Format, Model, Parse};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
@@ -35,6 +36,8 @@ pub static FORMAT: Format = Format {
     read: |source, _| Arc::new(Packs::new(read::read(source))),
     rules: rules::all,
     workspace: &(),
+    start: &start::Begun,
+    parse: Some(Parse { name: "context", read: parse::parse, accepts: |_| false }),
 };
 
 /// The model of a document with packs.
@@ -70,7 +73,7 @@ impl Model for Packs {
 
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::check(self, cx, report);
-        plain::check(cx, report);
+        crate::format::start::check(cx, report);
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

@@ -34,7 +34,7 @@ fn errors(packs: &Packs, cx: &Context) -> Vec<Value> {
     let found = report.diagnostics.iter();
     found
         .map(|finding| {
-            crate::format::markdownlang::parse::error(
+            crate::format::parse::error(
                 finding.rule.code,
                 &finding.message,
                 cx.source,

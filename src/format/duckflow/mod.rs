@@ -19,6 +19,7 @@ pub mod reply;
 pub mod rules;
 mod selections;
 pub mod sym_ops;
+mod start;
 mod symbols;
 pub mod vocabulary;
 pub mod write;
@@ -26,7 +27,7 @@ pub mod write;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::{Context, Format, Model};
+use super::{Context, Format, Model, Parse};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Link, Symbol, Target};
 use crate::plan::Plan;
 use crate::plan::order::Order;
@@ -47,6 +48,8 @@ pub static FORMAT: Format = Format {
     },
     rules: rules::all,
     workspace: &(),
+    start: &start::Begun,
+    parse: Some(Parse { name: "duckflow", read: parse::parse, accepts: parse::is_json }),
 };
 
 /// The model of a reply. Questions about the whole are answered lazily: a key press only needs the

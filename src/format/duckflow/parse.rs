@@ -32,6 +32,11 @@ pub fn parse(cx: &Context) -> Value {
     })
 }
 
+/// Whether the document is a reply in JSON.
+pub fn is_json(cx: &Context) -> bool {
+    reply::is_json(&cx.source.slice(0..cx.source.len()))
+}
+
 fn vitals(reply: &Reply) -> Map<String, Value> {
     reply.vitals.iter().map(|(name, number)| (name.clone(), json!(number))).collect()
 }

@@ -5,7 +5,7 @@ use super::mark::MarkKind;
 use super::reply::Reply;
 use super::{RegionKind, Response, Unmarked};
 use crate::edit;
-use crate::format::{Context, GRAMMARS, Model, edits};
+use crate::format::{Context, GRAMMARS, Model, blocks};
 use crate::plan::choice::{Choice, Goal};
 use crate::plan::order::Order;
 use crate::plan::{Operation, Plan, Planner, Reason};
@@ -40,7 +40,7 @@ pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<
     if order.choices.is_none() {
         let draft = reply::read_source(cx.source, GRAMMARS);
         if draft.free {
-            return edits::apply::apply(&draft, cx, order)
+            return blocks::apply::apply(&draft, cx, order)
                 .or_else(|| Unmarked::read(cx.source).apply(cx, order));
         }
     }

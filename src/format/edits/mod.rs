@@ -1,27 +1,19 @@
-//! Edit blocks wherever they stand: in a bare reply, in what an assistant says in an LLMD document.
-//! What is common to both is here: how the blocks of a text are written, what becomes of them, and
-//! what can be wrong with them.
-//!
-//! The format itself is that of bare replies: SEARCH/REPLACE in its dialects, unified diffs in
-//! fences, `apply_patch`, and no other format around them.
+//! Bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no
+//! other format around them. The blocks themselves are handled in [`blocks`](super::blocks).
 
-pub mod apply;
-pub mod chain;
-pub mod check;
-pub mod files;
-pub mod identity;
 mod outline;
 pub mod parse;
 mod recognise;
-mod repair;
-pub mod rules;
 mod signs;
-pub mod written;
 
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, GRAMMARS, Model};
+use super::blocks::chain::Manner;
+use super::blocks::check::{Item, Subject};
+use super::blocks::files::Workspace;
+use super::blocks::{apply, rules, written::Written};
+use super::{Context, Format, GRAMMARS, Model, Parse};
 use crate::answer::{Fold, Highlight, Symbol};
 use crate::edit::Block;
 use crate::plan::choice::Goal;
@@ -39,6 +31,8 @@ pub static FORMAT: Format = Format {
     read: |source, _| Arc::new(Reply::read(source)),
     rules: rules::all,
     workspace: &(),
+    start: &(),
+    parse: Some(Parse { name: "reply", read: parse::parse, accepts: parse::is_reply }),
 };
 
 /// The model of a reply.
@@ -99,7 +93,22 @@ impl Model for Reply {
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {
-        rules::of_reply(self, cx, report);
+        let whole = 0..cx.source.len();
+        let reply = self.resolved(cx);
+        rules::check_faults(&reply.faults, cx, report);
+        let written: Vec<Written> =
+            reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
+        let items = written.iter().map(|written| Item {
+            block: &written.block,
+            written,
+            start: 0,
+            part: whole.clone(),
+            quoted: false,
+            current: true,
+        });
+        let files = Workspace::new(cx);
+        let subject = Subject::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
+        rules::check(&subject, report);
     }
 
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
@@ -111,7 +120,7 @@ impl Model for Reply {
     }
 
     fn standings(&self, cx: &Context, _: Goal) -> Vec<Standing> {
-        apply::standings(self, cx)
+        apply::standings(&self.resolved(cx).blocks, cx)
     }
 
     fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {

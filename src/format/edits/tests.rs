@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FORMAT, Reply};
 use crate::config::Config;
 use crate::edit::Dialect;
-use crate::format::Format;
+use crate::format::{Format, Model};
 use crate::growth;
 use crate::source::Source;
 use crate::text::Edit;
@@ -464,7 +464,7 @@ fn many_blocks_that_nothing_ends_are_checked_in_time() {
             |(count, source)| {
                 let cx = Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config);
                 let mut report = Report::default();
-                super::rules::of_reply(&Reply::read(&source), &cx, &mut report);
+                Reply::read(&source).check(&cx, &mut report);
                 assert!(report.diagnostics.len() >= count / 2, "{}", report.diagnostics.len());
             },
         );

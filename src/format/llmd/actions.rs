@@ -72,7 +72,7 @@ fn markers(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
     project.block_at(span.start)?;
     let mut edits = Vec::new();
     for placed in project.layout.blocks.iter().filter(|placed| placed.written.dividers.len() <= 1) {
-        let names = crate::format::edits::written::names(placed.written.pair());
+        let names = crate::format::blocks::written::names(placed.written.pair());
         for mark in placed.written.marks().map(|mark| mark.shifted(placed.start)) {
             let right = match mark.marker.kind {
                 MarkerKind::Head(_) => format!("<<<<<< {}", names.0),

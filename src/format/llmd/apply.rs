@@ -9,7 +9,7 @@ use super::layout::{Placed, SectionKind};
 use super::plan::{live, name_of, of_numbered, to_context};
 use crate::edit::batch::{Refused, Request};
 use crate::edit::{self, Subject, Tier};
-use crate::format::{Context, edits};
+use crate::format::{Context, blocks};
 use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal, Way};
 use crate::plan::order::Order;
@@ -165,7 +165,7 @@ pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Pl
             let files = chosen
                 .filter(|(_, _, placed)| placed.block.subject == Subject::File)
                 .map(|(choice, _, placed)| (choice, &placed.block));
-            Some(edits::apply::of_blocks(files, order.planner(cx.world, &root).strict()))
+            Some(blocks::apply::of_blocks(files, order.planner(cx.world, &root).strict()))
         }
         Goal::Context => {
             let text = cx.source.slice(0..cx.source.len());

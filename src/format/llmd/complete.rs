@@ -9,7 +9,7 @@ use super::plan::name_of;
 use super::rules::skeleton;
 use crate::answer::{Completion, CompletionKind};
 use crate::edit::Reason;
-use crate::format::edits::written::names;
+use crate::format::blocks::written::names;
 use crate::format::{Context, snippet};
 use crate::text::{Edit, Span};
 use crate::world::{self, EntryKind};

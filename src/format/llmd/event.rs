@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::SectionKind;
 use crate::edit::Marker;
-use crate::format::edits::written;
+use crate::format::blocks::written;
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 

@@ -7,9 +7,9 @@ use super::Project;
 use super::layout::{File, SectionKind};
 use super::plan::name_of;
 use crate::format::Context;
-use crate::format::edits::chain::Place;
-use crate::format::edits::files::{Files, Lookup, Workspace};
-use crate::format::edits::identity::{digest, key};
+use crate::format::blocks::chain::Place;
+use crate::format::blocks::files::{Files, Lookup, Workspace};
+use crate::format::blocks::identity::{digest, key};
 use crate::suggestion::closest;
 use crate::text::{Edit, Span};
 

@@ -27,7 +27,7 @@ pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
 /// the end.
 fn parts(placed: &Placed) -> Vec<Span> {
     let mut found = vec![placed.block.span.clone()];
-    let shift = |mark: &crate::format::edits::written::Mark| mark.shifted(placed.start).line;
+    let shift = |mark: &crate::format::blocks::written::Mark| mark.shifted(placed.start).line;
     if let ([divider], Some(end)) = (placed.written.dividers.as_slice(), &placed.written.end) {
         let (head, divider, end) = (shift(&placed.written.head), shift(divider), shift(end));
         found.push(head.start..divider.start.saturating_sub(1).max(head.end));

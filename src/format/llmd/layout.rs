@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::event::{Event, EventKind};
 use crate::edit::{Block, MarkerKind};
-use crate::format::edits::written::{Passage, Written};
+use crate::format::blocks::written::{Passage, Written};
 use crate::text::Span;
 
 /// The parts of a document. All spans are bytes of the document.

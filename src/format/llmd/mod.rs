@@ -23,7 +23,7 @@ mod symbols;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, Model};
+use super::{Context, Format, Model, Parse};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::plan::Plan;
 use crate::plan::choice::Goal;
@@ -41,6 +41,8 @@ pub static FORMAT: Format = Format {
     read: |source, previous| Arc::new(read(source, previous)),
     rules: rules::all,
     workspace: &(),
+    start: &(),
+    parse: Some(Parse { name: "llmd", read: parse::parse, accepts: |_| false }),
 };
 
 /// The model of a document.

@@ -7,7 +7,7 @@ use super::layout::{File, Placed, Role, SectionKind};
 use super::plan::name_of;
 use super::{Project, read, rules};
 use crate::edit::Subject;
-use crate::format::{Context, markdownlang};
+use crate::format::{Context, parse};
 use crate::rule::{Report, Severity};
 use crate::text::{Encoding, Span};
 
@@ -106,13 +106,6 @@ fn mistakes(project: &Project, cx: &Context) -> Vec<Value> {
     found.sort_by_key(|finding| finding.span.start);
     found
         .iter()
-        .map(|finding| {
-            markdownlang::parse::error(
-                finding.rule.code,
-                &finding.message,
-                cx.source,
-                &finding.span,
-            )
-        })
+        .map(|finding| parse::error(finding.rule.code, &finding.message, cx.source, &finding.span))
         .collect()
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::event::events;
 use super::layout::{Layout, assemble};
-use crate::format::edits::identity::{Key, key};
-use crate::format::edits::written::{self, Passage};
+use crate::format::blocks::identity::{Key, key};
+use crate::format::blocks::written::{self, Passage};
 use crate::source::Source;
 use crate::text::Span;
 

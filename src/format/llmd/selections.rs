@@ -2,7 +2,7 @@
 
 use super::Project;
 use crate::format::Context;
-use crate::format::edits::check::next_line;
+use crate::format::blocks::check::next_line;
 use crate::text::Span;
 
 /// Stretches around `offset` that are worth selecting as one.

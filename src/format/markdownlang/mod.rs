@@ -29,6 +29,7 @@ mod recognise;
 pub mod rules;
 pub mod schemas;
 mod spot;
+mod start;
 mod subject;
 mod symbols;
 pub mod template;
@@ -37,7 +38,7 @@ mod workspace;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, Model};
+use super::{Context, Format, Model, Parse};
 use crate::answer::{
     Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence,
     Renamable, Signature, Symbol, Target,
@@ -55,6 +56,8 @@ pub static FORMAT: Format = Format {
     },
     rules: rules::all,
     workspace: &workspace::Programs,
+    start: &start::Begun,
+    parse: Some(Parse { name: "markdownlang", read: parse::parse, accepts: |_| false }),
 };
 
 impl Model for Program {

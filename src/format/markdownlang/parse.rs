@@ -7,9 +7,8 @@ use super::program::{Server, Text};
 use super::reads::reads;
 use super::{Program, read, rules};
 use crate::format::Context;
+use crate::format::parse::error;
 use crate::rule::{Report, Severity};
-use crate::source::Source;
-use crate::text::{Encoding, Span};
 
 /// The program in a document. Missing values are `null`; `errors` are those of `check`, in document
 /// order.
@@ -62,14 +61,4 @@ fn errors(program: &Program, cx: &Context) -> Vec<Value> {
         .iter()
         .map(|finding| error(finding.rule.code, &finding.message, cx.source, &finding.span))
         .collect()
-}
-
-/// An error in the shape shared by all formats.
-pub fn error(code: &str, message: &str, source: &Source, span: &Span) -> Value {
-    let place = |offset: usize| {
-        let position = source.position(offset, Encoding::Utf32);
-        json!({ "line": position.line + 1, "column": position.column + 1, "offset": offset })
-    };
-    let start = place(span.start);
-    json!({ "code": code, "message": message, "line": start["line"], "range": { "start": start, "end": place(span.end) } })
 }

@@ -23,6 +23,8 @@ pub static FORMAT: Format = Format {
     },
     rules: rules::all,
     workspace: &(),
+    start: &(),
+    parse: None,
 };
 
 struct Settings {

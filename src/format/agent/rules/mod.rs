@@ -44,7 +44,7 @@ use crate::rule::{Report, Rule};
 /// All rules, by code.
 pub fn all() -> Vec<&'static Rule> {
     vec![
-        &crate::format::plain::rules::front_matter::RULE,
+        &crate::format::front_matter::rules::front_matter::RULE,
         &argument_index::RULE,
         &circular_import::RULE,
         &dead_link::RULE,

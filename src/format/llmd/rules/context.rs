@@ -5,8 +5,8 @@ use super::super::files::ContextFiles;
 use super::super::layout::{Fence, File, Layout, Role, SECTIONS, Section, SectionKind};
 use super::mission::{self, Mission};
 use crate::format::Context;
-use crate::format::edits::chain::Manner;
-use crate::format::edits::check::{self, Item};
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::check::{self, Item};
 use crate::suggestion::closest;
 use crate::text::Span;
 

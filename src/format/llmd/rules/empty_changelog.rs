@@ -1,7 +1,7 @@
 use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Subject;
-use crate::format::edits::check::whole_lines;
+use crate::format::blocks::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 

@@ -2,8 +2,8 @@
 
 use super::context::RuleContext;
 use crate::edit::Subject;
-use crate::format::edits::check::Item;
-use crate::format::edits::rules::{ALREADY_APPLIED, NO_OP};
+use crate::format::blocks::check::Item;
+use crate::format::blocks::rules::{ALREADY_APPLIED, NO_OP};
 use crate::format::llmd::layout::{Section, SectionKind};
 use crate::format::llmd::plan;
 use crate::rule::Report;

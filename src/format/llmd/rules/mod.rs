@@ -26,7 +26,7 @@ mod unknown_section;
 use super::Project;
 use super::files::ContextFiles;
 use crate::format::Context;
-use crate::format::edits;
+use crate::format::blocks;
 use crate::rule::{Report, Rule};
 use context::RuleContext;
 
@@ -54,7 +54,7 @@ static RULES: &[(&Rule, Check)] = &[
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).chain(edits::rules::all()).collect()
+    RULES.iter().map(|(rule, _)| *rule).chain(blocks::rules::all()).collect()
 }
 
 /// Reports every finding of a document.
@@ -68,5 +68,5 @@ pub(super) fn check(project: &Project, cx: &Context, report: &mut Report) {
         check(&context, report);
     }
     mission::applied(&context, report);
-    edits::rules::check(&context.blocks, report);
+    blocks::rules::check(&context.blocks, report);
 }

@@ -209,7 +209,7 @@ fn what_a_key_costs() {
     }
     println!("{} bytes, {entries} entries: {:?} a key", text.len(), start.elapsed() / 20);
     let key = |entry: &crate::format::llmd::layout::Part| {
-        crate::format::edits::identity::key(edited.source(), &entry.span)
+        crate::format::blocks::identity::key(edited.source(), &entry.span)
     };
     let project = edited.model().as_any().downcast_ref::<Project>().unwrap();
     assert_eq!(

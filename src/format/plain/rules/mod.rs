@@ -1,10 +1,10 @@
 //! The rules for any file.
 
-pub mod front_matter;
 mod unreadable;
 
 pub use unreadable::UNREADABLE;
 
+use crate::format::front_matter::rules::front_matter;
 use crate::rule::Rule;
 
 /// All rules, by code.

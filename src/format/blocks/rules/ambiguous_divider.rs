@@ -1,7 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::Reason;
-use crate::format::edits::check::Outcome;
+use crate::format::blocks::check::Outcome;
 use crate::rule::Report;
 
 declare_rule! {

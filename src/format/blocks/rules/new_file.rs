@@ -1,7 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::chain::Manner;
-use crate::format::edits::files::Lookup;
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::files::Lookup;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;

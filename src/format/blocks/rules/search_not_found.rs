@@ -3,7 +3,7 @@ use super::place::{mend, relate};
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::edit::nearest::Nearest;
-use crate::format::edits::check::Item;
+use crate::format::blocks::check::Item;
 use crate::plan::describe;
 use crate::rule::Report;
 use crate::text::Span;

@@ -1,9 +1,9 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::Reason;
-use crate::format::edits::chain::Chain;
-use crate::format::edits::check::{Item, next_line};
-use crate::format::edits::files::Lookup;
+use crate::format::blocks::chain::Chain;
+use crate::format::blocks::check::{Item, next_line};
+use crate::format::blocks::files::Lookup;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 

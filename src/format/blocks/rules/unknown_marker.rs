@@ -1,6 +1,6 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::written::{ENDS, HEADS, StrayKind};
+use crate::format::blocks::written::{ENDS, HEADS, StrayKind};
 use crate::rule::{Fix, Report};
 use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;

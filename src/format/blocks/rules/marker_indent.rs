@@ -1,8 +1,8 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::chain::Manner;
-use crate::format::edits::check::{next_line, whole_lines};
-use crate::format::edits::written::Mark;
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::check::{next_line, whole_lines};
+use crate::format::blocks::written::Mark;
 use crate::rule::{Fix, Report};
 use crate::text::{Edit, Span};
 

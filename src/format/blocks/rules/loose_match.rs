@@ -2,7 +2,7 @@ use super::Subject;
 use super::place::{mend, relate};
 use crate::declare_rule;
 use crate::edit::Tier;
-use crate::format::edits::chain::Manner;
+use crate::format::blocks::chain::Manner;
 use crate::rule::Report;
 
 declare_rule! {

@@ -1,7 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::chain::Manner;
-use crate::format::edits::check::whole_lines;
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::check::whole_lines;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 

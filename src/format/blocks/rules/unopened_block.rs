@@ -1,6 +1,6 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::written::StrayKind;
+use crate::format::blocks::written::StrayKind;
 use crate::rule::Report;
 
 declare_rule! {

@@ -1,8 +1,8 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::Reason;
-use crate::format::edits::chain::Manner;
-use crate::format::edits::files::Lookup;
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::files::Lookup;
 use crate::rule::{Fix, Report};
 use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::{Pair, Reason};
-use crate::format::edits::chain::Manner;
-use crate::format::edits::check::{Item, next_line};
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::check::{Item, next_line};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 

@@ -1,7 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::Reason;
-use crate::format::edits::check::Item;
+use crate::format::blocks::check::Item;
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 

@@ -1,8 +1,8 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::{Reason, Subject as About};
-use crate::format::edits::chain::Manner;
-use crate::format::edits::check::{distinct, next_line};
+use crate::format::blocks::chain::Manner;
+use crate::format::blocks::check::{distinct, next_line};
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 

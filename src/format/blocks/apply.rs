@@ -1,9 +1,8 @@
-//! How the blocks of a bare reply stand, and what becomes of files when they are applied.
+//! How the blocks of a reply match their files, and what becomes of files when they are applied.
 
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::Reply;
 use crate::edit::{Block, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
@@ -20,13 +19,12 @@ fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
 }
 
 /// How every block stands to the files of the workspace.
-pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
+pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
     let Some(root) = cx.root() else { return Vec::new() };
-    let reply = reply.resolved(cx);
     standing::standings(
         cx.world,
         &root,
-        &numbered(&reply.blocks).collect::<Vec<_>>(),
+        &numbered(blocks).collect::<Vec<_>>(),
         Request::default(),
         cx.cancelled,
     )

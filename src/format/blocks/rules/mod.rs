@@ -26,12 +26,9 @@ mod unreadable_edit;
 mod unsafe_path;
 mod unterminated_block;
 
-use super::Reply;
-use super::chain::Manner;
-use super::check::{Item, Subject};
-use super::files::Workspace;
-use super::written::Written;
+use super::check::Subject;
 use crate::format::Context;
+use crate::reply::Fault;
 use crate::rule::{Report, Rule};
 pub(in crate::format) use already_applied::RULE as ALREADY_APPLIED;
 pub(in crate::format) use no_op::RULE as NO_OP;
@@ -68,23 +65,9 @@ pub fn all() -> Vec<&'static Rule> {
     RULES.iter().map(|(rule, _)| *rule).chain([&unreadable_edit::RULE]).collect()
 }
 
-/// Reports every finding of a bare reply.
-pub(super) fn of_reply(reply: &Reply, cx: &Context, report: &mut Report) {
-    let whole = 0..cx.source.len();
-    let reply = reply.resolved(cx);
-    unreadable_edit::check(&reply.faults, cx, report);
-    let written: Vec<Written> =
-        reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
-    let items = written.iter().map(|written| Item {
-        block: &written.block,
-        written,
-        start: 0,
-        part: whole.clone(),
-        quoted: false,
-        current: true,
-    });
-    let files = Workspace::new(cx);
-    check(&Subject::new(cx, Manner::Reply, items.collect(), Vec::new(), &files), report);
+/// Reports the edits of a reply that can't be read.
+pub fn check_faults(faults: &[Fault], cx: &Context, report: &mut Report) {
+    unreadable_edit::check(faults, cx, report);
 }
 
 /// Reports every finding of the blocks of a document.

@@ -1,8 +1,8 @@
 //! What several rules say of the place that a block is about.
 
 use super::Subject;
-use crate::format::edits::chain::Place;
-use crate::format::edits::check::{Item, Outcome};
+use crate::format::blocks::chain::Place;
+use crate::format::blocks::check::{Item, Outcome};
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{Edit, Span, hunks};
 

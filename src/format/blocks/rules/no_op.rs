@@ -1,7 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::Subject as About;
-use crate::format::edits::check::{Item, whole_lines};
+use crate::format::blocks::check::{Item, whole_lines};
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 

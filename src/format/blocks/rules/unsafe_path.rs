@@ -1,6 +1,6 @@
 use super::Subject;
 use crate::declare_rule;
-use crate::format::edits::files::Lookup;
+use crate::format::blocks::files::Lookup;
 use crate::rule::Report;
 
 declare_rule! {

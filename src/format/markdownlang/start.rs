@@ -1,18 +1,39 @@
-//! Refactorings of a coding agent's skill or command: convert it to a program.
+//! How a program begins: front matter that may become its own, and the conversion of a coding
+//! agent's skill or command.
 
 use std::path::Path;
 
-use crate::answer::Later;
-use crate::format::{Context, markdownlang};
+use super::rules::compat_lenient_delimiter;
+use super::{complete, convert};
+use crate::answer::{Completion, Later};
+use crate::format::Context;
+use crate::format::start::Start;
 use crate::markdown::BlockKind;
+use crate::rule::Report;
 use crate::text::Span;
 
+pub struct Begun;
+
+impl Start for Begun {
+    fn check(&self, cx: &Context, report: &mut Report) {
+        compat_lenient_delimiter::check_plain(cx, report);
+    }
+
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        complete::complete(cx, offset, false)
+    }
+
+    fn later<'a>(&self, cx: &'a Context, span: &Span) -> Option<Later<'a>> {
+        conversion(cx, span)
+    }
+}
+
 /// The conversion, offered at the top of a skill.
-pub fn later<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
+fn conversion<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
     if !cx.path.is_some_and(is_skill) || span.start > top(cx) {
         return None;
     }
-    let edits = || Ok(markdownlang::convert::convert(cx.source, cx.path, None, cx.world)?.edits);
+    let edits = || Ok(convert::convert(cx.source, cx.path, None, cx.world)?.edits);
     Some(Later { title: "Convert to a markdownlang program", edits: Box::new(edits) })
 }
 
