@@ -28,6 +28,20 @@ const ORDER: &[&[&str]] = &[
     &["cli"],
 ];
 
+/// The same inside `format`, whose `mod.rs` is the list of all formats.
+const FORMAT_ORDER: &[&[&str]] = &[
+    &["names", "parse", "snippet", "workspace"],
+    &["front_matter"],
+    &["start"],
+    &["selectors"],
+    &["blocks"],
+    // A document of most other formats can also be a reply.
+    &["edits"],
+    &["agent", "context", "duckflow", "llmd", "plain", "settings"],
+    // Agent files can become programs.
+    &["markdownlang"],
+];
+
 /// What stands only in these rooms: a word, and where it may stand.
 const EDGES: &[(&str, &[&str])] = &[
     ("tower_lsp", &["server"]),
@@ -87,35 +101,140 @@ fn code(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
 
-#[test]
-fn rooms_use_only_the_rooms_above_them() {
-    let level = |room: &str| ORDER.iter().position(|row| row.contains(&room));
+/// The modules that a file uses, each as a path from the crate: `crate::a::{b, c::d}` in `x/y.rs` is
+/// `a::b` and `a::c::d`, and `super::b` is `x::b`.
+fn uses(path: &Path, text: &str) -> Vec<(usize, Vec<String>)> {
+    let mut own: Vec<String> = path
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    own.pop_if(|last| last == "mod");
+    let mut found = Vec::new();
+    // Paths in comments aren't used.
+    let lines = code(text).lines().map(|line| match line.trim_start().starts_with("//") {
+        true => "",
+        false => line,
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let before = &text[..at];
+            if before.ends_with("super::") || before.ends_with(|char: char| char.is_alphanumeric())
+            {
+                continue;
+            }
+            let mut rest = &text[at..];
+            let mut base = Vec::new();
+            if let Some(after) = rest.strip_prefix("crate::") {
+                rest = after;
+            } else {
+                base.clone_from(&own);
+                while let Some(after) = rest.strip_prefix("super::") {
+                    base.pop();
+                    rest = after;
+                }
+            }
+            let line = before.matches('\n').count() + 1;
+            found.extend(expand(&base, rest).into_iter().map(|path| (line, path)));
+        }
+    }
+    found
+}
+
+/// The paths that a text begins with, in braces or not.
+fn expand(base: &[String], text: &str) -> Vec<Vec<String>> {
+    if let Some(inside) = text.strip_prefix('{') {
+        let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+        for (at, char) in inside.char_indices() {
+            match char {
+                '{' => depth += 1,
+                ',' | '}' if depth == 0 => {
+                    found.extend(expand(base, inside[start..at].trim()));
+                    start = at + 1;
+                }
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if char == '}' && start == at + 1 {
+                break;
+            }
+        }
+        return found;
+    }
+    let name: String =
+        text.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
+    if name.is_empty() {
+        return Vec::new();
+    }
+    let path = [base, std::slice::from_ref(&name)].concat();
+    match text[name.len()..].strip_prefix("::") {
+        Some(rest) if !rest.starts_with('<') => expand(&path, rest),
+        _ => vec![path],
+    }
+}
+
+/// The uses of modules that aren't above the user's own in an order. `depth` is the number of
+/// modules around those of the order.
+fn out_of_order(order: &[&[&str]], depth: usize) -> Vec<String> {
+    let level = |room: &str| order.iter().position(|row| row.contains(&room));
     let mut wrong = Vec::new();
     for (path, text) in sources() {
-        let own = room(&path);
-        if matches!(own.as_str(), "lib" | "main") || is_test(&path) {
+        let part = |depth: usize| path.components().nth(depth);
+        let within = |used: &[String]| {
+            (0..depth).all(|depth| {
+                part(depth).is_some_and(|part| {
+                    used.get(depth).is_some_and(|name| part.as_os_str() == name.as_str())
+                })
+            })
+        };
+        let Some(own) = part(depth).map(|part| part.as_os_str().to_string_lossy().into_owned())
+        else {
+            continue;
+        };
+        let own = own.trim_end_matches(".rs");
+        if matches!(own, "lib" | "main" | "mod" | "growth") || is_test(&path) {
+            continue;
+        }
+        if depth > 0 && path.components().next().is_none_or(|first| first.as_os_str() != "format") {
             continue;
         }
         let own_level =
-            level(&own).unwrap_or_else(|| panic!("{} is in no room of ORDER", path.display()));
-        for (number, line) in code(&text).lines().enumerate() {
-            // `crate::rule!` is a macro, `crate::cli::main()` in a doc comment is text.
-            let line = line.trim_start();
-            if line.starts_with("//") {
+            level(own).unwrap_or_else(|| panic!("{} is in no room of the order", path.display()));
+        for (line, used) in uses(&path, &text) {
+            let Some(other) = used.get(depth).filter(|other| *other != own && within(&used)) else {
                 continue;
-            }
-            for after in line.split("crate::").skip(1) {
-                let name: String = after
-                    .chars()
-                    .take_while(|char| char.is_alphanumeric() || *char == '_')
-                    .collect();
-                if name != own && level(&name).is_some_and(|other| other >= own_level) {
-                    wrong.push(format!("{}:{}: {own} uses {name}", path.display(), number + 1));
-                }
+            };
+            if level(other).is_some_and(|other| other >= own_level) {
+                wrong.push(format!("{}:{line}: {own} uses {other}", path.display()));
             }
         }
     }
+    wrong
+}
+
+#[test]
+fn uses_are_read_as_rust_does() {
+    let text = "use crate::{c, d::{e, f}};\nuse super::super::g;\n// crate::no\nfn x() { super::h::i::<u8>() }\n";
+    let mut found: Vec<String> = uses(Path::new("format/a/b.rs"), text)
+        .into_iter()
+        .map(|(line, path)| format!("{line} {}", path.join("::")))
+        .collect();
+    found.sort();
+    assert_eq!(found, ["1 c", "1 d::e", "1 d::f", "2 format::g", "4 format::a::h::i"]);
+}
+
+#[test]
+fn rooms_use_only_the_rooms_above_them() {
+    let wrong = out_of_order(ORDER, 0);
     assert!(wrong.is_empty(), "rooms that use what is not above them:\n{}", wrong.join("\n"));
+}
+
+/// So no two files of different formats can use each other.
+#[test]
+fn formats_use_only_the_rooms_above_them() {
+    let wrong = out_of_order(FORMAT_ORDER, 1);
+    assert!(wrong.is_empty(), "formats that use what is not above them:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -257,6 +257,13 @@ pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn M
     if reply.is_json() { Some(Arc::new(reply)) } else { None }
 }
 
+/// What all formats know of a workspace's files, and what is known of selectors, which documents of
+/// every format contain.
+pub fn workspaces() -> impl Iterator<Item = &'static dyn Workspace> {
+    let selectors: &'static dyn Workspace = &selectors::names::Workspace;
+    FORMATS.iter().map(|format| format.workspace).chain([selectors])
+}
+
 /// Every rule of every format, by code.
 pub fn rules() -> Vec<&'static Rule> {
     let mut all: Vec<&'static Rule> =

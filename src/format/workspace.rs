@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FORMATS, selectors};
 use crate::answer::FileEdit;
 use crate::source::Source;
 use crate::world::World;
@@ -39,9 +38,3 @@ pub trait Workspace: Sync {
 
 /// For formats whose documents stand alone.
 impl Workspace for () {}
-
-/// The knowledge of all formats, and of selectors, which documents of every format contain.
-pub fn all() -> impl Iterator<Item = &'static dyn Workspace> {
-    let selectors: &'static dyn Workspace = &selectors::names::Workspace;
-    FORMATS.iter().map(|format| format.workspace).chain([selectors])
-}

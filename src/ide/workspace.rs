@@ -5,35 +5,35 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHasher;
 
 use crate::answer::FileEdit;
-use crate::format::workspace;
+use crate::format::workspaces;
 use crate::source::Source;
 use crate::world::World;
 
 /// Takes in a file.
 pub fn learn(world: &dyn World, path: &Path, source: &Source) {
-    workspace::all().for_each(|known| known.learn(world, path, source));
+    workspaces().for_each(|known| known.learn(world, path, source));
 }
 
 /// Removes a file that is no longer part of the workspace.
 pub fn forget(world: &dyn World, path: &Path) {
-    workspace::all().for_each(|known| known.forget(world, path));
+    workspaces().for_each(|known| known.forget(world, path));
 }
 
 /// Updates what is known of a file after a change to it.
 pub fn refresh(world: &dyn World, path: &Path) {
-    workspace::all().for_each(|known| known.refresh(world, path));
+    workspaces().for_each(|known| known.refresh(world, path));
 }
 
 /// All files are known. Returns whether answers given before that may be different now.
 pub fn complete(world: &dyn World) -> bool {
-    workspace::all().fold(false, |early, known| known.complete(world) | early)
+    workspaces().fold(false, |early, known| known.complete(world) | early)
 }
 
 /// Changes whenever the state of an aspect that spans files may.
 pub fn generation(world: &dyn World) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = FxHasher::default();
-    workspace::all().for_each(|known| known.generation(world).hash(&mut hasher));
+    workspaces().for_each(|known| known.generation(world).hash(&mut hasher));
     hasher.finish()
 }
 
@@ -45,7 +45,7 @@ pub fn moves(
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Vec<FileEdit> {
     let mut files: Vec<FileEdit> = Vec::new();
-    for found in workspace::all().flat_map(|known| known.moves(world, moves, cancelled)) {
+    for found in workspaces().flat_map(|known| known.moves(world, moves, cancelled)) {
         match files.iter_mut().find(|file| file.path == found.path) {
             Some(file) => file.edits.extend(found.edits),
             None => files.push(found),
