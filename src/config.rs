@@ -31,8 +31,7 @@ pub struct Options {
     /// Files and folders that `check` and the workspace index skip (globs relative to the folder of
     /// the settings file).
     pub exclude: Vec<String>,
-    /// The format of files whose path and content don't determine it: glob to format name (`agent`,
-    /// `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
+    /// The format of files whose path and content don't determine it: glob to format name.
     pub formats: BTreeMap<String, String>,
     /// The clients that your agent files are for (`claude-code`, `copilot`, `codex`, …): files are
     /// only checked for these. Empty: clients whose own folders or files are in the workspace.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agentmd::config::Config;
 use agentmd::document::Document;
-use agentmd::format::Context;
+use agentmd::format::{Context, FORMATS};
 use agentmd::ide;
 use agentmd::rule::Diagnostic;
 use agentmd::world::Disk;
@@ -47,9 +47,11 @@ fn shown(findings: &[Diagnostic], text: &str) -> Vec<String> {
 
 /// The files of every format.
 fn all(kind: &str) -> Vec<(PathBuf, String)> {
-    ["markdownlang", "duckflow", "llmd", "context"]
+    let named = |format: &&&Format| !files(&format!("{}/{kind}", format.name)).is_empty();
+    FORMATS
         .iter()
-        .flat_map(|format| files(&format!("{format}/{kind}")))
+        .filter(named)
+        .flat_map(|format| files(&format!("{}/{kind}", format.name)))
         .collect()
 }
 

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         };
     }
     let text = match (arguments.code.as_deref(), arguments.format) {
-        (Some("settings"), PageFormat::Json) => pretty(&Config::schema())?,
+        (Some("settings"), PageFormat::Json) => pretty(&settings_schema())?,
         (Some("settings"), PageFormat::Human) => terminal(&settings_page()),
         (Some("settings"), PageFormat::Markdown) => settings_page(),
         (Some("apply"), PageFormat::Human) => terminal(&reasons_page()),
@@ -373,9 +373,25 @@ fn write_pages(folder: &Path, pages: BTreeMap<PathBuf, String>) -> anyhow::Resul
     Ok(Status::Fine)
 }
 
+/// The JSON Schema of the settings, with the names of all formats.
+pub fn settings_schema() -> serde_json::Value {
+    let mut schema = Config::schema();
+    if let Some(formats) = schema.pointer_mut("/properties/formats") {
+        let names = format::names::formats();
+        let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let shown = format!("{} One of {}.", text(formats, "description"), shown.join(", "));
+        if let Some(formats) = formats.as_object_mut() {
+            let values = serde_json::json!({ "type": "string", "enum": names });
+            formats.insert("description".to_owned(), shown.into());
+            formats.insert("additionalProperties".to_owned(), values);
+        }
+    }
+    schema
+}
+
 /// The page of the settings, from their JSON Schema.
 pub fn settings_page() -> String {
-    let schema = Config::schema();
+    let schema = settings_schema();
     let mut out = format!("# Settings\n\n{}\n", text(&schema, "description"));
     let schema_url = format!("{}/raw/main/docs/agentmd.schema.json", env!("CARGO_PKG_REPOSITORY"));
     let _ = write!(

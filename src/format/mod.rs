@@ -37,6 +37,8 @@ pub mod selectors;
 pub mod settings;
 pub mod snippet;
 pub mod start;
+#[cfg(test)]
+mod tiny;
 pub mod workspace;
 
 /// All formats. The first that recognises a document gets it; the last recognises everything.
@@ -48,6 +50,8 @@ pub static FORMATS: &[&Format] = &[
     &duckflow::FORMAT,
     &edits::FORMAT,
     &context::FORMAT,
+    #[cfg(test)]
+    &tiny::FORMAT,
     &agent::GUESS,
     &plain::FORMAT,
 ];

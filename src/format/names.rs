@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::{Format, rules};
+use super::{FORMATS, Format, rules};
 use crate::client::{Client, catalog};
 use crate::config::Options;
 use crate::rule::Rule;
@@ -66,7 +66,7 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     let say = |(what, name): (Option<&str>, &str)| match what {
         Some("rule") => neither(name, &known).to_string(),
         Some(_) => client(name).err().map(|error| error.to_string()).unwrap_or_default(),
-        None => format!("unknown format `{}`", brief(name)),
+        None => format(name).err().map(|error| error.to_string()).unwrap_or_default(),
     };
     let mut said: Vec<String> = unknown.by_ref().take(MOST_UNKNOWN).map(say).collect();
     match unknown.count() {
@@ -74,6 +74,27 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
         more => said.push(format!("{more} more names are unknown")),
     }
     said
+}
+
+/// The names of all formats that can be set, sorted.
+pub fn formats() -> Vec<&'static str> {
+    let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The format with a name.
+///
+/// # Errors
+/// If the name is unknown; the message suggests the nearest one.
+pub fn format(name: &str) -> Result<&'static Format, UnknownName> {
+    Format::named(name).ok_or_else(|| UnknownName {
+        what: "format",
+        name: brief(name).into_owned(),
+        nearest: closest(name, formats()).map(str::to_owned),
+        all: format!("use one of {}", formats().join(", ")),
+    })
 }
 
 /// The client with a name or an alias.
