@@ -277,6 +277,115 @@ proptest! {
 }
 
 /// Caches change what an answer costs, not what it says.
+/// Everything that is remembered, by the type that holds it.
+const REMEMBERED: &[&str] = &[
+    "cache::Limit",
+    "format::blocks::chain::Steps",
+    "format::blocks::identity::Number",
+    "format::context::file::Version",
+    "format::context::read::Begins",
+    "format::context::read::Known",
+    "format::duckflow::part::Begins",
+    "format::duckflow::read::Run",
+    "format::duckflow::recognise::Signs",
+    "format::edits::signs::Anything",
+    "format::llmd::apply::Remembered",
+    "format::llmd::event::Events",
+    "format::llmd::recognise::Titles",
+    "format::markdownlang::graph::Graph",
+    "format::markdownlang::interface::Interface",
+    "format::markdownlang::program::Program",
+    "format::selectors::moved::Baselines",
+    "format::selectors::names::Names",
+    "format::selectors::target::Failures",
+    "plan::standing::Remembered",
+    "reply::incremental::Read",
+    "selector::mention::Notes",
+    "selector::tree::Tree",
+];
+
+/// Documents that refer to files of the workspace in every way.
+const REFERRING: &[&str] = &[
+    "---\nname: caller\ndescription: Calls.\nimports:\n  - ./helper.md\noutput:\n  type: object\n---\n\nCall helper.\n",
+    "# Notes\n\nSee `guide::heading:h2[0]` and `guide::heading:h2[7]`.\n",
+    "# Prompt\n\n## Context\n\n### Code (from src/app.py:1-1)\n```\ny = 2\n```\n\n## Request\n\nGo.\n",
+    "src/app.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n\nsrc/app.py\n<<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n",
+];
+const SPEAKER: &str = "See `program::heading:h1[0]`.\n";
+const HELPER: &str =
+    "---\nname: helper\ndescription: Helps.\noutput:\n  type: object\n---\n\nHelp.\n";
+
+/// What features say of an offset.
+fn answers_at(document: &Document, cx: &Context, offset: usize) -> String {
+    format!(
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        ide::hover::hover(document, cx, offset),
+        ide::completion::completions(document, cx, offset),
+        ide::definition::definition(document, cx, offset),
+        ide::document_highlight::occurrences(document, cx, offset),
+        ide::selection::selections(document, cx, offset),
+        ide::selectors::selector(document, cx, offset),
+        ide::inlay_hints::inlays(document, cx, offset..document.source().len()),
+    )
+}
+
+#[test]
+fn every_remembered_value_is_the_same_warm_as_cold() {
+    let mut seen = std::collections::BTreeSet::new();
+    let texts = corpus().into_iter().chain(REFERRING.iter().map(ToString::to_string));
+    for (number, text) in texts.enumerate() {
+        let (config, path) = (Config::default(), Path::new("/w/program.md"));
+        let world = || {
+            Memory::default()
+                .in_folder("/w")
+                .with("/w/src/app.py", "x = 1\n")
+                .with("/w/guide.md", "# Guide\n\n## Setup\n\nRun it.\n")
+                .with("/w/helper.md", HELPER)
+                .with("/w/speaker.md", SPEAKER)
+                .with(path, &text)
+        };
+        let world = || {
+            let world = world();
+            let speaker = Path::new("/w/speaker.md");
+            ide::workspace::learn(&world, speaker, &world.read(speaker).unwrap());
+            world
+        };
+        let ask = |document: &Document, world: &Memory| {
+            let cx = Context::new(document.source(), Some(path), world, &config);
+            let mut all = answers(document, &config, world, path);
+            let len = document.source().len();
+            for part in 0..4 {
+                let offset = text.floor_char_boundary(len * part / 4 + number % 7);
+                all.push_str(&answers_at(document, &cx, offset.min(len)));
+            }
+            all.push_str(&format!("{:?}", ide::blocks::lenses::lenses(document, &cx)));
+            all.push_str(&format!("{:?}", ide::selectors::rewriting(&cx).is_some()));
+            all
+        };
+        let document = Document::new(&text, Some(path), &config);
+        let warm_world = world();
+        let cold = ask(&document, &warm_world);
+        assert_eq!(ask(&document, &warm_world), cold, "asked twice");
+        let fresh = Document::new(&text, Some(path), &config);
+        assert_eq!(ask(&fresh, &warm_world), cold, "a fresh document in a warm world");
+        assert_eq!(ask(&document, &world()), cold, "a warm document in a fresh world");
+        let source = document.source();
+        let memos = source.stretches().map(|stretch| stretch.memo().names());
+        seen.extend(memos.flatten().chain(source.memo().names()).chain(warm_world.memo().names()));
+        for path in ["/w/helper.md", "/w/guide.md", "/w/src/app.py"] {
+            seen.extend(warm_world.read(Path::new(path)).unwrap().memo().names());
+        }
+    }
+    // The innermost type is ours: `OnceLock<agentmd::selector::tree::Tree>`.
+    let own = |name: &'static str| {
+        let (_, own) = name.rsplit_once("agentmd::").expect("a type of ours");
+        own.trim_end_matches('>')
+    };
+    let mut seen: Vec<&str> = seen.into_iter().map(own).collect();
+    seen.sort();
+    assert_eq!(seen, REMEMBERED);
+}
+
 #[test]
 fn answers_are_the_same_with_caches_that_hold_next_to_nothing() {
     let (config, path) = (Config::default(), Path::new("/w/program.md"));

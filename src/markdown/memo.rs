@@ -1,15 +1,33 @@
-//! Cached results of readers for a section, so that an edit elsewhere doesn't cause it to be read
+//! Results that readers keep beside what they were computed from, so that they aren't computed
 //! again.
+//!
+//! There are three kinds of memos, with one invariant: a warm answer equals a cold one.
+//!
+//! - That of a **stretch** of sections: a value depends on nothing but the text of the stretch, and
+//!   not on its position. An edit elsewhere keeps it.
+//! - That of a **source**: a value depends on nothing but the whole text, or remembers what it
+//!   depends on and compares that before it's used. An edit makes a new source without values.
+//! - That of a **world**: caches and indexes, which are keyed by all that their entries depend on,
+//!   or updated when files change. Each counts against the world's
+//!   [`Limit`](crate::cache::Limit).
+//!
+//! The test `every_remembered_value_is_the_same_warm_as_cold` in `tests/laws.rs` lists all values.
 
-use std::any::Any;
+use std::any::{Any, type_name};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// One value of each type, created on first use.
 #[derive(Debug, Default)]
-pub struct Memo(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
+pub struct Memo(Mutex<Vec<Entry>>);
+
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    value: Arc<dyn Any + Send + Sync>,
+}
 
 impl Memo {
-    /// The value of this type. Values must not depend on where the section is in the document.
+    /// The value of this type.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.get_or(T::default)
     }
@@ -19,14 +37,20 @@ impl Memo {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known
             .iter()
-            .find(|value| value.is::<T>())
-            .and_then(|value| Arc::clone(value).downcast().ok())
+            .find(|entry| entry.value.is::<T>())
+            .and_then(|entry| Arc::clone(&entry.value).downcast().ok())
         {
             return found;
         }
         let made = Arc::new(make());
-        known.push(Arc::clone(&made) as _);
+        known.push(Entry { name: type_name::<T>(), value: Arc::clone(&made) as _ });
         made
+    }
+
+    /// The types of the values, by their full names.
+    pub fn names(&self) -> Vec<&'static str> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().map(|entry| entry.name).collect()
     }
 }
 

@@ -48,12 +48,16 @@ impl PlacedPart {
     }
 }
 
+/// The sections of a stretch with which parts begin.
+#[derive(Default)]
+struct Begins(OnceLock<Box<[usize]>>);
+
 /// The parts of a reply; reuses unchanged parts of the previous version.
 pub fn parts(source: &Source, earlier: &[PlacedPart]) -> Vec<PlacedPart> {
     let mut starts: Vec<usize> = Vec::from([0]);
     for stretch in source.stretches() {
-        let memo = stretch.memo().get::<OnceLock<Box<[usize]>>>();
-        let own = memo.get_or_init(|| begins(source, stretch));
+        let memo = stretch.memo().get::<Begins>();
+        let own = memo.0.get_or_init(|| begins(source, stretch));
         starts.extend(own.iter().map(|index| stretch.first() + index).filter(|index| *index > 0));
     }
     let ends = starts.iter().copied().skip(1).chain([source.section_count()]);

@@ -40,6 +40,10 @@ pub struct Targets {
     pub sure: bool,
 }
 
+/// Why selectors, by their texts, don't match in a document.
+#[derive(Default)]
+struct Failures(Mutex<FxHashMap<String, Option<Arc<Unresolved>>>>);
+
 impl Target {
     /// The document of the request.
     pub fn own(cx: &Context) -> Self {
@@ -75,16 +79,15 @@ impl Target {
     /// Why a selector doesn't match here, with suggestions; `None` if it matches. Cached with the
     /// text.
     pub fn failure(&self, text: &str, selector: &Selector) -> Option<Arc<Unresolved>> {
-        type Known = Mutex<FxHashMap<String, Option<Arc<Unresolved>>>>;
-        let known = self.source.memo().get::<Known>();
-        if let Some(found) = known.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
+        let known = self.source.memo().get::<Failures>();
+        if let Some(found) = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
             return found.clone();
         }
         let found = self.read_failure(selector).map(|failure| {
             let suggestions = suggestions(text, &[(self.name.as_str(), &self.tree)]);
             Arc::new(Unresolved { failure, suggestions })
         });
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST_FAILURES {
             known.clear();
         }
