@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Mutex, MutexGuard};
 
 /// The limit of all caches of a process, in bytes.
 const MOST: u64 = 256 << 20;
@@ -68,7 +70,7 @@ impl Limit {
 
     /// Evicts a quarter at once, so that the next entries don't have to sort all caches again.
     fn make_room(&self) {
-        let mut caches = self.0.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = self.0.caches.lock();
         let Some(mut excess) = self.held().checked_sub(self.0.most / 4 * 3) else { return };
         caches.retain(|cache| cache.strong_count() > 0);
         let live: Vec<Arc<dyn Evict>> = caches.iter().filter_map(Weak::upgrade).collect();
@@ -108,7 +110,7 @@ struct Entry<V> {
 
 impl<K, V> Entries<K, V> {
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Entry<V>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -139,7 +141,7 @@ where
     pub fn new(limit: &Limit) -> Self {
         let entries = Arc::new(Entries(Mutex::default()));
         let weak = Arc::downgrade(&entries);
-        limit.0.caches.lock().unwrap_or_else(PoisonError::into_inner).push(weak);
+        limit.0.caches.lock().push(weak);
         Self { limit: limit.clone(), entries }
     }
 

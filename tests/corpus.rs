@@ -47,7 +47,8 @@ fn shown(findings: &[Diagnostic], text: &str) -> Vec<String> {
 
 /// The files of every format.
 fn all(kind: &str) -> Vec<(PathBuf, String)> {
-    let named = |format: &&&Format| !files(&format!("{}/{kind}", format.name)).is_empty();
+    let named =
+        |format: &&&agentmd::format::Format| !files(&format!("{}/{kind}", format.name)).is_empty();
     FORMATS
         .iter()
         .filter(named)

@@ -4,8 +4,9 @@
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::json;
 
 use super::{Context, Format, Model, Parse};
@@ -104,7 +105,7 @@ impl Workspace for Known {
     fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
         if Tiny::read(source).is_some() {
             let paths = world.memo().get::<Mutex<BTreeSet<PathBuf>>>();
-            paths.lock().unwrap().insert(path.to_owned());
+            paths.lock().insert(path.to_owned());
         }
     }
 
@@ -115,7 +116,7 @@ impl Workspace for Known {
         _: &(dyn Fn() -> bool + Sync),
     ) -> Vec<FileEdit> {
         let paths = world.memo().get::<Mutex<BTreeSet<PathBuf>>>();
-        let paths = paths.lock().unwrap();
+        let paths = paths.lock();
         let moved = moves.iter().filter(|(old, _)| paths.contains(old));
         moved
             .map(|(old, new)| {

@@ -14,7 +14,9 @@
 //! The test `every_remembered_value_is_the_same_warm_as_cold` in `tests/laws.rs` lists all values.
 
 use std::any::{Any, type_name};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// One value of each type, created on first use.
 #[derive(Debug, Default)]
@@ -34,7 +36,7 @@ impl Memo {
 
     /// The same for a type without a default. `make` must not ask this memo.
     pub fn get_or<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         if let Some(found) = known
             .iter()
             .find(|entry| entry.value.is::<T>())
@@ -49,7 +51,7 @@ impl Memo {
 
     /// The types of the values, by their full names.
     pub fn names(&self) -> Vec<&'static str> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.lock();
         known.iter().map(|entry| entry.name).collect()
     }
 }

@@ -3,8 +3,9 @@
 //! [`super::block`].
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
+use parking_lot::Mutex;
 use tree_sitter::{InputEdit, Language, Node, ParseOptions, Parser, Point, Tree};
 
 use crate::text::Span;
@@ -37,7 +38,7 @@ impl TreeSlot {
     }
 
     fn parse(&self, text: &str) -> Option<Tree> {
-        let seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let seed = self.seed.lock().take();
         if text.len() > LARGEST || nesting(text) > DEEPEST {
             return None;
         }
@@ -48,7 +49,7 @@ impl TreeSlot {
     pub(crate) fn edited(&self, edit: &InputEdit) -> Self {
         let seed = match self.tree.get() {
             Some(tree) => tree.clone(),
-            None => self.seed.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            None => self.seed.lock().clone(),
         };
         let seed = seed.map(|mut tree| {
             tree.edit(edit);

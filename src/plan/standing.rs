@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
 use rustc_hash::FxHasher;
 
 use super::{Planner, Reason, describe, path, planner};
@@ -375,7 +376,7 @@ fn remembered(
 ) -> Arc<Decided> {
     let memo = memo.get::<Remembered>();
     let key = key(blocks, request);
-    let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || memo.0.lock();
     if let Some((_, decided)) = known().iter().find(|(known, _)| *known == key) {
         return Arc::clone(decided);
     }

@@ -5,7 +5,9 @@
 //! takes in more sections. After a construct nothing of what is before matters, so that a part
 //! depends on its own characters only.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
+
+use parking_lot::Mutex;
 
 use super::markdown::{self, Part};
 use super::{Draft, Grammar, Step, container};
@@ -153,7 +155,7 @@ fn part(
         };
         known.offset == offset && known.sections.len() == sections.len() && sections_match()
     };
-    let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || memo.0.lock();
     if let Some(known) = known().iter().find(|known| same(known)) {
         return Arc::clone(&known.part);
     }

@@ -1,6 +1,6 @@
 //! The log of a run, without secrets.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 /// The level of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Journal {
 
     /// Removes this text from all further entries.
     pub fn keep_secret(&self, text: &str) {
-        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut secrets = self.secrets.lock();
         if text.len() >= SHORTEST_SECRET && !secrets.iter().any(|secret| secret == text) {
             secrets.push(text.to_owned());
             // A secret that contains another one is replaced first.
@@ -50,7 +50,7 @@ impl Journal {
 
     /// The text without secrets.
     pub fn hide(&self, text: &str) -> String {
-        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        let secrets = self.secrets.lock();
         let mut text = text.to_owned();
         for secret in secrets.iter() {
             if text.contains(secret.as_str()) {
@@ -95,15 +95,14 @@ mod tests {
     fn mdl_32_secrets_are_never_logged() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&told);
-        let journal = Journal::new(true, move |level, text: &str| {
-            sink.lock().unwrap().push((level, text.to_owned()))
-        });
+        let journal =
+            Journal::new(true, move |level, text: &str| sink.lock().push((level, text.to_owned())));
         for secret in ["sk-12345", "sk-12345-more", "with \"quotes\"", "1"] {
             journal.keep_secret(secret);
         }
         journal.warn("sk-12345-more and sk-12345 and 1");
         journal.debug(|| format!("{}", serde_json::json!({ "env": "with \"quotes\"" })));
-        let told = told.lock().unwrap().clone();
+        let told = told.lock().clone();
         assert_eq!(
             told,
             [

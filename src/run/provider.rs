@@ -2,9 +2,10 @@
 //! providers.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use parking_lot::Mutex;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Client, Url};
 use serde_json::Value;
@@ -137,16 +138,11 @@ impl Provider {
     }
 
     fn force(&self, model: &str) -> Force {
-        self.force
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(model)
-            .copied()
-            .unwrap_or(Force::Schema)
+        self.force.lock().get(model).copied().unwrap_or(Force::Schema)
     }
 
     fn remember(&self, model: &str, force: Force) {
-        self.force.lock().unwrap_or_else(PoisonError::into_inner).insert(model.to_owned(), force);
+        self.force.lock().insert(model.to_owned(), force);
     }
 
     async fn ask(&self, body: &Value) -> Result<Completion, Trouble> {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::message::Tokens;
@@ -61,7 +61,7 @@ impl Calls {
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        let mut counted = self.calls.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.calls.counted.lock();
         *counted.by_agent.entry(self.name.to_owned()).or_default() += 1;
         counted.duration += self.began.elapsed();
         counted.tokens += self.metrics.tokens();
@@ -149,7 +149,7 @@ impl Summary {
 
 impl Calls {
     fn summary(&self) -> Option<CallSummary> {
-        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = self.counted.lock();
         let total: u64 = counted.by_agent.values().sum();
         let average = counted.duration.checked_div(u32::try_from(total).unwrap_or(u32::MAX))?;
         Some(CallSummary {

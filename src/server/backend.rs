@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::*;
 use tower_lsp::jsonrpc::Result;
@@ -133,7 +134,7 @@ impl Backend {
         self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
+        self.tokens.lock().remove(&open.key);
         if let Some(path) = open.key.path() {
             let (invalidator, path) = (self.invalidator(), path.to_owned());
             invalidator.changed(&path);
@@ -185,7 +186,7 @@ impl Backend {
             if cancellation.is_cancelled() {
                 return None;
             }
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = kept.lock();
             let (id, old) = kept.remove(&snapshot.open.key).unwrap_or_default();
             let delta = previous
                 .filter(|previous| *previous == id.to_string())
@@ -259,9 +260,7 @@ fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let raw = std::mem::take(
-            &mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+        let raw = std::mem::take(&mut *self.raw_capabilities.lock());
         let mut client = capabilities::Client::read(&raw);
         let is_code = params
             .client_info

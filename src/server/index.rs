@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ignore::WalkState;
+use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::gen_lsp_types::{
     BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol,
     WorkspaceSymbolLocation,
@@ -70,7 +70,7 @@ impl Index {
     }
 
     fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+        self.files.lock()
     }
 
     /// Reads every file below `folders`; `progress` receives the count so far, now and then.

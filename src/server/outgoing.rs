@@ -123,8 +123,7 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicU
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Mutex, PoisonError};
-
+    use parking_lot::Mutex;
     use serde_json::json;
 
     use super::*;
@@ -135,7 +134,7 @@ mod tests {
 
     impl Write for Page {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
@@ -154,9 +153,7 @@ mod tests {
         outgoing.send(&json!({ "id": 1, "result": null }));
         outgoing.close();
         writer.join().unwrap();
-        let written =
-            String::from_utf8(page.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
-                .unwrap();
+        let written = String::from_utf8(page.0.lock().clone()).unwrap();
         assert!(
             written.contains("a/before")
                 && written.contains("\"id\":1")

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::index::Index;
 use super::session::{Documents, Open};
@@ -91,7 +93,7 @@ impl Overlay {
 
     /// The possible dependencies of an answer.
     pub(super) fn asked(&self) -> HashSet<Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.asked.lock().clone()
     }
 
     /// The open document at a path.
@@ -118,10 +120,7 @@ impl Overlay {
     }
 
     fn add(&self, path: &Path, what: What) {
-        self.asked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(Asked { path: path.to_owned(), what });
+        self.asked.lock().insert(Asked { path: path.to_owned(), what });
     }
 
     /// The text of an open document or a file; a document may be open under another name of its

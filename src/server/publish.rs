@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -123,7 +124,7 @@ fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) 
 
 impl Publisher {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Checks a document soon, and publishes the findings. For clients that pull, does nothing.

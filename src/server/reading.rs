@@ -1,9 +1,10 @@
 //! Shows progress while the workspace is being read, if that takes long enough to notice.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tower_lsp::Client;
 use tower_lsp::gen_lsp_types::ProgressToken;
@@ -46,7 +47,7 @@ impl Reading {
         if self.is_over() || client.create_work_done_progress(self.token.clone()).await.is_err() {
             return;
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         self.tell(json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
         match *state {
             // A created progress must be ended.
@@ -56,21 +57,21 @@ impl Reading {
     }
 
     pub(super) fn report(&self, files: usize) {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.lock();
         if *state == State::Shown {
             self.tell(json!({ "kind": "report", "message": format!("{files} files") }));
         }
     }
 
     pub(super) fn end(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if std::mem::replace(&mut *state, State::Over) == State::Shown {
             self.tell(json!({ "kind": "end" }));
         }
     }
 
     fn is_over(&self) -> bool {
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Over
+        *self.state.lock() == State::Over
     }
 
     fn tell(&self, value: Value) {

@@ -3,10 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::Client;
 
 use super::session::{Session, Snapshot};
@@ -25,7 +26,7 @@ pub(super) struct Refresher {
 
 impl Refresher {
     fn rests(&self) -> MutexGuard<'_, HashMap<Key, HashSet<PathBuf>>> {
-        self.rests.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rests.lock()
     }
 
     /// Records the dependencies of an answer.

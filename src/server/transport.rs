@@ -6,10 +6,11 @@ use std::borrow::Cow;
 use std::future::poll_fn;
 use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use futures_util::{SinkExt, StreamExt};
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -47,7 +48,7 @@ impl Questions {
     /// Sends all pending requests; ready when no more will come. `context` is that of the task to
     /// wake.
     fn send(&self, context: Option<&mut Context>) -> Poll<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let (stream, waker) = &mut *state;
         if let Some(context) = context {
             *waker = Some(context.waker().clone());
@@ -153,12 +154,7 @@ impl Transport {
         match read_request(body, &method) {
             Ok((request, capabilities)) => {
                 if let Some(capabilities) = capabilities {
-                    *self
-                        .service
-                        .inner()
-                        .raw_capabilities
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner) = capabilities;
+                    *self.service.inner().raw_capabilities.lock() = capabilities;
                 }
                 self.call(request, id);
                 let _ = self.questions.send(None);

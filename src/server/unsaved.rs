@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::cache::{Held, Limit, Share};
 use crate::plan::FileChange;
@@ -45,7 +46,7 @@ impl Unsaved {
     }
 
     fn texts(&self) -> MutexGuard<'_, HashMap<PathBuf, Text>> {
-        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.texts.lock()
     }
 
     /// Records changes by the client; files that it has already saved are not recorded.

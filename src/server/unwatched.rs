@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::pool;
 use super::publish::Happened;
@@ -63,7 +64,7 @@ impl Unwatched {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -118,6 +119,6 @@ mod tests {
         assert_eq!(found, paths.iter().cloned().collect::<Vec<_>>());
         assert_eq!((0..3).flat_map(|_| unwatched.changed(&paths)).count(), 0);
         assert!(unwatched.changed(&BTreeSet::new()).is_empty());
-        assert!(unwatched.0.lock().unwrap().stamps.is_empty());
+        assert!(unwatched.0.lock().stamps.is_empty());
     }
 }

@@ -1,13 +1,14 @@
 //! Walks folders as git sees them. The `ignore` crate matches the patterns, but the ignore files
 //! are read here: the crate follows symlinks and opens FIFOs.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use dashmap::DashMap;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Match, WalkBuilder};
+use parking_lot::Mutex;
 
 use super::regular::read_rules;
 use super::{ReadError, slashed};
@@ -27,12 +28,12 @@ pub struct Unused(Arc<Mutex<Vec<String>>>);
 impl Unused {
     fn add(&self, file: &Path, why: &str) {
         let line = format!("{} {why}; it is ignored", slashed(file));
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+        self.0.lock().push(line);
     }
 
     /// One line for each file.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut lines = self.0.lock().clone();
         lines.sort();
         lines
     }
@@ -83,7 +84,7 @@ struct Rules {
     absolute: PathBuf,
     /// The user's global excludes.
     global: Gitignore,
-    folders: RwLock<HashMap<PathBuf, Arc<Folder>>>,
+    folders: DashMap<PathBuf, Arc<Folder>>,
     patterns: AtomicUsize,
     unused: Unused,
 }
@@ -112,7 +113,7 @@ impl Rules {
             folder: folder.to_owned(),
             absolute,
             global,
-            folders: RwLock::default(),
+            folders: DashMap::default(),
             patterns: AtomicUsize::new(0),
             unused: Unused::default(),
         }
@@ -144,15 +145,10 @@ impl Rules {
     }
 
     fn folder(&self, path: &Path) -> Arc<Folder> {
-        let known = self.folders.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        let known = self.folders.get(path).map(|known| Arc::clone(&known));
         known.unwrap_or_else(|| {
             let found = self.read(path);
-            self.folders
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .entry(path.to_owned())
-                .or_insert(found)
-                .clone()
+            Arc::clone(&self.folders.entry(path.to_owned()).or_insert(found))
         })
     }
 

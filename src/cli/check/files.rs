@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::Context;
 use ignore::WalkState;
+use parking_lot::Mutex;
 
 use super::settings::Settings;
 use crate::source::Source;
@@ -98,7 +99,7 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
     let gathered = Mutex::new((Vec::new(), Vec::new()));
     walker.run(|| {
         Box::new(|entry| {
-            let mut gathered = gathered.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut gathered = gathered.lock();
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     if let Some(file) = pick(entry.into_path(), folder, root, settings) {
@@ -111,7 +112,7 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
             WalkState::Continue
         })
     });
-    let (files, skipped) = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (files, skipped) = gathered.into_inner();
     found.files.extend(files);
     found.skipped.extend(skipped);
     found.warnings.extend(unused.lines());

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::Context;
+use dashmap::DashMap;
+use parking_lot::Mutex;
 
 use super::Arguments;
 use crate::cli::warn;
@@ -23,7 +25,7 @@ pub struct Settings {
     given: Option<Arc<Config>>,
     /// The settings of a folder without a settings file.
     default: Arc<Config>,
-    folders: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
+    folders: DashMap<PathBuf, Option<Arc<Config>>>,
     files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
     problems: Mutex<Vec<String>>,
 }
@@ -47,7 +49,7 @@ impl Settings {
             clients: arguments.clients.clone(),
             given: None,
             default: Arc::default(),
-            folders: Mutex::default(),
+            folders: DashMap::default(),
             files: Mutex::default(),
             problems: Mutex::default(),
         };
@@ -67,26 +69,26 @@ impl Settings {
         if let Some(config) = &self.given {
             return Some(Arc::clone(config));
         }
-        if let Some(known) = lock(&self.folders).get(folder) {
+        if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
         let config = match Config::find(folder) {
             None => Some(Arc::clone(&self.default)),
             Some(path) => self.read_once(path),
         };
-        lock(&self.folders).insert(folder.to_owned(), config.clone());
+        self.folders.insert(folder.to_owned(), config.clone());
         config
     }
 
     fn read_once(&self, path: PathBuf) -> Option<Arc<Config>> {
         // Locked while the file is read, so that its problems are reported once.
-        let mut files = lock(&self.files);
+        let mut files = self.files.lock();
         if let Some(known) = files.get(&path) {
             return known.clone();
         }
         let config = self
             .load(&path)
-            .map_err(|error| lock(&self.problems).push(format!("{error:#}")))
+            .map_err(|error| self.problems.lock().push(format!("{error:#}")))
             .ok()
             .map(Arc::new);
         files.insert(path, config.clone());
@@ -150,12 +152,8 @@ impl Settings {
 
     /// Unusable settings files; files below them are not checked.
     pub fn problems(&self) -> Vec<String> {
-        let mut problems = lock(&self.problems).clone();
+        let mut problems = self.problems.lock().clone();
         problems.sort();
         problems
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

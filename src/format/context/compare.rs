@@ -1,7 +1,9 @@
 //! Compares items with their files.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::file::{Absent, Files, Text, Version, same, unix};
 use super::kind;
@@ -82,12 +84,12 @@ pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
     };
     let (known, version) = (placed.section.memo.get::<Known>(), text.version());
     let key = spot(item, placed.start);
-    let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    let remembered = known.0.lock().get(&key).cloned();
     if let Some((_, verdict)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
         return verdict;
     }
     let verdict = compared(cx, item, &text);
-    known.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (version, verdict.clone()));
+    known.0.lock().insert(key, (version, verdict.clone()));
     verdict
 }
 
@@ -145,12 +147,12 @@ pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)>
     };
     let (known, version) = (placed.section.memo.get::<Whereabouts>(), text.version());
     let key = spot(item, placed.start);
-    let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    let remembered = known.0.lock().get(&key).cloned();
     if let Some((_, found)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
         return found;
     }
     let found = search(cx, item, text);
-    known.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (version, found));
+    known.0.lock().insert(key, (version, found));
     found
 }
 

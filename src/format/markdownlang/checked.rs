@@ -2,8 +2,9 @@
 //! and calls of the others.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
 use super::body::{Body, Unit};
@@ -187,7 +188,7 @@ fn checked(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<CheckedUnit> {
     let kept = unit.memo.get(types.clone(), Kept::default);
-    let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || kept.lock();
     if let Some((environment, checked)) = lock().iter().find(|(known, _)| **known == environment) {
         return Some(CheckedUnit {
             environment: Arc::clone(environment),

@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::names::name;
@@ -46,7 +47,7 @@ impl Baselines {
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Baseline>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 }
 

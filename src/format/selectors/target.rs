@@ -1,8 +1,9 @@
 //! Resolves a mention: the documents that it may refer to, and its nodes in them.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::names::{Names, name};
@@ -80,14 +81,14 @@ impl Target {
     /// text.
     pub fn failure(&self, text: &str, selector: &Selector) -> Option<Arc<Unresolved>> {
         let known = self.source.memo().get::<Failures>();
-        if let Some(found) = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
+        if let Some(found) = known.0.lock().get(text) {
             return found.clone();
         }
         let found = self.read_failure(selector).map(|failure| {
             let suggestions = suggestions(text, &[(self.name.as_str(), &self.tree)]);
             Arc::new(Unresolved { failure, suggestions })
         });
-        let mut known = known.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known.0.lock();
         if known.len() >= MOST_FAILURES {
             known.clear();
         }

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -76,7 +77,7 @@ impl Processes {
         if let Some(errors) = child.stderr.take() {
             tokio::spawn(listen(errors, name.to_owned(), Arc::clone(&said), Arc::clone(journal)));
         }
-        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = self.list.lock();
         list.push(Some(Process { group: child.id(), child, said }));
         Ok((list.len() - 1, output, input))
     }
@@ -91,13 +92,13 @@ impl Processes {
 
     /// Stops all that are left.
     pub async fn stop_all(&self, manner: Manner) {
-        let count = self.list.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let count = self.list.lock().len();
         let left: Vec<Process> = (0..count).filter_map(|index| self.take(index)).collect();
         futures_util::future::join_all(left.into_iter().map(|process| process.stop(manner))).await;
     }
 
     fn take(&self, index: usize) -> Option<Process> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index)?.take()
+        self.list.lock().get_mut(index)?.take()
     }
 }
 
@@ -113,7 +114,7 @@ impl Process {
                 self.wait_until_gone(patience).await;
             }
         }
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = self.said.lock();
         said.iter().cloned().collect::<Vec<_>>().join(" ")
     }
 
@@ -222,7 +223,7 @@ async fn listen(
             continue;
         }
         journal.debug(|| format!("{name}: {text}"));
-        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = said.lock();
         if said.len() == LINES {
             said.pop_front();
         }

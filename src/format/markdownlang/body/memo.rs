@@ -1,7 +1,9 @@
 //! Cached answers, stored with the unit that they are about.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// The latest answers to questions about a unit, with their other dependencies; they live as long
 /// as the unit.
@@ -30,7 +32,7 @@ impl Memo {
         // Not under the lock: an answer may take long, and may depend on other units.
         let value = Arc::new(make());
         let answer = Answer { key: Box::new(key), value: Arc::clone(&value) as _ };
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = self.0.lock();
         match slots.iter_mut().find(|answer| answer.key.is::<K>()) {
             Some(slot) => *slot = answer,
             None => slots.push(answer),
@@ -39,7 +41,7 @@ impl Memo {
     }
 
     fn kept<K: PartialEq + 'static, V: Send + Sync + 'static>(&self, key: &K) -> Option<Arc<V>> {
-        let slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slots = self.0.lock();
         let answer = slots.iter().find(|answer| answer.key.downcast_ref::<K>() == Some(key))?;
         Arc::clone(&answer.value).downcast::<V>().ok()
     }

@@ -291,7 +291,7 @@ impl World for Hanging {
     fn read(&self, path: &Path) -> Result<Source, crate::world::ReadError> {
         if path == self.slow {
             let _ = self.asked.send(());
-            let _ = self.gate.lock().unwrap().recv();
+            let _ = self.gate.lock().recv();
         }
         self.memory.read(path)
     }
@@ -305,7 +305,7 @@ impl World for Hanging {
     }
 
     fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
-        if *self.open.lock().unwrap() {
+        if *self.open.lock() {
             each(&self.slow, &Source::new(""));
         }
     }
@@ -331,7 +331,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_no_other() {
     let rings = || graph.rings(&world, &path(0), &source, &|| false).unwrap().rings.len();
     // The slow file is open at first. What it imports is read when it is closed.
     assert_eq!(rings(), 1);
-    *world.open.lock().unwrap() = false;
+    *world.open.lock() = false;
     let events: [&(dyn Fn() + Sync); 2] =
         [&|| _ = graph.generation(&world), &|| graph.refresh(&world, &path(1))];
     for happens in events {

@@ -11,7 +11,9 @@ mod scan;
 mod server;
 mod thing;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use crate::markdown::SectionKind;
 use crate::source::{Placed, Source};
@@ -99,7 +101,7 @@ pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     for placed in sections(source) {
         let notes = placed.section.memo.get::<Notes>();
-        let mut known = notes.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = notes.names.lock();
         let own = match &*known {
             Some((same, places)) if same == names => Arc::clone(places),
             _ => {

@@ -1,8 +1,8 @@
 //! Changes to a schema, as edits of its YAML.
 
 use std::hash::BuildHasher;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ pub fn suggested(context: &RuleContext, changes: &[Change]) -> Option<Vec<Edit>>
         }
         weighed.since.push(id);
     }
-    let kept = || context.program.header.suggested.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = || context.program.header.suggested.lock();
     if let Some(known) = kept().get(changes) {
         return known.clone();
     }
