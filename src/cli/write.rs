@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
+use tempfile::Builder;
 
 use crate::world::canonicalize;
 
@@ -22,36 +23,24 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
         anyhow::bail!("the file is read-only");
     }
-    let (temporary, mut file) = create_beside(&target)?;
-    let written = (|| {
-        file.write_all(text.as_bytes())?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
-        }
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&temporary, &target)
-    })();
-    if written.is_err() {
-        // The failure was already reported.
-        let _ = fs::remove_file(&temporary);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut file = temporary().tempfile_in(folder).context("cannot create a file next to it")?;
+    file.write_all(text.as_bytes())?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
     }
-    Ok(written?)
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
 }
 
-/// A new file in the same folder, so that it can be renamed.
-pub fn create_beside(target: &Path) -> anyhow::Result<(PathBuf, fs::File)> {
-    let name = target.file_name().context("is not a file")?.to_string_lossy();
-    let mut number = 0;
-    loop {
-        let temporary =
-            target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
-        match fs::File::create_new(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 100 => number += 1,
-            Err(error) => return Err(error).context("cannot create a file next to it"),
-        }
-    }
+/// Creates files that others may read as far as the user's mask allows it, as for any new file.
+fn temporary() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 #[cfg(test)]
@@ -78,9 +67,14 @@ mod tests {
         fs::write(&path, "one").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("a.md", &link).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let (new, usual) = (folder.path().join("new.md"), folder.path().join("usual.md"));
+        write_atomically(&new, "one").unwrap();
+        fs::write(&usual, "one").unwrap();
+        assert_eq!(mode(&new), mode(&usual));
         write_atomically(&link, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(mode(&path), 0o640);
     }
 }

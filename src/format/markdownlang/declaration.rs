@@ -15,7 +15,8 @@ const ENDPOINT: &str = "http://localhost:3000/mcp";
 pub fn declare(text: &str, header: &Header, name: &str) -> Option<Fix> {
     let front = header.front.as_ref()?;
     let known = known::named(name);
-    let entries = known.map_or(Start::Url(ENDPOINT), |known| known.start).entries();
+    let entries =
+        known.map_or_else(|| Start::Url { url: ENDPOINT }.entries(), |known| known.start.entries());
     let block = format!("name: {}\n{entries}", yaml::print_scalar(name));
     let flow =
         format!("{{ name: {}, {} }}", yaml::print_flow_scalar(name), entries.replace('\n', ", "));

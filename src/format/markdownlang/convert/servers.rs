@@ -14,9 +14,12 @@ pub struct Server {
 }
 
 /// How the specification's mapping starts `fetch`.
-const FETCH: Start = Start::Command("npx", &["-y", "@modelcontextprotocol/server-fetch"]);
+fn fetch() -> Start {
+    Start::Command { command: "npx", args: vec!["-y", "@modelcontextprotocol/server-fetch"] }
+}
+
 /// The placeholder endpoint of an unknown server.
-const ENDPOINT: Start = Start::Url("http://localhost:3000/mcp");
+const ENDPOINT: Start = Start::Url { url: "http://localhost:3000/mcp" };
 
 /// The equivalents of coding agents' built-in tools.
 const BUILT_IN: &[(&str, &str)] = &[
@@ -53,8 +56,9 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     for name in names {
         if found.iter().all(|server| server.name != name) && !name.is_empty() {
             let known = known::named(&name);
-            let start = known
-                .map_or(ENDPOINT, |known| if known.name == "fetch" { FETCH } else { known.start });
+            let start = known.map_or(ENDPOINT, |known| {
+                if known.name == "fetch" { fetch() } else { known.start.clone() }
+            });
             match known {
                 None => notes.push(format!("the server `{name}` is unknown; add its command or URL")),
                 Some(known) if known.name == "fetch" => notes.push(format!(

@@ -92,7 +92,7 @@ fn tools(
             tools.insert(tool.to_owned(), None);
         }
     }
-    for (tool, does) in package(name(server), Some(server)).map_or(&[][..], |known| known.tools) {
+    for (tool, does) in package(name(server), Some(server)).map_or(&[][..], |known| &known.tools) {
         tools.insert((*tool).to_owned(), Some(does));
     }
     for (tool, does) in tools {
