@@ -17,7 +17,7 @@ use crate::cache::{Cache, Limit};
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 
-pub use protection::Protection;
+pub use protection::{Protection, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
 pub use walk::{Unused, walk};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use tempfile::Builder;
 
-use crate::world::canonicalize;
+use crate::world::{self, canonicalize};
 
 /// Replaces the content of a file: readers see the old or the new content, never a part, even after
 /// a crash. Keeps permissions; for a link, writes its target.
@@ -25,7 +25,11 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let mut file = temporary().tempfile_in(folder).context("cannot create a file next to it")?;
+    let mut builder = Builder::new();
+    if let Some(permissions) = world::usual_permissions() {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder).context("cannot create a file next to it")?;
     file.write_all(text.as_bytes())?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
@@ -33,14 +37,6 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
-}
-
-/// Creates files that others may read as far as the user's mask allows it, as for any new file.
-fn temporary() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
 }
 
 #[cfg(test)]

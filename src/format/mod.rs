@@ -38,7 +38,7 @@ pub mod settings;
 pub mod snippet;
 pub mod start;
 #[cfg(test)]
-mod tiny;
+mod tests;
 pub mod workspace;
 
 /// All formats. The first that recognises a document gets it; the last recognises everything.
@@ -51,7 +51,7 @@ pub static FORMATS: &[&Format] = &[
     &edits::FORMAT,
     &context::FORMAT,
     #[cfg(test)]
-    &tiny::FORMAT,
+    &tests::tiny::FORMAT,
     &agent::GUESS,
     &plain::FORMAT,
 ];

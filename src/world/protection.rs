@@ -109,6 +109,18 @@ fn is_linked(_metadata: &fs::Metadata) -> bool {
     false
 }
 
+/// The permissions of a new file, from which the user's mask takes some; `None` where the system
+/// chooses them.
+pub fn usual_permissions() -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Some(fs::Permissions::from_mode(0o666))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
 //! A format that exists only in tests: all that a format needs is a folder, here this file, and a
-//! line in [`FORMATS`](super::FORMATS).
+//! line in [`FORMATS`](crate::format::FORMATS).
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use super::{Context, Format, Model, Parse};
 use crate::answer::{Completion, CompletionKind, FileEdit, Hover, Symbol, SymbolKind};
 use crate::config::{Config, Options};
 use crate::declare_rule;
 use crate::document::Document;
 use crate::format::start::Start;
 use crate::format::workspace::Workspace;
+use crate::format::{Context, Format, Model, Parse};
 use crate::format::{names, parse};
 use crate::ide;
 use crate::rule::{Fix, Report};

@@ -1,0 +1,3 @@
+//! What is true of every format.
+
+pub mod tiny;
