@@ -8,14 +8,14 @@ use super::chain::{Chain, Decision, Manner, Place, Step};
 use super::files::{Files, Lookup};
 use super::written::{Mark, Stray, StrayKind, Written, names};
 use crate::edit::batch::Request;
-use crate::edit::{Block, Operation, Reason, Subject as About};
+use crate::edit::{Block, Operation, Reason, Subject};
 use crate::format::Context;
 use crate::plan::standing::{self, Decided};
 use crate::source::Source;
 use crate::text::Span;
 
 /// Blocks that are checked.
-pub struct Subject<'a> {
+pub struct RuleContext<'a> {
     pub cx: &'a Context<'a>,
     pub manner: Manner,
     pub items: Vec<Item<'a>>,
@@ -57,7 +57,7 @@ const MOST_ODD: usize = 256;
 /// So many blocks that were applied before are taken in again, where one of now rests on them.
 const MOST_BEFORE: usize = 64;
 
-impl<'a> Subject<'a> {
+impl<'a> RuleContext<'a> {
     pub fn new(
         cx: &'a Context<'a>,
         manner: Manner,
@@ -111,7 +111,7 @@ impl<'a> Subject<'a> {
         for (index, item) in self.items.iter().enumerate() {
             let path = self
                 .path(item.block)
-                .filter(|_| item.current && !item.quoted && item.block.subject == About::File);
+                .filter(|_| item.current && !item.quoted && item.block.subject == Subject::File);
             let path = path.filter(|path| {
                 !(self.cx.cancelled)()
                     && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str()))
@@ -156,7 +156,7 @@ impl<'a> Subject<'a> {
             item.block.error.is_none() && !matches!(item.block.operation, Operation::Move(_))
         };
         let of_file = |item: &Item| {
-            item.current && !item.quoted && item.block.subject == About::File && is_edit(item)
+            item.current && !item.quoted && item.block.subject == Subject::File && is_edit(item)
         };
         let named = |item: &Item| self.path(item.block).is_some_and(|named| named.text == path);
         let (indexes, blocks): (Vec<usize>, Vec<&Block>) = self

@@ -10,7 +10,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::blocks::chain::Manner;
-use super::blocks::check::{Item, Subject};
+use super::blocks::check::{Item, RuleContext};
 use super::blocks::files::Workspace;
 use super::blocks::{apply, rules, written::Written};
 use super::{Context, Format, GRAMMARS, Model, Parse};
@@ -107,8 +107,8 @@ impl Model for Reply {
             current: true,
         });
         let files = Workspace::new(cx);
-        let subject = Subject::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
-        rules::check(&subject, report);
+        let context = RuleContext::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
+        rules::check(&context, report);
     }
 
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {

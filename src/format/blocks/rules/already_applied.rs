@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::rule::Report;
@@ -31,9 +31,9 @@ declare_rule! {
     pub static RULE = "edit/already-applied", Hint, "Block was already applied";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let Some(path) = subject.path(item.block) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let Some(path) = context.path(item.block) else { continue };
         if outcome.reason() == Some(Reason::AlreadyApplied) {
             let message = format!(
                 "`{}` has the new text already: applying this block again changes nothing. It can go.",

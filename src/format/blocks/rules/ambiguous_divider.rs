@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::blocks::check::Outcome;
@@ -41,10 +41,10 @@ declare_rule! {
     pub static RULE = "edit/ambiguous-divider", Warning, "Block with two possible dividers";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let unclear = |outcome: &Outcome| outcome.reason() == Some(Reason::SplitAmbiguous);
     for (item, outcome) in
-        subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1 || unclear(outcome))
+        context.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1 || unclear(outcome))
     {
         let mut dividers = item.dividers();
         let (Some(first), Some(second)) = (dividers.next(), dividers.next()) else { continue };

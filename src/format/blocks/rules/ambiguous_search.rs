@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::place::{mend, relate};
 use crate::declare_rule;
 use crate::edit::Reason;
@@ -42,9 +42,9 @@ declare_rule! {
     pub static RULE = "edit/ambiguous-search", Error, "Search text matches several places";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
             continue;
         };
         if refused.reason != Reason::Ambiguous {
@@ -57,6 +57,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let places: Vec<Span> =
             refused.candidates.iter().map(|line| *line..line + length).collect();
         relate(finding, outcome, &places, "it stands here");
-        mend(subject, item, outcome, finding);
+        mend(context, item, outcome, finding);
     }
 }

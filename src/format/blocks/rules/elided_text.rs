@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::rule::Report;
@@ -33,8 +33,8 @@ declare_rule! {
     pub static RULE = "edit/elided-text", Error, "Placeholder for lines that would be lost";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
         let message = match outcome.reason() {
             Some(Reason::ElisionInReplace) => {
                 "The new text says `...` for lines that would be lost. Write them out."

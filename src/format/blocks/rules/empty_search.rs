@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::blocks::check::Item;
@@ -33,9 +33,9 @@ declare_rule! {
     pub static RULE = "edit/empty-search", Warning, "Empty search text in a file with content";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let Some(path) = subject.path(item.block) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let Some(path) = context.path(item.block) else { continue };
         let refused = outcome.reason() == Some(Reason::EmptySearchOnNonemptyFile);
         if !outcome.step.appended && !refused {
             continue;
@@ -50,17 +50,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Error;
         }
         let Some(mut chain) = outcome.chain() else { continue };
-        if let Some(edits) = anchor(subject, item, chain.text()) {
+        if let Some(edits) = anchor(context, item, chain.text()) {
             finding.fix(Fix::suggestion("Put the last line of the file into the block", edits));
         }
     }
 }
 
 /// The last line of the file, in front of the new text on both sides.
-fn anchor(subject: &Subject, item: &Item, text: &str) -> Option<Vec<Edit>> {
-    let (search, replace) = item.sides(subject.cx.source)?;
+fn anchor(context: &RuleContext, item: &Item, text: &str) -> Option<Vec<Edit>> {
+    let (search, replace) = item.sides(context.cx.source)?;
     let last = text.trim_end().lines().next_back()?;
     let once = text.lines().filter(|line| line.trim_end() == last.trim_end()).count() == 1;
-    let line = format!("{}{}", last.trim_end(), subject.cx.source.line_break());
+    let line = format!("{}{}", last.trim_end(), context.cx.source.line_break());
     once.then(|| vec![Edit::insert(search.start, line.clone()), Edit::insert(replace.start, line)])
 }

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::place::{mend, relate};
 use crate::declare_rule;
 use crate::edit::Tier;
@@ -34,12 +34,12 @@ declare_rule! {
     pub static RULE = "edit/loose-match", Hint, "Search text matches inexactly";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for (item, outcome) in subject.outcomes() {
-        let (Ok(applied), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+    for (item, outcome) in context.outcomes() {
+        let (Ok(applied), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
             continue;
         };
         let what = match applied.tier {
@@ -62,6 +62,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
         let place = applied.line..applied.line + length;
         relate(finding, outcome, std::slice::from_ref(&place), "it was found here");
-        mend(subject, item, outcome, finding);
+        mend(context, item, outcome, finding);
     }
 }

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::check::{next_line, whole_lines};
@@ -35,11 +35,11 @@ declare_rule! {
     pub static RULE = "edit/marker-indent", Warning, "Inconsistent marker indentation";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for item in subject.odd() {
+    for item in context.odd() {
         let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
         let indent = item.head().indent();
         let Some(wrong) = marks.iter().find(|mark| mark.indent() != indent || mark.indent() > 3)
@@ -53,10 +53,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let message = format!("This marker {what}. Begin all of a block at the start of a line.");
         let finding = report.add(&RULE, wrong.span.clone(), message);
-        let lead = subject.text(&(item.head().line.start..item.head().span.start));
-        let lines = lines(subject, &whole_lines(subject.cx.source, &item.block.span));
-        let blank = |line: &Span| subject.text(line).trim().is_empty();
-        let all = lines.iter().all(|line| blank(line) || subject.text(line).starts_with(&lead));
+        let lead = context.text(&(item.head().line.start..item.head().span.start));
+        let lines = lines(context, &whole_lines(context.cx.source, &item.block.span));
+        let blank = |line: &Span| context.text(line).trim().is_empty();
+        let all = lines.iter().all(|line| blank(line) || context.text(line).starts_with(&lead));
         let edits = if all && indent > 3 {
             lines
                 .iter()
@@ -74,11 +74,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-fn lines(subject: &Subject, span: &Span) -> Vec<Span> {
+fn lines(context: &RuleContext, span: &Span) -> Vec<Span> {
     let (mut found, mut at) = (Vec::new(), span.start);
     while at < span.end {
-        let line = subject.cx.source.line_span(at);
-        at = next_line(subject.cx.source, line.end).max(at + 1);
+        let line = context.cx.source.line_span(at);
+        at = next_line(context.cx.source, line.end).max(at + 1);
         found.push(line);
     }
     found

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::MarkerKind;
 use crate::format::blocks::chain::Manner;
@@ -40,11 +40,11 @@ declare_rule! {
 /// The lengths of a head, a divider and an end.
 const CANONICAL: [usize; 3] = [6, 7, 6];
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for item in subject.odd() {
+    for item in context.odd() {
         let [head, divider, end] = CANONICAL;
         let wanted = |mark: &Mark| match mark.marker.kind {
             MarkerKind::Head(_) => head,
@@ -75,7 +75,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Warning;
         }
         let edits = wrong.iter().map(|mark| {
-            let character = subject.text(&mark.run()).chars().next().unwrap_or('=');
+            let character = context.text(&mark.run()).chars().next().unwrap_or('=');
             Edit::replace(mark.run(), character.to_string().repeat(wanted(mark)))
         });
         finding.fix(Fix::safe("Write the markers of this block as LLMD does", edits.collect()));

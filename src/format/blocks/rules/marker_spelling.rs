@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::blocks::chain::Manner;
@@ -34,11 +34,11 @@ declare_rule! {
     pub static RULE = "edit/marker-spelling", Warning, "Misspelt marker";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for item in subject.odd().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
+    for item in context.odd().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
         let (head, end) = item.names();
         let named = [(Some(item.head()), '<', head), (item.end(), '>', end)]
             .into_iter()
@@ -48,10 +48,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let right = format!("{} {name}", run.to_string().repeat(mark.marker.length));
                 (mark, right)
             })
-            .filter(|(mark, right)| subject.text(&mark.span) != *right)
+            .filter(|(mark, right)| context.text(&mark.span) != *right)
             .collect();
         let Some((first, right)) = wrong.first() else { continue };
-        let written = subject.text(&first.span);
+        let written = context.text(&first.span);
         let message = format!(
             "`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it: write that."
         );

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::rule::{Fix, Report};
@@ -32,11 +32,11 @@ declare_rule! {
     pub static RULE = "edit/mismatched-end", Error, "End marker of another kind of block";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.odd().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.odd().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
         let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
         let name = end.run().end + 1..end.span.end;
-        let written = subject.text(&(end.run().end..end.span.end));
+        let written = context.text(&(end.run().end..end.span.end));
         let message = format!(
             "This block begins with `{head}` and ends with `{}`: it is not applied. Write `{right}`.",
             written.trim()

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::blocks::chain::Chain;
@@ -36,13 +36,13 @@ declare_rule! {
     pub static RULE = "edit/missing-divider", Error, "Missing divider";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.odd().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for item in context.odd().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
         let message = "This block has no `=======` between the old text and the new: it is not applied. Write that line between the two.";
-        let at = divide(subject, item);
+        let at = divide(context, item);
         let finding = report.add(&RULE, item.head().span, message);
         if let Some(at) = at {
-            let edit = Edit::insert(at, format!("======={}", subject.cx.source.line_break()));
+            let edit = Edit::insert(at, format!("======={}", context.cx.source.line_break()));
             finding.fix(Fix::suggestion(
                 "Divide the block behind the lines that are in the file",
                 vec![edit],
@@ -52,18 +52,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// Where the line belongs: behind the lines that stand in the file, as many as do.
-fn divide(subject: &Subject, item: &Item) -> Option<usize> {
-    let source = subject.cx.source;
+fn divide(context: &RuleContext, item: &Item) -> Option<usize> {
+    let source = context.cx.source;
     let start = next_line(source, item.head().line.end);
     let end = item.end()?.line.start;
-    let path = subject.path(item.block)?;
-    let Lookup::File(place, identity) = subject.files.find(&path.text) else { return None };
-    let text = Chain::new(place, identity, subject.manner).text().replace("\r\n", "\n");
+    let path = context.path(item.block)?;
+    let Lookup::File(place, identity) = context.files.find(&path.text) else { return None };
+    let text = Chain::new(place, identity, context.manner).text().replace("\r\n", "\n");
     let text = format!("\n{text}\n");
     let (mut known, mut at, mut best) = ("\n".to_owned(), start, None);
     while at < end {
         let line = source.line_span(at);
-        known.push_str(&subject.text(&line));
+        known.push_str(&context.text(&line));
         known.push('\n');
         if !text.contains(&known) {
             break;

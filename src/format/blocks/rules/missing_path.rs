@@ -1,6 +1,6 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::{Reason, Subject as About};
+use crate::edit::{Reason, Subject};
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::check::{distinct, next_line};
 use crate::rule::{Fix, Report, Severity};
@@ -36,24 +36,24 @@ declare_rule! {
 /// More files are not offered.
 const MOST: usize = 8;
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let (mut previous, mut open): (Option<&str>, Option<usize>) = (None, None);
-    for item in subject.live().filter(|item| item.block.subject == About::File) {
-        if let Some(path) = subject.path(item.block).filter(|path| !path.inherited) {
+    for item in context.live().filter(|item| item.block.subject == Subject::File) {
+        if let Some(path) = context.path(item.block).filter(|path| !path.inherited) {
             previous = Some(&path.text);
             open = (item.block.error == Some(Reason::UnterminatedBlock))
-                .then(|| next_line(subject.cx.source, item.head().line.end));
+                .then(|| next_line(context.cx.source, item.head().line.end));
             continue;
         }
         // A head that is there twice has the path above the first.
         let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
         if item.block.error.is_some() || doubled {
             open = (item.block.error == Some(Reason::UnterminatedBlock))
-                .then(|| next_line(subject.cx.source, item.head().line.end));
+                .then(|| next_line(context.cx.source, item.head().line.end));
             continue;
         }
         let head = item.head();
-        let inherits = item.block.path.is_some() && subject.manner == Manner::Reply;
+        let inherits = item.block.path.is_some() && context.manner == Manner::Reply;
         let message = match previous.filter(|_| inherits) {
             Some(file) => format!("This block does not say which file it is about. That of the block before it is taken, `{file}`: say so."),
             None => "This block does not say which file it is about: it is not applied. Write the path in the line above.".to_owned(),
@@ -62,14 +62,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if inherits {
             finding.severity = Severity::Warning;
         }
-        let files = distinct(previous.into_iter().chain(subject.files.own()));
+        let files = distinct(previous.into_iter().chain(context.files.own()));
         let (fitting, others): (Vec<&str>, Vec<&str>) =
-            files.into_iter().take(MOST).partition(|file| subject.fits(item, file));
-        let lead = subject.text(&(head.line.start..head.span.start));
+            files.into_iter().take(MOST).partition(|file| context.fits(item, file));
+        let lead = context.text(&(head.line.start..head.span.start));
         for file in fitting.into_iter().chain(others) {
             let edit = Edit::insert(
                 head.line.start,
-                format!("{lead}{file}{}", subject.cx.source.line_break()),
+                format!("{lead}{file}{}", context.cx.source.line_break()),
             );
             finding.fix(Fix::suggestion(format!("It is about `{file}`"), vec![edit]));
         }

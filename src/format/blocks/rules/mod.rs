@@ -26,14 +26,14 @@ mod unreadable_edit;
 mod unsafe_path;
 mod unterminated_block;
 
-use super::check::Subject;
+use super::check::RuleContext;
 use crate::format::Context;
 use crate::reply::Fault;
 use crate::rule::{Report, Rule};
 pub(in crate::format) use already_applied::RULE as ALREADY_APPLIED;
 pub(in crate::format) use no_op::RULE as NO_OP;
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&RuleContext, &mut Report);
 
 static RULES: &[(&Rule, Check)] = &[
     (&already_applied::RULE, already_applied::check),
@@ -71,11 +71,11 @@ pub fn check_faults(faults: &[Fault], cx: &Context, report: &mut Report) {
 }
 
 /// Reports every finding of the blocks of a document.
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     for (_, check) in RULES {
-        if (subject.cx.cancelled)() {
+        if (context.cx.cancelled)() {
             return;
         }
-        check(subject, report);
+        check(context, report);
     }
 }

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::files::Lookup;
@@ -36,13 +36,13 @@ declare_rule! {
     pub static RULE = "edit/new-file", Warning, "Block creates a file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for (item, outcome) in subject.outcomes() {
+    for (item, outcome) in context.outcomes() {
         let Some(path) =
-            subject.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing))
+            context.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing))
         else {
             continue;
         };
@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if !creates {
             continue;
         }
-        let meant = subject.files.closest(&path.text);
+        let meant = context.files.closest(&path.text);
         let message = format!(
             "`{}` is a new file, in neither the Code Context nor the workspace{}",
             path.text,
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 vec![Edit::replace(path.span.clone(), meant)],
             ));
         }
-        if let Some(edit) = subject.files.adding(&path.text) {
+        if let Some(edit) = context.files.adding(&path.text) {
             finding.fix(Fix::suggestion("List the file in the Code Context", vec![edit]));
         }
     }

@@ -1,6 +1,6 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Subject as About;
+use crate::edit::Subject;
 use crate::format::blocks::check::{Item, whole_lines};
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
@@ -33,13 +33,13 @@ declare_rule! {
     pub static RULE = "edit/no-op", Hint, "Block changes nothing";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let about_file = |item: &&Item| {
         item.block.error.is_none()
-            && item.block.subject == About::File
+            && item.block.subject == Subject::File
             && !item.block.splits.is_empty()
     };
-    for item in subject.live().filter(about_file) {
+    for item in context.live().filter(about_file) {
         let same = item.block.splits.iter().all(|split| split.search == split.replace);
         if !same {
             continue;
@@ -55,13 +55,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Warning;
         }
         // The path goes with it, where it is written for this block.
-        let path = subject
+        let path = context
             .path(item.block)
             .filter(|path| !path.inherited && path.span.end <= item.head().span.start)
             .map(|path| path.span.start);
         let start = path.unwrap_or(item.block.span.start);
         let lines =
-            whole_lines(subject.cx.source, &(start..item.block.span.end.min(item.part.end)));
+            whole_lines(context.cx.source, &(start..item.block.span.end.min(item.part.end)));
         finding.fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
     }
 }

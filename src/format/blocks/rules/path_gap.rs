@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::check::whole_lines;
@@ -35,27 +35,27 @@ declare_rule! {
     pub static RULE = "edit/path-gap", Warning, "Text between a block's path and its head";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.manner == Manner::Reply {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    if context.manner == Manner::Reply {
         return;
     }
-    for item in subject.odd().filter(|item| !item.gap().is_empty()) {
-        let Some(path) = subject.path(item.block) else { continue };
-        let line = whole_lines(subject.cx.source, &path.span);
-        let written = subject.text(&line);
+    for item in context.odd().filter(|item| !item.gap().is_empty()) {
+        let Some(path) = context.path(item.block) else { continue };
+        let line = whole_lines(context.cx.source, &path.span);
+        let written = context.text(&line);
         // A fence may say the path itself.
         if written.trim_start().starts_with(['`', '~']) && written.contains("```") {
             continue;
         }
         let message = format!(
             "The path stands directly above `{}`. Here something is between the two: move the path down.",
-            subject.text(&item.head().span)
+            context.text(&item.head().span)
         );
         let edits = vec![
             Edit::delete(line),
             Edit::insert(
                 item.head().line.start,
-                format!("{}{}", path.text, subject.cx.source.line_break()),
+                format!("{}{}", path.text, context.cx.source.line_break()),
             ),
         ];
         report

@@ -1,6 +1,6 @@
 //! What several rules say of the place that a block is about.
 
-use super::Subject;
+use super::RuleContext;
 use crate::format::blocks::chain::Place;
 use crate::format::blocks::check::{Item, Outcome};
 use crate::rule::{Diagnostic, Fix};
@@ -26,8 +26,13 @@ pub(super) fn relate(finding: &mut Diagnostic, outcome: &Outcome, places: &[Span
 }
 
 /// Offers to put the lines that are really there into the block.
-pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &mut Diagnostic) {
-    let source = subject.cx.source;
+pub(super) fn mend(
+    context: &RuleContext,
+    item: &Item,
+    outcome: &Outcome,
+    finding: &mut Diagnostic,
+) {
+    let source = context.cx.source;
     let (Some((search, replace)), Some(mut chain)) = (item.sides(source), outcome.chain()) else {
         return;
     };
@@ -43,7 +48,7 @@ pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &
         let native = |text: &str| text.replace('\n', source.line_break());
         let edits = [(&search, &repair.search), (&replace, &repair.replace)].into_iter().flat_map(
             |(side, text)| {
-                let changes = hunks(&subject.text(side), &native(text)).into_iter();
+                let changes = hunks(&context.text(side), &native(text)).into_iter();
                 changes.map(|edit| {
                     Edit::replace(
                         edit.span.start + side.start..edit.span.end + side.start,

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
 
@@ -30,8 +30,8 @@ declare_rule! {
     pub static RULE = "edit/quoted-block", Info, "Block in a human's turn";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    let quoted: Vec<_> = subject.items.iter().filter(|item| item.quoted).collect();
+pub fn check(context: &RuleContext, report: &mut Report) {
+    let quoted: Vec<_> = context.items.iter().filter(|item| item.quoted).collect();
     for said in quoted.chunk_by(|a, b| a.part == b.part) {
         let Some(first) = said.first() else { continue };
         let message = match said.len() {

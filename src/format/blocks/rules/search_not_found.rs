@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use super::place::{mend, relate};
 use crate::declare_rule;
 use crate::edit::Reason;
@@ -44,9 +44,9 @@ declare_rule! {
     pub static RULE = "edit/search-not-found", Error, "Search text not found in the file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
             continue;
         };
         let file = &path.text;
@@ -70,7 +70,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let span = refused
             .nearest
             .as_ref()
-            .and_then(|near| differing(subject, item, near))
+            .and_then(|near| differing(context, item, near))
             .unwrap_or_else(|| item.head().span);
         let finding = report.add(&RULE, span, message);
         let lines = refused
@@ -81,15 +81,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(lines) = lines {
             relate(finding, outcome, std::slice::from_ref(&lines), "this comes nearest");
         }
-        mend(subject, item, outcome, finding);
+        mend(context, item, outcome, finding);
     }
 }
 
 /// The first line of the SEARCH text that the file has otherwise.
-fn differing(subject: &Subject, item: &Item, near: &Nearest) -> Option<Span> {
+fn differing(context: &RuleContext, item: &Item, near: &Nearest) -> Option<Span> {
     let want = near.differences.iter().find_map(|difference| difference.want.as_ref())?;
-    let (search, _) = item.sides(subject.cx.source)?;
-    let text = subject.text(&search);
+    let (search, _) = item.sides(context.cx.source)?;
+    let text = context.text(&search);
     let mut at = search.start;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches(['\n', '\r']);

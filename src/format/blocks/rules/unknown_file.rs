@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::blocks::chain::Manner;
@@ -35,16 +35,16 @@ declare_rule! {
     pub static RULE = "edit/unknown-file", Error, "Unknown file";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let Some(path) = subject.path(item.block) else { continue };
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let Some(path) = context.path(item.block) else { continue };
         if outcome.reason() != Some(Reason::FileMissing)
             || !matches!(outcome.lookup, Lookup::Missing)
         {
             continue;
         }
-        let meant = subject.files.closest(&path.text);
-        let place = if subject.manner == Manner::Llmd {
+        let meant = context.files.closest(&path.text);
+        let place = if context.manner == Manner::Llmd {
             "in the Code Context or the workspace"
         } else {
             "in the workspace"

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::written::{ENDS, HEADS, StrayKind};
 use crate::rule::{Fix, Report};
@@ -34,15 +34,15 @@ declare_rule! {
     pub static RULE = "edit/unknown-marker", Error, "Unknown marker";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for stray in &subject.strays {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for stray in &context.strays {
         let (names, expected) = match stray.kind {
             StrayKind::UnknownHead => (HEADS, None),
             StrayKind::UnknownEnd => (
                 ENDS,
-                subject
+                context
                     .live()
-                    .find(|item| subject.meant_end(item) == Some(stray))
+                    .find(|item| context.meant_end(item) == Some(stray))
                     .map(|item| item.names().1),
             ),
             StrayKind::Orphan => continue,

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::written::StrayKind;
 use crate::rule::Report;
@@ -30,8 +30,8 @@ declare_rule! {
     pub static RULE = "edit/unopened-block", Error, "Unmatched end marker";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for stray in subject.strays.iter().filter(|stray| stray.kind == StrayKind::Orphan) {
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for stray in context.strays.iter().filter(|stray| stray.kind == StrayKind::Orphan) {
         let head = match stray.word.trim() {
             "REPLACE_MISSION" => "SEARCH_MISSION",
             "CHANGELOG" => "CHANGELOG",

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::format::blocks::files::Lookup;
 use crate::rule::Report;
@@ -32,9 +32,9 @@ declare_rule! {
     pub static RULE = "edit/unsafe-path", Error, "Path that blocks can't change";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes() {
-        let (Some(path), Lookup::Refused(_, message)) = (subject.path(item.block), &outcome.lookup)
+pub fn check(context: &RuleContext, report: &mut Report) {
+    for (item, outcome) in context.outcomes() {
+        let (Some(path), Lookup::Refused(_, message)) = (context.path(item.block), &outcome.lookup)
         else {
             continue;
         };

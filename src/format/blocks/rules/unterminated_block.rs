@@ -1,7 +1,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use super::Subject;
+use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::{Pair, Reason};
 use crate::format::blocks::chain::Manner;
@@ -39,11 +39,11 @@ declare_rule! {
 /// Blocks by where the line of their head begins.
 type Heads<'a> = BTreeMap<usize, &'a Item<'a>>;
 
-pub fn check(subject: &Subject, report: &mut Report) {
+pub fn check(context: &RuleContext, report: &mut Report) {
     let heads = OnceCell::new();
-    for item in subject.odd().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
+    for item in context.odd().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
         // A misspelt end is told where it stands.
-        if subject.meant_end(item).is_some() {
+        if context.meant_end(item).is_some() {
             continue;
         }
         let end = item.names().1;
@@ -52,9 +52,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, item.head().span, message);
         let head = item.head();
-        let next = next_line(subject.cx.source, head.line.end);
+        let next = next_line(context.cx.source, head.line.end);
         let heads = heads.get_or_init(|| {
-            subject.items.iter().map(|item| (item.head().line.start, item)).collect::<Heads>()
+            context.items.iter().map(|item| (item.head().line.start, item)).collect::<Heads>()
         });
         if heads.contains_key(&next) {
             let line = head.line.start..next;
@@ -65,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
-        if let Some(edit) = divided.then(|| close(subject, heads, item, end)) {
+        if let Some(edit) = divided.then(|| close(context, heads, item, end)) {
             finding.fix(Fix::suggestion("Close the block", vec![edit]));
         }
     }
@@ -76,7 +76,7 @@ fn is_fence(line: &str) -> bool {
 }
 
 /// Whether the line above the block, or above its path, opens a fence.
-fn is_fenced(subject: &Subject, item: &Item) -> bool {
+fn is_fenced(context: &RuleContext, item: &Item) -> bool {
     let path = item
         .block
         .path
@@ -84,17 +84,17 @@ fn is_fenced(subject: &Subject, item: &Item) -> bool {
         .filter(|path| !path.inherited && path.span.end < item.head().line.start);
     let tops = [
         Some(item.head().line.start),
-        path.map(|path| subject.cx.source.line_span(path.span.start).start),
+        path.map(|path| context.cx.source.line_span(path.span.start).start),
     ];
     let above =
-        |top: usize| top.checked_sub(1).map(|at| subject.text(&subject.cx.source.line_span(at)));
+        |top: usize| top.checked_sub(1).map(|at| context.text(&context.cx.source.line_span(at)));
     tops.into_iter().flatten().filter_map(above).any(|line| is_fence(&line))
 }
 
 /// Behind the last line of the block that belongs to it: no fence, no path of the next block, no
 /// blank line.
-fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
-    let source = subject.cx.source;
+fn close(context: &RuleContext, heads: &Heads, item: &Item, name: &str) -> Edit {
+    let source = context.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
     let mut line = source.line_span(item.block.span.end.min(item.part.end));
@@ -108,11 +108,11 @@ fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
         .map(|path| path.span.start)
         .filter(|at| *at > last.line.end);
     // In a fence it ends with the fence.
-    if is_fenced(subject, item) {
+    if is_fenced(context, item) {
         let mut at = next_line(source, last.line.end);
         while at < line.start {
             let next = source.line_span(at);
-            if is_fence(&subject.text(&next)) {
+            if is_fence(&context.text(&next)) {
                 line = source.line_span(next.start.saturating_sub(1));
                 break;
             }
@@ -120,7 +120,7 @@ fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
         }
     }
     while line.start > last.line.end {
-        let text = subject.text(&line);
+        let text = context.text(&line);
         let text = text.trim();
         let other = text.is_empty() || is_fence(text) || next_path.is_some_and(|at| at <= line.end);
         if !other {
@@ -128,7 +128,7 @@ fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
         }
         line = source.line_span(line.start - 1);
     }
-    let run = ">".repeat(if subject.manner == Manner::Llmd { 6 } else { head.marker.length });
-    let lead = subject.text(&(head.line.start..head.span.start));
+    let run = ">".repeat(if context.manner == Manner::Llmd { 6 } else { head.marker.length });
+    let lead = context.text(&(head.line.start..head.span.start));
     Edit::insert(line.end.max(last.line.end), format!("{}{lead}{run} {name}", source.line_break()))
 }

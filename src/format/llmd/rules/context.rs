@@ -14,7 +14,7 @@ use crate::text::Span;
 pub struct RuleContext<'a> {
     pub project: &'a Project,
     pub cx: &'a Context<'a>,
-    pub blocks: check::Subject<'a>,
+    pub blocks: check::RuleContext<'a>,
 }
 
 impl<'a> RuleContext<'a> {
@@ -98,7 +98,7 @@ fn blocks<'a>(
     project: &'a Project,
     cx: &'a Context<'a>,
     files: &'a ContextFiles<'a>,
-) -> check::Subject<'a> {
+) -> check::RuleContext<'a> {
     let layout = &project.layout;
     let last = layout.entries.iter().rposition(|entry| entry.assistant.is_some());
     let said = layout.parts.iter().filter(|part| part.role != Role::Documentation);
@@ -120,5 +120,5 @@ fn blocks<'a>(
             strays.extend(part.passage.strays.iter().map(|stray| stray.shifted(part.span.start)));
         }
     }
-    check::Subject::new(cx, Manner::Llmd, items, strays, files)
+    check::RuleContext::new(cx, Manner::Llmd, items, strays, files)
 }
