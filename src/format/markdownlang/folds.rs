@@ -1,6 +1,7 @@
 //! Folds: every entry and list item of the front matter with more than one line.
 
 use super::Program;
+use super::field::{FIELDS, Holds, find};
 use crate::answer::{Fold, FoldKind};
 use crate::format::Context;
 use crate::text::Span;
@@ -39,7 +40,8 @@ impl Walk<'_> {
         match &node.kind {
             Kind::Mapping(mapping) => {
                 for entry in &mapping.entries {
-                    let imports = depth == 0 && entry.key.as_str() == Some("imports");
+                    let key = entry.key.as_str().and_then(|name| find(FIELDS, name));
+                    let imports = depth == 0 && key.is_some_and(|key| key.holds == Holds::Imports);
                     self.push(
                         &entry.span,
                         if imports { FoldKind::Imports } else { FoldKind::Region },

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Program;
+use super::field::{FIELDS, Holds, find};
 use super::program::Field;
 use crate::answer::{Symbol, SymbolKind};
 use crate::format::Context;
@@ -86,20 +87,15 @@ impl Outline<'_> {
             .iter()
             .filter(|field| holds(within, &field.span) && holds(&field.span, &field.key.span));
         let found = fields.filter_map(|field| {
-            let children = match field.key.text.as_str() {
-                name @ ("input" | "output") => self.schema(field, name),
-                "imports" => self.imports(field),
-                "mcp_servers" => self.servers(field),
+            let name = field.key.text.as_str();
+            let (children, schema) = match find(FIELDS, name)?.holds {
+                Holds::Schema => (self.schema(field, name), self.program.schema_value(name)),
+                Holds::Imports => (self.imports(field), None),
+                Holds::Servers => (self.servers(field), None),
                 _ => return None,
             };
-            let detail = match field.key.text.as_str() {
-                name @ ("input" | "output") => self
-                    .program
-                    .schema_value(name)
-                    .filter(|_| children.is_empty())
-                    .map(|value| line(&schema::summary(value))),
-                _ => None,
-            };
+            let detail =
+                schema.filter(|_| children.is_empty()).map(|value| line(&schema::summary(value)));
             Some(key(&field.key.text, detail, field.span.clone(), field.key.span.clone(), children))
         });
         found.collect()
