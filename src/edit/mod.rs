@@ -11,7 +11,7 @@
 //! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: what comes
 //!   closest where none fits
 //! - [`merge`]: the edits that a located block makes; [`batch`]: many blocks on one text
-//! - [`reason`]: why a block cannot be applied
+//! - [`reason`]: why a block can't be applied
 
 pub mod batch;
 pub mod block;

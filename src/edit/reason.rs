@@ -105,71 +105,72 @@ impl Reason {
 }
 
 impl Reason {
-    /// The explanation and the remedy, in a sentence or two.
-    pub fn documentation(self) -> &'static str {
+    /// The cause and the remedy, in one clause.
+    pub fn message(self) -> &'static str {
         match self {
-            Self::AlreadyApplied => "The file has the new text already.",
-            Self::NoOp => "The old and the new text are the same: nothing would change.",
+            Self::AlreadyApplied => "the file already contains the new text",
+            Self::NoOp => "the old and the new text are the same, so nothing would change",
             Self::NotFound => {
-                "The SEARCH text is nowhere in the file. Copy the lines as they are now in the file."
+                "the SEARCH text isn't in the file; copy the lines as they are now in the file"
             }
             Self::Ambiguous => {
-                "The SEARCH text is at several places, and nothing says which is meant. Add lines around it."
+                "the SEARCH text matches several places; add the lines around the one you mean"
             }
-            Self::Overlap => "Two blocks change the same lines. Make one block of both.",
-            Self::UnterminatedBlock => "The block has no end marker: it may have been cut off.",
-            Self::MissingDivider => "The block has no `=======` between the old and the new text.",
-            Self::MismatchedEnd => "The end marker is that of another kind of block.",
-            Self::MissingPath => "The block does not say which file it is about.",
-            Self::FileMissing => "The file to be edited or deleted is not there. Mend its path.",
-            Self::FileExists => "The file to be created is there already, with another text.",
+            Self::Overlap => "two blocks change the same lines; combine them into one block",
+            Self::UnterminatedBlock => "the block has no end marker and may have been cut off",
+            Self::MissingDivider => "the block has no `=======` between the old and the new text",
+            Self::MismatchedEnd => "the end marker belongs to another kind of block",
+            Self::MissingPath => "the block doesn't name its file; write the path above it",
+            Self::FileMissing => "the file to edit or delete doesn't exist; correct its path",
+            Self::FileExists => "the file to create already exists with other content",
             Self::EmptySearchOnNonemptyFile => {
-                "The SEARCH text is empty, and the file is not: nothing says where the new text goes. Copy the line that it follows into both texts."
+                "the SEARCH text is empty but the file isn't; copy the line before the new text \
+                 into both parts"
             }
             Self::WhitespaceOnlySearch => {
-                "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go."
+                "the SEARCH text is blank and matches everywhere; copy the lines to replace into it"
             }
-            Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
+            Self::ElisionInReplace => {
+                "the new text has `...` in place of lines, which would be lost; write them out"
+            }
             Self::ElisionUnpaired => {
-                "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen."
+                "the SEARCH text has a `...` that the new text lacks, so unseen lines would be lost; \
+                 write them out"
             }
             Self::SplitAmbiguous => {
-                "The block can be divided in two ways that fit alike, and would put different texts there: an author decides."
+                "the block can be divided in two ways with different results; choose one"
             }
-            Self::NeedsConfirmation => {
-                "The place is likely, but not beyond doubt: an author decides."
-            }
-            Self::TooLarge => "The file is larger than what is searched.",
+            Self::NeedsConfirmation => "the place is likely but not certain; confirm it",
+            Self::TooLarge => "the file is too large to search",
             Self::AmbiguousPath => {
-                "Several files are named, and nothing says which one the block is about. Write the path on a line of its own above the block."
+                "several files are named and any of them could be meant; write the path on the \
+                 line above the block"
             }
             Self::SeveralVersions => {
-                "The reply shows more than one version, and nothing says which one is meant."
+                "the reply shows more than one version of the change; keep the one you want"
             }
-            Self::WarnedOf => "The sentence above the block warns of it.",
-            Self::CutOff => {
-                "The reply was cut off, so that nothing of it can be trusted. Ask the model to go on."
-            }
-            Self::InvalidJson => "The call is not valid JSON.",
+            Self::WarnedOf => "the sentence above the block warns against it",
+            Self::CutOff => "the reply was cut off and can't be trusted; ask the model to continue",
+            Self::InvalidJson => "the call isn't valid JSON",
             Self::UnknownCall => {
-                "The call is not one of a known editing tool, or its arguments contradict each other."
+                "the call isn't one of a known editing tool, or its arguments contradict each other"
             }
             Self::FenceAmbiguous => {
-                "Fences in the file's text leave open where it ends. Use a longer fence around it."
+                "fences in the file's content make its end unclear; use a longer fence around it"
             }
             Self::LinesByNumber => {
-                "The edit is told by line numbers or in prose, without the old text. Ask for a SEARCH/REPLACE block."
+                "the edit gives line numbers or a description instead of the old text; ask for a \
+                 SEARCH/REPLACE block"
             }
-            Self::CommandNotRun => "A command would write the file, and commands are never run.",
-            Self::StrayMarker => "A marker belongs to no block that can be read.",
-            Self::NoEdits => "The message holds no edit.",
+            Self::CommandNotRun => "a command would write the file, and commands are never run",
+            Self::StrayMarker => "the marker doesn't belong to a block that can be parsed",
+            Self::NoEdits => "the message contains no edits",
         }
     }
 }
 
 impl Reason {
-    /// Whether it is about an edit that is told in prose, which counts only where other edits or a
-    /// file stand beside it.
+    /// Whether the edit is described in prose, which counts only next to other edits or a file.
     pub fn is_told(self) -> bool {
         matches!(self, Self::LinesByNumber)
     }
@@ -186,8 +187,8 @@ pub enum Warning {
     ExtraDivider,
     /// The text wasn't found at the line that the block names.
     HintDrift,
-    /// Numbers, escapes or a fence were taken off.
+    /// Line numbers, escapes or a fence were removed.
     Repaired,
-    /// Another marker stands where its divider or end should be: an author decides.
+    /// Another marker is in the place of its divider or end: the author decides.
     UnclearMarker,
 }

@@ -95,12 +95,12 @@ impl Doubt {
         Self { kind: Kind::Fuzzy, what: "has only a likely place for this edit" };
     pub const INFERRED: Self = Self {
         kind: Kind::Fuzzy,
-        what: "has no undo record: what it held before is inferred from the reply",
+        what: "has no undo record, so its previous content is inferred from the reply",
     };
     pub const PROGRAM: Self = Self { kind: Kind::Program, what: "is executable" };
     const IGNORED: Self =
         Self { kind: Kind::Ignored, what: "is ignored by git, which cannot restore it" };
-    const SECRET: Self = Self { kind: Kind::Secret, what: "may hold secrets" };
+    const SECRET: Self = Self { kind: Kind::Secret, what: "may contain secrets" };
 }
 
 const WORKFLOW: &str = "is a CI workflow";

@@ -248,53 +248,63 @@ impl Reason {
         }
     }
 
-    pub fn documentation(self) -> &'static str {
+    /// The cause and the remedy, in one clause.
+    pub fn message(self) -> &'static str {
         match self {
-            Self::MissingPath => "The block does not say which file it is about.",
+            Self::MissingPath => edit::Reason::MissingPath.message(),
             Self::PathOutsideRoot => {
-                "The path is absolute, has `..` in it, or leads out of the folder through a link."
+                "the path is absolute, contains `..`, or leaves the folder through a link; write \
+                 it relative to the workspace"
             }
-            Self::PathForbidden => {
-                "The path leads into `.git`, or is no path that every system can have."
-            }
-            Self::FileMissing => "The file to be edited or deleted is not there. Mend its path.",
+            Self::PathForbidden => "the path leads into `.git`, or isn't valid on every system",
+            Self::FileMissing => edit::Reason::FileMissing.message(),
             Self::FileExists => {
-                "The file to be created is there already, with another text. `--overwrite` replaces it."
+                "the file to create already exists with other content; `--overwrite` replaces it"
             }
-            Self::NotAFile => {
-                "A folder stands at the path, or a file where a folder would have to be."
-            }
-            Self::Unreadable => "The file cannot be read.",
-            Self::MissingContent => "The block has no content, so there is nothing to write.",
-            Self::UnterminatedBlock => {
-                "The content has no end marker of its own: it may have been cut off."
-            }
-            Self::Ambiguous => "The block says a thing twice, and not the same both times.",
+            Self::NotAFile => "the path is a folder, or goes through a file",
+            Self::Unreadable => "the file can't be read",
+            Self::MissingContent => "the block has no content to write",
+            Self::UnterminatedBlock => "the content has no end marker and may have been cut off",
+            Self::Ambiguous => "the block contradicts itself",
             Self::NotAFileAction => {
-                "The action does something else than creating, editing or deleting a file. It is never executed."
+                "the action doesn't create, edit or delete a file, and is never executed"
             }
-            Self::ReadOnly => "The file, or the folder that it would be in, is read-only.",
+            Self::ReadOnly => "the file or its folder is read-only",
             Self::StaleVersion => {
-                "Something else changed the file after it was read. Nothing was written."
+                "the file was changed after it was read, so nothing was written; run the command \
+                 again"
             }
             Self::NotWritten => {
-                "The file cannot be written: the disk is full, or the system says no. Nothing was written."
+                "the file can't be written, because the disk is full or the system refuses; \
+                 nothing was written"
             }
-            Self::BinaryOrEncoding => "The file is no UTF-8 text.",
+            Self::BinaryOrEncoding => "the file isn't UTF-8",
             Self::NotReversible => {
-                "`--reverse` cannot take the block back: it does not say what was there before."
+                "`--reverse` can't revert the block, which doesn't contain the previous content"
             }
             Self::CaseTwin => {
-                "The new file would differ from one that is there in capital letters only: some systems take both for one."
+                "the new file's name would differ from an existing one only in case, and some \
+                 systems treat both as one file"
             }
             Self::HardLink => {
-                "The file has other names (hard links). A write would change them too, or part them from it; replace the file by a copy first."
+                "the file has other hard links, which a write would change or break; replace it by \
+                 a copy first"
             }
             Self::NeedsConfirmation => {
-                "You are asked first: the place is only likely (`fuzzy`), or the file is executable (`program`), ignored by git (`ignored`), may hold secrets (`secret`), or runs by itself in CI, on a commit or on an install (`ci`). `--allow KIND` applies it, `--yes` accepts every kind."
+                "the place is only likely (`fuzzy`), or the file is executable (`program`), ignored \
+                 by git (`ignored`), may contain secrets (`secret`), or runs by itself in CI, on a \
+                 commit or on an install (`ci`); apply it with `--allow KIND`, or accept every kind \
+                 with `--yes`"
             }
-            Self::Edit(reason) => reason.documentation(),
+            Self::Edit(reason) => reason.message(),
         }
+    }
+
+    /// The same as a sentence.
+    pub fn documentation(self) -> String {
+        let mut letters = self.message().chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).chain(['.']).collect()
     }
 }
 

@@ -37,7 +37,7 @@ impl Names {
                     return Err((
                         Reason::PathForbidden,
                         format!(
-                            "`{name}` has a `:` in it, which not every system can have in a name."
+                            "`{name}` contains a `:`, which file names can't contain on every system"
                         ),
                     ));
                 }
@@ -45,7 +45,7 @@ impl Names {
                     return Err((
                         Reason::PathForbidden,
                         format!(
-                            "`{name}` is a device on some systems: no file can have that name there."
+                            "`{name}` is a device on some systems, so files can't have that name"
                         ),
                     ));
                 }
@@ -60,7 +60,7 @@ impl Names {
                 let twin = names.entry(fold(&name)).or_insert_with(|| name.to_string());
                 if *twin != name {
                     let message = format!(
-                        "`{written}` would stand beside `{twin}`, which some systems take for the same name."
+                        "`{written}` would exist next to `{twin}`, which is the same name on some systems"
                     );
                     return Err((Reason::CaseTwin, message));
                 }

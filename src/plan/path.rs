@@ -31,7 +31,7 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     let divided = written.contains('\\') && world.kind(&path).is_none();
     let path = if divided { below(root, &written.replace('\\', "/"))? } else { path };
     let real_root = world.real(root).map_err(|error| {
-        (Reason::Unreadable, format!("The folder `{}` {error}.", root.display()))
+        (Reason::Unreadable, format!("the folder `{}` {error}", root.display()))
     })?;
     // A missing path can't be a symlink: the deepest existing folder decides.
     let mut known = path.as_path();
@@ -43,7 +43,7 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
                 return Err((
                     Reason::NotAFile,
                     format!(
-                        "`{written}` cannot be reached: a part of the path is a file, not a folder."
+                        "`{written}` can't be reached: a part of the path is a file, not a folder"
                     ),
                 ));
             }
@@ -54,7 +54,7 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
             Err(error) => {
                 return Err((
                     Reason::NotAFile,
-                    format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)),
+                    format!("`{written}` can't be reached: a part of the path {}", plain(&error)),
                 ));
             }
         }
@@ -84,7 +84,7 @@ pub fn within(real_root: &Path, real: &Path, written: &str) -> Result<(), Refuse
     let Ok(rest) = real.strip_prefix(real_root) else {
         return Err((
             Reason::PathOutsideRoot,
-            format!("`{written}` leads out of the workspace through a link."),
+            format!("`{written}` leaves the workspace through a link"),
         ));
     };
     let forbidden = rest.to_string_lossy().split(['/', '\\']).any(is_git);
@@ -103,7 +103,7 @@ fn plain(error: &ReadError) -> String {
 }
 
 fn git(written: &str) -> Refused {
-    (Reason::PathForbidden, format!("`{written}` leads into `.git`, which replies may not change."))
+    (Reason::PathForbidden, format!("`{written}` leads into `.git`, which replies may not change"))
 }
 
 /// The path by its text alone.
@@ -114,7 +114,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     if written.is_empty() {
         return Err((
             Reason::MissingPath,
-            "There is no path: nothing says which file is meant.".to_owned(),
+            "the path is missing; write it above the block".to_owned(),
         ));
     }
     let forbidden = |message: &str| Err((Reason::PathForbidden, message.to_owned()));
@@ -122,18 +122,18 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
         character.is_control()
             || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     }) {
-        return forbidden("The path has a line break or another control character in it.");
+        return forbidden("the path contains a line break or another control character");
     }
     let drive = written.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
         && written.as_bytes().get(1) == Some(&b':');
     if drive || written.starts_with(['/', '\\', '~']) {
         let message = format!(
-            "`{written}` is no path below the workspace. Write it relative to the workspace folder."
+            "`{written}` isn't below the workspace; write it relative to the workspace folder"
         );
         return Err((Reason::PathOutsideRoot, message));
     }
     if cfg!(windows) && written.contains(':') {
-        return forbidden("The path has a `:` in it.");
+        return forbidden("the path contains a `:`");
     }
     let mut path = root.to_owned();
     let mut parts = 0;
@@ -144,7 +144,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
             part if part.split('\\').any(|part| part.trim_end_matches(' ') == "..") => {
                 return Err((
                     Reason::PathOutsideRoot,
-                    format!("`{written}` has `..` in it: the path may not lead upwards."),
+                    format!("`{written}` contains `..`; a path may not lead upwards"),
                 ));
             }
             part if part.split('\\').any(is_git) => return Err(git(written)),
@@ -153,12 +153,12 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
                 .is_some_and(|start| start.eq_ignore_ascii_case(BESIDE)) =>
             {
                 return forbidden(
-                    "The path begins like the names that `agentmd apply` needs for itself.",
+                    "the path begins like the names that `agentmd apply` uses itself",
                 );
             }
             part if part.ends_with(['.', ' ']) => {
                 return forbidden(
-                    "A part of the path ends with a dot or a blank, which not every system can have.",
+                    "a part of the path ends with a dot or a space, which isn't possible on every system",
                 );
             }
             part => path.push(part),
@@ -166,7 +166,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
         parts += 1;
     }
     if parts == 0 || written.ends_with('/') || cfg!(windows) && written.ends_with('\\') {
-        return Err((Reason::NotAFile, format!("`{written}` is a folder, not a file.")));
+        return Err((Reason::NotAFile, format!("`{written}` is a folder, not a file")));
     }
     Ok(path)
 }

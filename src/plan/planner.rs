@@ -252,21 +252,21 @@ impl<'a> Planner<'a> {
             return self.refuse_all(
                 blocks,
                 written,
-                &(Reason::FileMissing, format!("`{written}` does not exist. Correct the path.")),
+                &(Reason::FileMissing, format!("`{written}` doesn't exist; correct the path")),
             );
         }
         if old == new {
             return self.refuse_all(
                 blocks,
                 written,
-                &(Reason::FileExists, format!("`{written}` has that name already.")),
+                &(Reason::FileExists, format!("`{written}` already has that name")),
             );
         }
         if there.is_some() && !self.overwrites {
             return self.refuse_all(
                 blocks,
                 to,
-                &(Reason::FileExists, format!("`{to}` already exists with other content.")),
+                &(Reason::FileExists, format!("`{to}` already exists with other content")),
             );
         }
         let refused = self.plan.refusals.len();
@@ -412,7 +412,7 @@ impl<'a> Planner<'a> {
         let index = self.file(path, written)?;
         let Some(file) = self.files.get_mut(index) else { return Ok(Strategy::AlreadyApplied) };
         let missing =
-            || (Reason::FileMissing, format!("`{written}` does not exist. Correct the path."));
+            || (Reason::FileMissing, format!("`{written}` doesn't exist; correct the path"));
         let marked = file.before.as_ref().is_some_and(|text| text.starts_with(MARK));
         let text = |text: &str| {
             if marked && !text.starts_with(MARK) {
@@ -432,7 +432,7 @@ impl<'a> Planner<'a> {
                 if strategy == Strategy::Overwrite && kept && file.after != Some(text(new)) {
                     return Err((
                         Reason::FileExists,
-                        format!("`{written}` already exists with other content."),
+                        format!("`{written}` already exists with other content"),
                     ));
                 }
                 // A file created by this plan has no other author.
@@ -475,16 +475,13 @@ impl<'a> Planner<'a> {
         if above || self.folders.contains(&path) {
             return Err((
                 Reason::NotAFile,
-                format!("`{written}` would have to be a file and a folder at once."),
+                format!("`{written}` would be a file and a folder at once"),
             ));
         }
         let before = self.before(&path, written)?;
         let protection = self.world.protection(&path);
         if protection.read_only {
-            return Err((
-                Reason::ReadOnly,
-                format!("`{written}` is read-only, or the folder that it would be in."),
-            ));
+            return Err((Reason::ReadOnly, format!("`{written}` or its folder is read-only")));
         }
         let index = self.files.len();
         if let Ok(real) = self.world.real(&path)
@@ -492,7 +489,7 @@ impl<'a> Planner<'a> {
         {
             return Err((
                 Reason::Ambiguous,
-                format!("`{written}` and `{}` are the same file.", other.name),
+                format!("`{written}` and `{}` are the same file", other.name),
             ));
         }
         self.folders.extend(
@@ -523,7 +520,7 @@ impl<'a> Planner<'a> {
             (
                 edit::Reason::TooLarge.into(),
                 format!(
-                    "`{written}` is larger than the {} MB that a reply may change.",
+                    "`{written}` is larger than {} MB, the limit for changes by a reply",
                     LARGEST >> 20
                 ),
             )
@@ -534,7 +531,7 @@ impl<'a> Planner<'a> {
                 Ok(None)
             }
             Some(EntryKind::Folder) => {
-                Err((Reason::NotAFile, format!("`{written}` is a folder, not a file.")))
+                Err((Reason::NotAFile, format!("`{written}` is a folder, not a file")))
             }
             Some(EntryKind::File) => match self.world.read(path) {
                 Ok(source) if source.len() > LARGEST => Err(too_large()),
@@ -546,7 +543,7 @@ impl<'a> Planner<'a> {
                     } else {
                         Reason::Unreadable
                     };
-                    Err((reason, format!("`{written}` cannot be changed: the file {error}.")))
+                    Err((reason, format!("`{written}` can't be changed: the file {error}")))
                 }
             },
         }
@@ -584,28 +581,27 @@ fn by_file<'a>(
     ordered
 }
 
-/// Why a block can be applied to no file.
+/// Why a block can't be applied to any file.
 pub fn why(reason: edit::Reason, block: &edit::Block) -> String {
     match block.candidates.as_slice() {
-        [] => reason.documentation().to_owned(),
+        [] => reason.message().to_owned(),
         files => {
             let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
             format!(
-                "the block could be about {}: write the path on a line of its own above it",
+                "the block could be about {}; write the path on the line above it",
                 files.join(" or ")
             )
         }
     }
 }
 
-/// The file that a block names. Where it has to do so `itself`, that of an earlier block does not
-/// count.
+/// The file that a block names; if it must do so `itself`, not the one it inherits from an earlier
+/// block.
 pub(super) fn named(block: &edit::Block, itself: bool) -> Option<&str> {
     block.path.as_ref().filter(|path| !(itself && path.inherited)).map(|path| path.text.as_str())
 }
 
-/// A new text for a file whose lines all end in one way: where those of the new text all end in
-/// another, they end as the file's do. What is mixed on either side stays as it is.
+/// New content with the line breaks of the old, if both are uniform.
 fn with_breaks_of<'t>(old: &str, new: &'t str) -> Cow<'t, str> {
     match (line_break(old), line_break(new)) {
         (Some(wanted), Some(written)) if wanted != written => {
@@ -626,35 +622,35 @@ fn line_break(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Why an edit is not made, with the lines that would help.
+/// Why an edit isn't applied, with the lines that help to fix it.
 pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
     let lines = |lines: &[usize]| {
         lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ")
     };
     match refused.reason {
         edit::Reason::FileMissing => {
-            return format!("`{written}` does not exist. Correct the path.");
+            return format!("`{written}` doesn't exist; correct the path");
         }
         edit::Reason::FileExists => {
-            return format!("`{written}` already exists with other content.");
+            return format!("`{written}` already exists with other content");
         }
         _ => {}
     }
     match (&refused.nearest, refused.candidates.as_slice()) {
         (_, candidates @ [_, _, ..]) => {
             format!(
-                "The SEARCH text is in `{written}` more than once: at lines {}. Add lines around it.",
+                "the SEARCH text matches `{written}` at lines {}; add the lines around the place you mean",
                 lines(candidates)
             )
         }
         (_, [line]) => {
-            format!("{} It is line {} of `{written}`.", refused.reason.documentation(), line + 1)
+            format!("{} (line {} of `{written}`)", refused.reason.message(), line + 1)
         }
         (Some(nearest), []) => {
             let place = match nearest.lines.len() {
-                1 => format!("Nearest is line {}", nearest.lines.end),
+                1 => format!("the nearest is line {}", nearest.lines.end),
                 _ => format!(
-                    "Nearest are lines {} to {}",
+                    "the nearest are lines {} to {}",
                     nearest.lines.start + 1,
                     nearest.lines.end
                 ),
@@ -662,10 +658,10 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
             let difference = nearest.differences.iter().find_map(|difference| {
                 match (&difference.want, &difference.have) {
                     (Some(want), Some(have)) if want.trim() == have.trim() => {
-                        Some(format!(" Line {} has other blanks.", difference.line + 1))
+                        Some(format!(", where line {} differs in whitespace", difference.line + 1))
                     }
                     (Some(want), Some(have)) => Some(format!(
-                        " Line {} is `{}`, not `{}`.",
+                        ", where line {} is `{}`, not `{}`",
                         difference.line + 1,
                         have.trim(),
                         want.trim()
@@ -675,16 +671,16 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
             });
             let share = (nearest.similarity * 100.0).floor();
             format!(
-                "The SEARCH text is not in `{written}`. {place} ({share} %).{} Copy the lines as they are now in the file.",
+                "the SEARCH text isn't in `{written}`: {place} ({share} %){}; copy the lines as they are now in the file",
                 difference.unwrap_or_default()
             )
         }
         (None, []) if refused.reason == edit::Reason::NotFound => {
             format!(
-                "The SEARCH text is not in `{written}`, and nothing there comes near it. Copy the lines as they are now in the file, or mend the path."
+                "the SEARCH text isn't in `{written}`, and nothing there is similar; copy the lines as they are now in the file, or correct the path"
             )
         }
-        (None, []) => format!("{} (`{written}`)", refused.reason.documentation()),
+        (None, []) => format!("{} (`{written}`)", refused.reason.message()),
     }
 }
 

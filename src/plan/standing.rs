@@ -110,9 +110,7 @@ pub fn standings(
         let name = planner::named(block, request.strict);
         let place = match (block.error, name) {
             (Some(reason), _) => Err((reason.into(), planner::why(reason, block))),
-            (None, None) => {
-                Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned()))
-            }
+            (None, None) => Err((Reason::MissingPath, Reason::MissingPath.message().to_owned())),
             (None, Some(name)) => {
                 places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone()
             }
@@ -204,14 +202,14 @@ fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) 
     let source = match world.kind(path) {
         None => return of_text(None, blocks, name, request),
         Some(EntryKind::Folder) => {
-            return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file."));
+            return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file"));
         }
         Some(EntryKind::File) => match world.read(path) {
             Ok(source) => source,
             Err(error) => {
                 return refused(
                     Reason::Unreadable,
-                    format!("`{name}` cannot be changed: the file {error}."),
+                    format!("`{name}` can't be changed: the file {error}"),
                 );
             }
         },

@@ -82,7 +82,7 @@ fn what_is_refused_names_its_line_and_the_files_that_may_be_meant() {
     assert!(
         answer
             .err
-            .contains("line 3: block 1 (b.py): `b.py` does not exist; did you mean `lib/b.py`?"),
+            .contains("line 3: block 1 (b.py): `b.py` doesn't exist; did you mean `lib/b.py`?"),
         "{}",
         answer.err
     );

@@ -190,7 +190,7 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
     let found = actions(&mut client, "let name = missing");
     let reason = found[0]["disabled"]["reason"].as_str().expect("a reason");
     assert!(
-        reason.starts_with("The SEARCH text is not in `b.rs`. Nearest are lines 2 to 3"),
+        reason.starts_with("the SEARCH text isn't in `b.rs`: the nearest are lines 2 to 3"),
         "{reason}"
     );
     let mut bare = start(profile::push());

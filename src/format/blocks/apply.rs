@@ -97,7 +97,7 @@ fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
         let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
         if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
             refusal.message =
-                format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
+                format!("`{file}` doesn't exist; did you mean {}?", files.join(" or "));
         }
     }
 }

@@ -59,7 +59,7 @@ impl Files for Workspace<'_> {
         match self.cx.world.kind(&path) {
             None => Lookup::Missing,
             Some(EntryKind::Folder) => {
-                Lookup::Refused(Reason::NotAFile, format!("`{written}` is a folder, not a file."))
+                Lookup::Refused(Reason::NotAFile, format!("`{written}` is a folder, not a file"))
             }
             Some(EntryKind::File) => match self.cx.world.read(&path) {
                 Ok(source) => {
@@ -68,7 +68,7 @@ impl Files for Workspace<'_> {
                 }
                 Err(error) => Lookup::Refused(
                     Reason::Unreadable,
-                    format!("`{written}` cannot be changed: the file {error}."),
+                    format!("`{written}` can't be changed: the file {error}"),
                 ),
             },
         }

@@ -170,7 +170,7 @@ fn effect(response: &Response, cx: &Context, index: u64) -> Option<String> {
     }
     let Plan { changes, applied, refusals, .. } = super::plan::of_action(response, cx, index);
     if let Some(refusal) = refusals.first() {
-        return Some(format!("It cannot be applied: {}", refusal.message));
+        return Some(format!("It can't be applied: {}", refusal.message));
     }
     match changes.first() {
         Some(change) => Some(preview(change)),

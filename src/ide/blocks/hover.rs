@@ -76,7 +76,7 @@ fn fitting(
 
 fn refused(cx: &Context, standing: &Standing, refusal: &Refusal) -> String {
     let mut page =
-        format!("**Can't be applied** (`{}`). {}", refusal.reason.name(), refusal.message);
+        format!("**Can't be applied** (`{}`): {}", refusal.reason.name(), refusal.message);
     if refusal.candidates.len() > 1 {
         let links: Vec<String> = refusal
             .candidates

@@ -198,7 +198,7 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
             Reason::Edit(crate::edit::Reason::MissingDivider) => "No divider".to_owned(),
             other => other
                 .documentation()
-                .split(':')
+                .split([':', ';'])
                 .next()
                 .unwrap_or_default()
                 .trim_end_matches('.')

@@ -21,15 +21,13 @@ pub(super) fn refusal(
     let ask = ask().map(Box::new);
     let message = match (refused.reason, refused.candidates.as_slice()) {
         _ if matches!(edit.operation, Operation::Listing { .. }) => {
-            format!(
-                "`{written}` exists, and nothing says whether the listing is all of it or a part"
-            )
+            format!("`{written}` exists, and the listing may be all of it or only a part")
         }
         _ if matches!(edit.operation, Operation::Lines(_)) => {
-            format!("only line numbers say which lines of `{written}` are meant")
+            format!("only line numbers identify the lines of `{written}`")
         }
         _ if edit.operation == Operation::Lazy => {
-            format!("the new text leaves lines of `{written}` out, which would stay as they are")
+            format!("the new text omits lines of `{written}`, which would stay as they are")
         }
         (edit::Reason::NeedsConfirmation, [line]) if ask.is_some() => {
             format!("the text to replace is only similar to line {} of `{written}`", line + 1)

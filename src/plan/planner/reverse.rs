@@ -81,12 +81,7 @@ impl Planner<'_> {
                     self.take_back_all(written, &own)
                 }
                 (_, own) => own.iter().for_each(|(number, _)| {
-                    self.refuse(
-                        *number,
-                        None,
-                        Reason::MissingPath,
-                        Reason::MissingPath.documentation(),
-                    )
+                    self.refuse(*number, None, Reason::MissingPath, Reason::MissingPath.message())
                 }),
             }
         }
@@ -167,12 +162,12 @@ impl Planner<'_> {
                 return self.refuse_all(
                     blocks,
                     to,
-                    &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")),
+                    &(Reason::FileMissing, format!("`{to}` doesn't exist; correct the path")),
                 );
             }
             (Some(_), Some(_)) => {
                 let message = format!(
-                    "`{written}` and `{to}` are both there: nothing says which text belongs to which name."
+                    "`{written}` and `{to}` both exist, so it's unknown which content belongs to which name"
                 );
                 return self.refuse_all(blocks, written, &(Reason::NotReversible, message));
             }
@@ -184,7 +179,7 @@ impl Planner<'_> {
                 return self.refuse_all(
                     blocks,
                     to,
-                    &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")),
+                    &(Reason::FileMissing, format!("`{to}` doesn't exist; correct the path")),
                 );
             }
         };
@@ -204,7 +199,7 @@ impl Planner<'_> {
                 written,
                 &(
                     Reason::NotReversible,
-                    format!("Nothing says what was in `{written}` before it was moved."),
+                    format!("the content of `{written}` before the move is unknown"),
                 ),
             );
         };
@@ -246,8 +241,7 @@ impl Planner<'_> {
             None => Strategy::AlreadyApplied,
             Some(now) if now == text => Strategy::Delete,
             Some(_) => {
-                let message =
-                    format!("`{written}` has another text than the one that it was made with.");
+                let message = format!("`{written}` was changed after it was created");
                 return self.refuse(number, Some(written), Reason::NotReversible, message);
             }
         };
@@ -326,7 +320,7 @@ impl Planner<'_> {
     }
 
     fn untold(&mut self, number: u64, written: &str) {
-        let message = format!("Nothing says what was in `{written}` before this block.");
+        let message = format!("the content of `{written}` before this block is unknown");
         self.refuse(number, Some(written), Reason::NotReversible, message);
     }
 }

@@ -42,15 +42,15 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
         &Lines::new("import time\nprint(time.tyme())\n"),
     );
     assert!(near.is_some());
-    let copy = "Copy the lines as they are now in the file";
+    let copy = "copy the lines as they are now in the file";
     for (reason, candidates, nearest, advice) in [
         (edit::Reason::NotFound, vec![], near, copy),
         (edit::Reason::NotFound, vec![], None, copy),
-        (edit::Reason::Ambiguous, vec![1, 4], None, "Add lines around it"),
-        (edit::Reason::Overlap, vec![1], None, "Make one block of both"),
-        (edit::Reason::WhitespaceOnlySearch, vec![], None, "Put the lines into it"),
-        (edit::Reason::EmptySearchOnNonemptyFile, vec![], None, "Copy the line that it follows"),
-        (edit::Reason::FileMissing, vec![], None, "Correct the path"),
+        (edit::Reason::Ambiguous, vec![1, 4], None, "add the lines around the place you mean"),
+        (edit::Reason::Overlap, vec![1], None, "combine them into one block"),
+        (edit::Reason::WhitespaceOnlySearch, vec![], None, "copy the lines to replace into it"),
+        (edit::Reason::EmptySearchOnNonemptyFile, vec![], None, "copy the line before the new text"),
+        (edit::Reason::FileMissing, vec![], None, "correct the path"),
     ] {
         let refused = Refused { candidates, nearest, ..Refused::because(reason) };
         let message = describe(&refused, "clock.py");

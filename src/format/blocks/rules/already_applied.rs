@@ -35,10 +35,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
         let Some(path) = context.path(item.block) else { continue };
         if outcome.reason() == Some(Reason::AlreadyApplied) {
-            let message = format!(
-                "`{}` has the new text already: applying this block again changes nothing. It can go.",
-                path.text
-            );
+            let message =
+                format!("`{}` already contains the new text; remove the block", path.text);
             report.add(&RULE, item.block.span.clone(), message).unnecessary();
         }
     }

@@ -49,12 +49,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let mut dividers = item.dividers();
         let (Some(first), Some(second)) = (dividers.next(), dividers.next()) else { continue };
         if unclear(outcome) {
-            let message = "This block can be divided here and above, and both readings fit: it is not applied. Take one divider away.";
+            let message = "this block can be divided here or above, and both fit, so it isn't applied; remove one divider";
             report.add(&RULE, second.span, message).relate(first.span, "it can be divided here");
             continue;
         }
         let message = format!(
-            "This block can be divided here and above, and {} readings of it are in the file. The first is taken.",
+            "this block can be divided here or above, and {} of the results match the file; the first is used",
             outcome.step.fitting
         );
         report.add(&RULE, second.span, message).relate(first.span, "it is divided here");

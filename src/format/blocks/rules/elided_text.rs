@@ -37,10 +37,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
         let message = match outcome.reason() {
             Some(Reason::ElisionInReplace) => {
-                "The new text says `...` for lines that would be lost. Write them out."
+                "the new text has `...` in place of lines, which would be lost; write them out"
             }
             Some(Reason::ElisionUnpaired) => {
-                "The old text says `...` where the new one does not: lines would be lost that nobody has seen. Write them out."
+                "the old text has a `...` that the new text lacks, so unseen lines would be lost; write them out"
             }
             _ => continue,
         };

@@ -40,9 +40,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if !outcome.step.appended && !refused {
             continue;
         }
-        let what = if refused { "The block is not applied" } else { "It is put at the end" };
+        let what = if refused { "the block isn't applied" } else { "the new text goes to the end" };
         let message = format!(
-            "The SEARCH text is empty and `{}` is not, so nothing says where the new text goes. {what}. Write the lines into SEARCH that it follows.",
+            "the SEARCH text is empty but `{}` isn't, so {what}; write the lines before the new text into SEARCH",
             path.text
         );
         let finding = report.add(&RULE, item.head().span, message);

@@ -44,16 +44,16 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         };
         let what = match applied.tier {
             Tier::Exact | Tier::TrailingBlanks => continue,
-            Tier::UniformIndent | Tier::Indent => "indented otherwise",
+            Tier::UniformIndent | Tier::Indent => "with other indentation",
             Tier::Unicode => "with other characters that look the same",
-            Tier::InnerBlanks => "with other blanks between words",
+            Tier::InnerBlanks => "with other spaces between words",
             Tier::BlankLines => "with other blank lines",
             Tier::Punctuation => "with other punctuation",
             Tier::LineBreaks => "with other line breaks",
             _ => "in other words",
         };
         let message = format!(
-            "`{}` has this text {what}, at line {}. The block is applied all the same; copy the lines of the file to be sure.",
+            "`{}` contains this text {what}, at line {}; copy the lines of the file to be sure",
             path.text,
             applied.line + 1
         );

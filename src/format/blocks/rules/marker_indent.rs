@@ -47,11 +47,11 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         };
         let what = if wrong.indent() == indent {
-            "has more than three blanks in front"
+            "is indented by more than three spaces"
         } else {
-            "is not indented as the head of its block is"
+            "isn't indented like the first marker of its block"
         };
-        let message = format!("This marker {what}. Begin all of a block at the start of a line.");
+        let message = format!("this marker {what}; begin every marker at the start of its line");
         let finding = report.add(&RULE, wrong.span.clone(), message);
         let lead = context.text(&(item.head().line.start..item.head().span.start));
         let lines = lines(context, &whole_lines(context.cx.source, &item.block.span));

@@ -61,12 +61,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let known = wrong.iter().all(|mark| (5..=9).contains(&mark.marker.length));
         let length = first.marker.length;
         let message = match known {
-            true => format!(
-                "This marker has {length} characters, where LLMD writes {}. It is read all the same; write that many.",
-                wanted(first)
-            ),
+            true => format!("this marker has {length} characters; LLMD uses {}", wanted(first)),
             false => format!(
-                "This marker has {length} characters, where LLMD writes {}. Programs that read from 5 to 9 miss it; write that many.",
+                "this marker has {length} characters, and programs that accept 5 to 9 miss it; LLMD uses {}",
                 wanted(first)
             ),
         };

@@ -52,9 +52,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             .collect();
         let Some((first, right)) = wrong.first() else { continue };
         let written = context.text(&first.span);
-        let message = format!(
-            "`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it: write that."
-        );
+        let message =
+            format!("`{written}` is understood only by agentmd; write `{right}`, as LLMD does");
         let edits = wrong
             .iter()
             .map(|(mark, right)| Edit::replace(mark.span.clone(), right.clone()))

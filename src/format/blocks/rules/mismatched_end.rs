@@ -38,7 +38,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let name = end.run().end + 1..end.span.end;
         let written = context.text(&(end.run().end..end.span.end));
         let message = format!(
-            "This block begins with `{head}` and ends with `{}`: it is not applied. Write `{right}`.",
+            "this block begins with `{head}` but ends with `{}`, so it isn't applied; write `{right}`",
             written.trim()
         );
         let finding = report.add(&RULE, name.start.min(name.end)..name.end, message);

@@ -38,13 +38,13 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.odd().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
-        let message = "This block has no `=======` between the old text and the new: it is not applied. Write that line between the two.";
+        let message = "this block has no `=======` between the old and the new text, so it isn't applied; insert that line";
         let at = divide(context, item);
         let finding = report.add(&RULE, item.head().span, message);
         if let Some(at) = at {
             let edit = Edit::insert(at, format!("======={}", context.cx.source.line_break()));
             finding.fix(Fix::suggestion(
-                "Divide the block behind the lines that are in the file",
+                "Divide the block after the lines that are in the file",
                 vec![edit],
             ));
         }

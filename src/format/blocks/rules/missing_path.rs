@@ -55,8 +55,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let head = item.head();
         let inherits = item.block.path.is_some() && context.manner == Manner::Reply;
         let message = match previous.filter(|_| inherits) {
-            Some(file) => format!("This block does not say which file it is about. That of the block before it is taken, `{file}`: say so."),
-            None => "This block does not say which file it is about: it is not applied. Write the path in the line above.".to_owned(),
+            Some(file) => format!("this block doesn't name its file, so `{file}` of the block before it is used; write the path above it"),
+            None => "this block doesn't name its file, so it isn't applied; write the path on the line above".to_owned(),
         };
         let finding = report.add(&RULE, head.span.clone(), message);
         if inherits {
@@ -71,7 +71,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 head.line.start,
                 format!("{lead}{file}{}", context.cx.source.line_break()),
             );
-            finding.fix(Fix::suggestion(format!("It is about `{file}`"), vec![edit]));
+            finding.fix(Fix::suggestion(format!("Write `{file}` above the block"), vec![edit]));
         }
     }
 }

@@ -46,9 +46,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         let empty = item.block.splits.iter().all(|split| split.search.trim().is_empty());
         let message = if empty {
-            "This block is empty on both sides: it changes nothing. Write what is to change, or remove the block."
+            "this block is empty on both sides and changes nothing; write the change, or remove the block"
         } else {
-            "The old and the new text are the same: this block changes nothing. Write what is to change, or remove the block."
+            "the old and the new text are the same, so this block changes nothing; write the change, or remove the block"
         };
         let finding = report.add(&RULE, item.head().span, message);
         if empty {

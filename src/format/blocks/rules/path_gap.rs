@@ -48,7 +48,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let message = format!(
-            "The path stands directly above `{}`. Here something is between the two: move the path down.",
+            "the path isn't directly above `{}`; move it down",
             context.text(&item.head().span)
         );
         let edits = vec![

@@ -35,8 +35,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for said in quoted.chunk_by(|a, b| a.part == b.part) {
         let Some(first) = said.first() else { continue };
         let message = match said.len() {
-            1 => "This block stands in what the human says: it is not applied. Blocks of the assistant are.".to_owned(),
-            count => format!("These {count} blocks stand in what the human says: they are not applied. Blocks of the assistant are."),
+            1 => "this block is in the human's turn, so it isn't applied; only blocks of the assistant are".to_owned(),
+            count => format!("these {count} blocks are in the human's turn, so they aren't applied; only blocks of the assistant are"),
         };
         report.add(&RULE, first.head().span, message);
     }

@@ -52,17 +52,17 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let file = &path.text;
         let message = match refused.reason {
             Reason::NotFound | Reason::TooLarge => describe(refused, file),
-            Reason::WhitespaceOnlySearch => Reason::WhitespaceOnlySearch.documentation().to_owned(),
+            Reason::WhitespaceOnlySearch => Reason::WhitespaceOnlySearch.message().to_owned(),
             Reason::NeedsConfirmation => {
                 let line = refused.candidates.first().map_or(1, |line| line + 1);
                 format!(
-                    "The SEARCH text is not in `{file}` as it stands. What is at line {line} is likely meant, but not beyond doubt: it is not applied. Copy the lines as they are now in the file."
+                    "the SEARCH text isn't in `{file}`, and line {line} is likely but not certain, so the block isn't applied; copy the lines as they are now in the file"
                 )
             }
             Reason::Overlap => {
                 let line = refused.candidates.first().map_or(1, |line| line + 1);
                 format!(
-                    "The SEARCH text is at line {line} of `{file}`, in lines that a block before this one changes. Make one block of both."
+                    "the SEARCH text is at line {line} of `{file}`, in lines that an earlier block changes; combine both blocks"
                 )
             }
             _ => continue,
@@ -79,7 +79,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             .map(|near| near.lines.clone())
             .or_else(|| refused.candidates.first().map(|line| *line..line + 1));
         if let Some(lines) = lines {
-            relate(finding, outcome, std::slice::from_ref(&lines), "this comes nearest");
+            relate(finding, outcome, std::slice::from_ref(&lines), "the nearest lines");
         }
         mend(context, item, outcome, finding);
     }

@@ -38,7 +38,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             _ => "SEARCH",
         };
         let message = format!(
-            "This ends a block that nothing begins. Put `<<<<<< {head}` above the first line of the block."
+            "this ends a block that isn't open; write `<<<<<< {head}` above the first line of the block"
         );
         report.add(&RULE, stray.span.clone(), message);
     }

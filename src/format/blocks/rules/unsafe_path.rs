@@ -38,6 +38,6 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         else {
             continue;
         };
-        report.add(&RULE, path.span.clone(), format!("{message} The block is not applied."));
+        report.add(&RULE, path.span.clone(), message.clone());
     }
 }

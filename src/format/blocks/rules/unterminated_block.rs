@@ -48,7 +48,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         let end = item.names().1;
         let message = format!(
-            "Nothing ends this block: it may have been cut off, and is not applied. Close it with `>>>>>> {end}`."
+            "this block has no end and may have been cut off, so it isn't applied; close it with `>>>>>> {end}`"
         );
         let finding = report.add(&RULE, item.head().span, message);
         let head = item.head();

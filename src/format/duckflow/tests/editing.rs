@@ -345,7 +345,7 @@ fn hover_explains_and_previews() {
         "[ACTION_0_TYPE] ed$0it_file\n[ACTION_0_PATH] src/a.py\n[ACTION_0_CONTENT_START]\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n[ACTION_0_CONTENT_END]\n",
     );
     let page = refused.hover().unwrap();
-    assert!(page.contains("The SEARCH text is not in `src/a.py`"), "{page}");
+    assert!(page.contains("the SEARCH text isn't in `src/a.py`"), "{page}");
 }
 
 #[test]
