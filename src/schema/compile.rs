@@ -77,7 +77,16 @@ impl Compiled {
 
     /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
     pub fn errors(&self, value: &Value) -> Vec<ValueError> {
-        let mut budget = Budget::of_value();
+        self.errors_within(value, Budget::of_value())
+    }
+
+    /// The same while a document is analysed: nothing can interrupt the validator, so it only runs
+    /// if it takes a few milliseconds.
+    pub fn errors_in_document(&self, value: &Value) -> Vec<ValueError> {
+        self.errors_within(value, Budget::of_schema(&|| false))
+    }
+
+    fn errors_within(&self, value: &Value, mut budget: Budget<'_>) -> Vec<ValueError> {
         if walk::too_deep(value, MAX_DEPTH).is_none() && !self.cost.spend("", value, &mut budget) {
             return vec![too_complex("")];
         }

@@ -24,23 +24,28 @@ const DEEPEST: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
     left: u64,
+    spent: u64,
     steps: Steps<'a>,
 }
 
 impl<'a> Budget<'a> {
-    /// For all analyses of one schema, until `cancelled` returns true.
-    pub fn of_schema(cancelled: &'a dyn Fn() -> bool) -> Self {
-        Self { left: STEPS, steps: Steps::new(cancelled) }
+    fn new(left: u64, steps: Steps<'a>) -> Self {
+        Self { left, spent: 0, steps }
     }
 
-    /// For validating one value.
+    /// For all analyses of one schema, until `cancelled` returns true.
+    pub fn of_schema(cancelled: &'a dyn Fn() -> bool) -> Self {
+        Self::new(STEPS, Steps::new(cancelled))
+    }
+
+    /// For validating one value where nothing waits for the answer.
     pub fn of_value() -> Self {
-        Self { left: STEPS_OF_A_VALUE, steps: Steps::always() }
+        Self::new(STEPS_OF_A_VALUE, Steps::always())
     }
 
     #[cfg(test)]
     pub fn of_steps(left: u64) -> Self {
-        Self { left, steps: Steps::always() }
+        Self::new(left, Steps::always())
     }
 
     /// Takes steps. Returns false if too few are left or the analysis is cancelled, and keeps
@@ -48,6 +53,7 @@ impl<'a> Budget<'a> {
     pub fn spend(&mut self, steps: u64) -> bool {
         let left = self.left.checked_sub(steps);
         self.left = left.unwrap_or_default();
+        self.spent = self.spent.saturating_add(steps);
         left.is_some() && self.steps.take(steps).is_some()
     }
 
@@ -59,7 +65,7 @@ impl<'a> Budget<'a> {
     /// Whether so little was spent that all errors can be collected: an error of `anyOf` contains
     /// the errors of every branch.
     pub fn allows_details(&self) -> bool {
-        STEPS_OF_A_VALUE.saturating_sub(self.left) <= STEPS
+        self.spent <= STEPS
     }
 }
 

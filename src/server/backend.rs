@@ -107,7 +107,9 @@ impl Backend {
     }
 
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
-        let key = self.session.open(params.text_document);
+        let key = Key::new(&params.text_document.uri);
+        let read = self.invalidator().read_settings(std::iter::once(key));
+        let key = self.session.open(params.text_document, read.into_iter().next());
         DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {

@@ -2,9 +2,11 @@
 //! is received, before anything is awaited, so messages take effect in their order.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -15,7 +17,7 @@ use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
-use super::pool::Cancellation;
+use super::pool::{self, Cancellation};
 use super::settings::Settings;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
@@ -28,6 +30,9 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::text::{self, Edit, Encoding};
 use crate::world::{Disk, World};
+
+/// How long a document that is opened waits for its settings.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// An open document at one version. Immutable: a change creates another.
 pub(super) struct Open {
@@ -197,13 +202,47 @@ impl Session {
         Arc::clone(&self.state().documents)
     }
 
-    /// Adds an opened document; replaces one that is already open.
-    pub(super) fn open(&self, item: TextDocumentItem) -> Key {
+    /// Reads the settings for documents. Returns those that are read within a moment; calls `late`
+    /// once others are.
+    pub(super) fn read_settings(
+        self: &Arc<Self>,
+        keys: impl Iterator<Item = Key>,
+        late: impl Fn() + Clone + Send + 'static,
+    ) -> Vec<Arc<Config>> {
+        let mut read = Vec::new();
+        let (sender, receiver) = mpsc::channel();
+        for key in keys {
+            read.extend(self.settings.known(key.path()));
+            if !self.settings.begin_to_read(key.path()) {
+                continue;
+            }
+            let (session, sender, late) = (Arc::clone(self), sender.clone(), late.clone());
+            pool::start(move || {
+                let config = catch_unwind(AssertUnwindSafe(|| {
+                    session.settings.config_for(key.path(), &session.outgoing)
+                }));
+                let again = session.settings.end_reading(key.path());
+                let Ok(config) = config else { return };
+                if sender.send(config).is_err() || again {
+                    late();
+                }
+            });
+        }
+        drop(sender);
+        let end = Instant::now() + PATIENCE;
+        while let Ok(config) = receiver.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            read.push(config);
+        }
+        read
+    }
+
+    /// Adds an opened document; replaces one that is already open. `read` are its settings, if they
+    /// could be read in time.
+    pub(super) fn open(&self, item: TextDocumentItem, read: Option<Arc<Config>>) -> Key {
         let key = Key::new(&item.uri);
-        // Reads settings from disk here; below, they are cached.
-        self.settings.config_for(key.path(), &self.outgoing);
         let _writing = self.write();
-        let config = self.settings.config_for(key.path(), &self.outgoing);
+        let config = self.settings.known(key.path()).or(read).unwrap_or_default();
         let document = Document::new(&item.text, key.path(), &config);
         let order = self.opened.fetch_add(1, Ordering::Relaxed);
         let open = Open {
@@ -258,17 +297,14 @@ impl Session {
         Arc::make_mut(&mut self.state().documents).remove(&Key::new(uri))
     }
 
-    /// Gives every open document the current settings.
+    /// Gives every open document the current settings, or leaves it the old ones if those aren't
+    /// read yet.
     pub(super) fn reconfigure(&self) {
-        // Reads settings from disk here; below, they are cached: a key press doesn't wait for the
-        // disk.
-        for key in self.documents().keys() {
-            self.settings.config_for(key.path(), &self.outgoing);
-        }
         let _writing = self.write();
         let documents = self.documents();
         let updated = documents.iter().map(|(key, open)| {
-            let config = self.settings.config_for(key.path(), &self.outgoing);
+            let known = self.settings.known(key.path());
+            let config = known.unwrap_or_else(|| Arc::clone(&open.config));
             let document =
                 Document::from_source(open.document.source().clone(), key.path(), &config);
             (

@@ -1,6 +1,7 @@
 //! Settings of a session: those sent by the editor, and the nearest `agentmd.toml`, which takes
 //! precedence.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +37,9 @@ struct State {
     encoding: Encoding,
     /// Settings files that have findings in the client.
     marked: HashSet<PathBuf>,
+    /// Folders whose settings are being read for open documents, and whether they were asked for
+    /// again since.
+    reading: HashMap<PathBuf, bool>,
 }
 
 /// The limit of folders to check for changed settings.
@@ -102,9 +106,39 @@ impl Settings {
         !self.files.changed(&files).is_empty()
     }
 
-    /// The settings for a file, or for a document without one. Errors are reported once.
+    /// The settings for a file if they have been read.
+    pub(super) fn known(&self, path: Option<&Path>) -> Option<Arc<Config>> {
+        self.state().by_folder.get(folder_of(path)).cloned()
+    }
+
+    /// Returns true if the settings for a file must be read, unless they are being read already.
+    pub(super) fn begin_to_read(&self, path: Option<&Path>) -> bool {
+        let mut state = self.state();
+        let folder = folder_of(path);
+        if state.by_folder.contains_key(folder) {
+            return false;
+        }
+        match state.reading.entry(folder.to_owned()) {
+            Entry::Occupied(mut again) => {
+                again.insert(true);
+                false
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(false);
+                true
+            }
+        }
+    }
+
+    /// Returns true if the settings were asked for again since reading began.
+    pub(super) fn end_reading(&self, path: Option<&Path>) -> bool {
+        self.state().reading.remove(folder_of(path)).unwrap_or_default()
+    }
+
+    /// The settings for a file, or for a document without one. Errors are reported once. Reads
+    /// files, which may take forever.
     pub(super) fn config_for(&self, path: Option<&Path>, outgoing: &Outgoing) -> Arc<Config> {
-        let folder = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
+        let folder = folder_of(path).to_owned();
         loop {
             let state = self.state();
             if let Some(config) = state.by_folder.get(&folder) {
@@ -119,6 +153,8 @@ impl Settings {
                 .cloned();
             // Don't hold the lock while a large file is read.
             drop(state);
+            #[cfg(debug_assertions)]
+            super::testing::before_file(&folder.join(crate::config::FILE_NAME));
             let file = path.and_then(|_| {
                 // Before reading, so that the next check notices a change in between.
                 let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
@@ -132,6 +168,8 @@ impl Settings {
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
+            let text = file.as_deref().filter(|_| !config.kinds().problems.is_empty());
+            let text = text.and_then(|file| crate::world::read_rules(file).ok());
             let mut state = self.state();
             if state.generation != generation {
                 continue;
@@ -139,7 +177,7 @@ impl Settings {
             if known_before.is_none()
                 && let Some(file) = &file
             {
-                tell_kinds(&mut state, file, &config, outgoing);
+                tell_kinds(&mut state, file, &text.unwrap_or_default(), &config, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
             if let Some(file) = file {
@@ -149,6 +187,10 @@ impl Settings {
             return config;
         }
     }
+}
+
+fn folder_of(path: Option<&Path>) -> &Path {
+    path.and_then(Path::parent).unwrap_or(Path::new(""))
 }
 
 impl State {
@@ -180,17 +222,16 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
 
 /// Reports the kinds of a settings file that can't be used, as findings in it: it isn't a document
 /// of ours that a client would ask about.
-fn tell_kinds(state: &mut State, file: &Path, config: &Config, outgoing: &Outgoing) {
+fn tell_kinds(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
     let problems = &config.kinds().problems;
     if problems.is_empty() && !state.marked.remove(file) {
         return;
     }
-    let text = crate::world::read_rules(file).unwrap_or_default();
     let found: Vec<Value> = problems
         .iter()
         .map(|problem| {
-            let source = Source::new(&text);
-            let span = kinds::place(&text, problem);
+            let source = Source::new(text);
+            let span = kinds::place(text, problem);
             let at = |offset: usize| {
                 let position = source.position(offset, state.encoding);
                 json!({ "line": position.line, "character": position.column })

@@ -33,10 +33,12 @@ struct Seen {
 impl Unwatched {
     /// Records a file's state when an answer starts to depend on it.
     pub(super) fn note<'a>(&self, paths: impl Iterator<Item = &'a Path>) {
-        let mut seen = self.seen();
         for path in paths {
-            if !seen.stamps.contains_key(path) {
-                seen.stamps.insert(path.to_owned(), stamp(path));
+            let known = self.seen().stamps.contains_key(path);
+            if !known {
+                // Not under the lock: the file system may take its time.
+                let now = stamp(path);
+                self.seen().stamps.entry(path.to_owned()).or_insert(now);
             }
         }
     }

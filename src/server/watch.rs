@@ -16,7 +16,7 @@ use super::refresh::Refresher;
 use super::session::Session;
 use super::uri::{self, Key};
 use super::workspace_diagnostics::ClosedFiles;
-use crate::config;
+use crate::config::{self, Config};
 
 impl Backend {
     /// Asks the client to report changes of files and settings.
@@ -140,6 +140,7 @@ pub(super) struct Invalidator {
 impl Invalidator {
     /// Gives every open document the current settings, and checks it again.
     pub(super) fn reconfigure(&self) {
+        self.read_settings(self.session.documents().keys().cloned());
         self.session.reconfigure();
         self.closed_files.forget();
         for key in self.session.documents().keys() {
@@ -156,6 +157,12 @@ impl Invalidator {
     pub(super) fn read_settings_again(&self) {
         self.session.settings.forget_files();
         self.reconfigure();
+    }
+
+    /// Reads the settings for documents. Those that can't be read in time take effect later.
+    pub(super) fn read_settings(&self, keys: impl Iterator<Item = Key>) -> Vec<Arc<Config>> {
+        let invalidator = self.clone();
+        self.session.read_settings(keys, move || invalidator.reconfigure())
     }
 
     /// Checks these documents again; asks pulling clients to pull.

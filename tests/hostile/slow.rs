@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
+use crate::client::Client;
 use crate::fixture::program;
 use crate::program::setup;
 use crate::workspace::{Workspace, found};
@@ -52,4 +53,43 @@ fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
     std::fs::remove_file(gate).unwrap();
     assert_eq!(client.codes("a.md"), ["markdownlang/unknown-field"]);
     client.wait_for_index();
+}
+
+#[test]
+fn settings_that_cannot_be_read_in_time_hold_up_no_document() {
+    let slow = "slow/a.md";
+    let workspace = Workspace::with(&[
+        ("slow/agentmd.toml", "ignore = [\"markdownlang/unknown-field\"]\n"),
+        (slow, &found()),
+        (OTHER, &found()),
+        ("gate", ""),
+    ]);
+    let gate = workspace.path("gate");
+    let mut client =
+        setup(workspace).environment("AGENTMD_TEST_SLOW", gate.to_string_lossy()).start();
+    client.open_with(OTHER, &found());
+    assert_eq!(client.codes(OTHER), ["markdownlang/unknown-field"]);
+    // It is checked with the default settings for now.
+    client.open_with(slow, &found());
+    assert_eq!(client.codes(slow), ["markdownlang/unknown-field"]);
+    let text = found();
+    for name in [OTHER, slow] {
+        let at = client.at(name, text.find(".who").unwrap() + 1);
+        assert_ne!(client.ask("textDocument/hover", at).unwrap(), Value::Null, "{name}");
+    }
+    // Nor do other settings wait for these.
+    let settings = |client: &mut Client, value: Value| {
+        client.set_settings(value);
+        client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
+    };
+    settings(&mut client, json!({ "rules": { "markdownlang/unknown-field": "off" } }));
+    client.wait_for_findings(OTHER, <[Diagnostic]>::is_empty);
+    settings(&mut client, json!({}));
+    client.wait_for_findings(OTHER, |found| !found.is_empty());
+    client.edit(slow, text.len()..text.len(), "More.\n");
+    assert_eq!(client.codes(slow), ["markdownlang/unknown-field"]);
+    // Once they can be read, they are used.
+    std::fs::remove_file(gate).unwrap();
+    client.wait_for_findings(slow, <[Diagnostic]>::is_empty);
+    assert_eq!(client.codes(OTHER), ["markdownlang/unknown-field"]);
 }

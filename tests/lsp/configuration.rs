@@ -330,7 +330,7 @@ fn names_in_settings_that_nothing_has_are_said_once() {
             .ends_with("`markdownlong`; did you mean `markdownlang`? The setting has no effect.")
     });
     client.take::<ShowMessageNotification>(|said| {
-        said.message.contains("agentmd.toml: unknown format `duck`. The setting")
+        said.message.contains("unknown format `duck`; did you mean `duckflow`? The setting")
     });
     assert_eq!(client.codes("b/doc.md"), [UNKNOWN]);
 }

@@ -114,8 +114,8 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
 
 /// Keys and values against the schema of the kind.
 fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
-    let errors =
-        role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
+    let errors = role.reads.compiled().map(|schema: &Compiled| schema.errors_in_document(value));
+    let errors = errors.unwrap_or_default();
     for error in errors {
         found.extend(violation(subject, role, value, &error));
     }

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::super::cost::{Budget, Cost};
 use super::super::reference::References;
-use super::super::{LintKind, SchemaErrorKind, analyse, check_schema, compile, lint_schema};
+use super::super::{
+    LintKind, SchemaErrorKind, ValueError, analyse, check_schema, compile, lint_schema,
+};
 use crate::growth;
 
 /// Whether this many steps are enough.
@@ -121,6 +123,25 @@ fn names_are_judged_within_the_budget_of_an_analysis() {
     // More than the budget of an analysis, and less than that of a value.
     let bomb = compile(&levels("$defs", 17, 2)).unwrap();
     assert!(bomb.may_allow(&json!(1)) && !bomb.allows(&json!(1)));
+}
+
+#[test]
+fn values_in_documents_are_judged_within_the_budget_of_an_analysis() {
+    let messages =
+        |errors: Vec<ValueError>| errors.into_iter().map(|error| error.message).collect::<Vec<_>>();
+    let refused = ["the schema is too complex to check this value"];
+    let judged = ["the value doesn't match the schema, which is too complex for details"];
+    // More than the budget of an analysis, and less than that of a value.
+    let bomb = compile(&levels("$defs", 17, 2)).unwrap();
+    assert!(!suffices(&levels("$defs", 17, 2), &json!(1), 200_000));
+    assert_eq!(messages(bomb.errors_in_document(&json!(1))), refused);
+    assert_eq!(messages(bomb.errors(&json!(1))), judged);
+    // Within both budgets, the errors are the same, with details.
+    let small = compile(&levels("$defs", 4, 2)).unwrap();
+    let details = messages(small.errors_in_document(&json!(1)));
+    assert!(details == messages(small.errors(&json!(1))) && details.len() == 1, "{details:?}");
+    assert!(details != refused && details != judged, "{details:?}");
+    assert!(small.errors_in_document(&json!("x")).is_empty());
 }
 
 #[test]
