@@ -4,6 +4,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+<<<<<<< HEAD
+=======
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+>>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
 use std::time::Duration;
 
 use ignore::WalkState;
@@ -155,13 +159,19 @@ impl Index {
         *self.ready.borrow()
     }
 
-    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
+    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Arc<Config>) {
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return };
-        let document = Document::new(&text, Some(path), config);
+        let open = || {
+            let documents = session.documents();
+            let open = documents.get(&Key::File(path.to_owned()))?;
+            Some((Arc::clone(&open.config), open.document.clone()))
+        };
+        let held = session.shared.parse(Some(path), &text, config, open);
+        let document = &held.document;
         let items = items(
-            &document,
+            document,
             &Context::new(document.source(), Some(path), &Memory::default(), config),
             encoding,
         );
