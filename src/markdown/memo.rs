@@ -29,9 +29,6 @@ struct Entry {
 }
 
 impl Memo {
-<<<<<<< HEAD
-    /// The value of this type.
-=======
     /// The value that `make` returns the first time, which many sections may share. `make` may ask
     /// this memo.
     pub fn share<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
@@ -43,42 +40,28 @@ impl Memo {
     }
 
     fn known<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        find(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        find(&self.0.lock())
     }
 
     /// The value of this type. Values must not depend on where the section is in the document.
->>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.get_or(T::default)
     }
 
     /// The same for a type without a default. `make` must not ask this memo.
     pub fn get_or<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-<<<<<<< HEAD
-        let mut known = self.0.lock();
-        if let Some(found) = known
-            .iter()
-            .find(|entry| entry.value.is::<T>())
-            .and_then(|entry| Arc::clone(&entry.value).downcast().ok())
-        {
-            return found;
-        }
-        let made = Arc::new(make());
-        known.push(Entry { name: type_name::<T>(), value: Arc::clone(&made) as _ });
-=======
         self.get_or_share(|| Arc::new(make()))
     }
 
     fn get_or_share<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         if let Some(found) = find(&known) {
             return found;
         }
         let made = make();
         // Most sections have one or two values.
         known.reserve_exact(1);
-        known.push(Arc::clone(&made) as _);
->>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
+        known.push(Entry { name: type_name::<T>(), value: Arc::clone(&made) as _ });
         made
     }
 
@@ -89,8 +72,9 @@ impl Memo {
     }
 }
 
-fn find<T: Send + Sync + 'static>(known: &[Arc<dyn Any + Send + Sync>]) -> Option<Arc<T>> {
-    known.iter().find(|value| value.is::<T>()).and_then(|value| Arc::clone(value).downcast().ok())
+fn find<T: Send + Sync + 'static>(known: &[Entry]) -> Option<Arc<T>> {
+    let found = known.iter().find(|entry| entry.value.is::<T>());
+    found.and_then(|entry| Arc::clone(&entry.value).downcast().ok())
 }
 
 #[cfg(test)]

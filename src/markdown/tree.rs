@@ -33,42 +33,22 @@ const MOST_DELIMITERS: usize = 1000;
 impl TreeSlot {
     /// Calls `read` with the section's block tree; `None` if a tree isn't worth its cost.
     pub(crate) fn with<T>(&self, text: &str, read: impl FnOnce(&Tree) -> T) -> Option<T> {
-<<<<<<< HEAD
-        if !self.edited {
-            return self.parse(text).as_ref().map(read);
-        }
-        self.tree.get_or_init(|| self.parse(text)).as_ref().map(read)
-    }
-
-    fn parse(&self, text: &str) -> Option<Tree> {
-        let seed = self.seed.lock().take();
-        if text.len() > LARGEST || nesting(text) > DEEPEST {
-            return None;
-        }
-        parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed.as_ref())
-=======
         let Some(edited) = &self.0 else {
             return parse_blocks(text, None).as_ref().map(read);
         };
         let parse = || {
-            let seed = edited.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let seed = edited.seed.lock().take();
             parse_blocks(text, seed.as_ref())
         };
         edited.tree.get_or_init(parse).as_ref().map(read)
->>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
     }
 
     /// A slot for the section after `edit`: it starts from this tree, if kept.
     pub(crate) fn edited(&self, edit: &InputEdit) -> Self {
         let seed = self.0.as_ref().and_then(|edited| match edited.tree.get() {
             Some(tree) => tree.clone(),
-<<<<<<< HEAD
-            None => self.seed.lock().clone(),
-        };
-=======
-            None => edited.seed.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            None => edited.seed.lock().clone(),
         });
->>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
         let seed = seed.map(|mut tree| {
             tree.edit(edit);
             tree

@@ -3,11 +3,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-<<<<<<< HEAD
-=======
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
->>>>>>> f537b17 (Answers list at most 10,000 items; sections take less memory)
 use std::time::Duration;
 
 use ignore::WalkState;
