@@ -87,7 +87,9 @@ impl Source {
             first = 0;
             (cut, behind) = self.cut(&rope, first, last, growth);
         }
-        if let ([new], true) = (cut.sections.as_mut_slice(), behind == first + 1) {
+        if let ([new], true) = (cut.sections.as_mut_slice(), behind == first + 1)
+            && let Some(new) = Arc::get_mut(new)
+        {
             self.seed_tree(first, new, start, end, edit);
         }
         let (top_reach, unclosed) = if first == 0 {
@@ -118,8 +120,10 @@ impl Source {
 
     fn touches_first_line(&self, index: usize, offset: usize) -> bool {
         let start = self.sections.start_of(index);
-        let first_break =
-            self.sections.get(index).and_then(|placed| placed.section.breaks.0.first().copied());
+        let first_break = self
+            .sections
+            .get(index)
+            .and_then(|placed| placed.section.breaks.starts().first().copied());
         first_break.is_none_or(|length| offset <= start + length as usize)
     }
 
@@ -237,10 +241,7 @@ impl Source {
             _ => {
                 let text = self.section_text(placed);
                 let mark = if placed.start == 0 { front::mark_length(&text) } else { 0 };
-                let mut read = block::read(&text, mark);
-                // There can be very many sections with one block each.
-                read.blocks.shrink_to_fit();
-                read
+                block::read(&text, mark)
             }
         })
     }

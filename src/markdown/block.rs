@@ -132,6 +132,9 @@ pub fn read(text: &str, shift: usize) -> Blocks {
         }
     }
     links.sort_by_key(|link| (link.span.start, link.span.end));
+    // A document may have a section for every few bytes.
+    blocks.shrink_to_fit();
+    links.shrink_to_fit();
     Blocks { blocks, links, quoted }
 }
 

@@ -138,6 +138,7 @@ fn flatten(sorted: Vec<Highlight>) -> Vec<Highlight> {
     while !open.is_empty() {
         close(&mut open, &mut at, &mut out);
     }
+    out.shrink_to_fit();
     out
 }
 

@@ -29,22 +29,38 @@ struct Entry {
 }
 
 impl Memo {
-    /// The value of this type.
+    /// The value that `make` returns the first time, which many sections may share. `make` may ask
+    /// this memo.
+    pub fn share<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
+        if let Some(found) = self.known() {
+            return found;
+        }
+        let made = make();
+        self.get_or_share(|| made)
+    }
+
+    fn known<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        find(&self.0.lock())
+    }
+
+    /// The value of this type. Values must not depend on where the section is in the document.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.get_or(T::default)
     }
 
     /// The same for a type without a default. `make` must not ask this memo.
     pub fn get_or<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        self.get_or_share(|| Arc::new(make()))
+    }
+
+    fn get_or_share<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
         let mut known = self.0.lock();
-        if let Some(found) = known
-            .iter()
-            .find(|entry| entry.value.is::<T>())
-            .and_then(|entry| Arc::clone(&entry.value).downcast().ok())
-        {
+        if let Some(found) = find(&known) {
             return found;
         }
-        let made = Arc::new(make());
+        let made = make();
+        // Most sections have one or two values.
+        known.reserve_exact(1);
         known.push(Entry { name: type_name::<T>(), value: Arc::clone(&made) as _ });
         made
     }
@@ -54,6 +70,11 @@ impl Memo {
         let known = self.0.lock();
         known.iter().map(|entry| entry.name).collect()
     }
+}
+
+fn find<T: Send + Sync + 'static>(known: &[Entry]) -> Option<Arc<T>> {
+    let found = known.iter().find(|entry| entry.value.is::<T>());
+    found.and_then(|entry| Arc::clone(&entry.value).downcast().ok())
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ pub(crate) trait Following {
 /// The result of [`cut`].
 #[derive(Debug)]
 pub(crate) struct Cut {
-    pub sections: Vec<Section>,
+    pub sections: Vec<Arc<Section>>,
     /// The number of bytes read.
     pub read: usize,
     /// If the cut began at the document's start: an edit before this offset may change the top of
@@ -223,7 +223,7 @@ fn find_front_matter(
 }
 
 struct Cutter {
-    sections: Vec<Section>,
+    sections: Vec<Arc<Section>>,
     /// Created once: every section uses it.
     directives: memmem::Finder<'static>,
     start: usize,
@@ -235,10 +235,10 @@ impl Cutter {
     fn close(&mut self, text: &str, end: usize) {
         if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
             let directives = read_directives(&self.directives, self.kind, piece);
-            self.sections.push(Section {
+            self.sections.push(Arc::new(Section {
                 has_delimiter: self.has_delimiter,
                 ..Section::new(self.kind, piece, directives)
-            });
+            }));
         }
         self.start = end;
         self.kind = SectionKind::Text;

@@ -14,8 +14,10 @@ use crate::text::Span;
 /// inside it, and reuses the tree. All other trees are built on demand and dropped, since together
 /// they take fifty times the memory of the text.
 #[derive(Debug, Default)]
-pub(crate) struct TreeSlot {
-    edited: bool,
+pub(crate) struct TreeSlot(Option<Box<Edited>>);
+
+#[derive(Debug)]
+struct Edited {
     tree: OnceLock<Option<Tree>>,
     seed: Mutex<Option<Tree>>,
 }
@@ -31,32 +33,35 @@ const MOST_DELIMITERS: usize = 1000;
 impl TreeSlot {
     /// Calls `read` with the section's block tree; `None` if a tree isn't worth its cost.
     pub(crate) fn with<T>(&self, text: &str, read: impl FnOnce(&Tree) -> T) -> Option<T> {
-        if !self.edited {
-            return self.parse(text).as_ref().map(read);
-        }
-        self.tree.get_or_init(|| self.parse(text)).as_ref().map(read)
-    }
-
-    fn parse(&self, text: &str) -> Option<Tree> {
-        let seed = self.seed.lock().take();
-        if text.len() > LARGEST || nesting(text) > DEEPEST {
-            return None;
-        }
-        parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed.as_ref())
+        let Some(edited) = &self.0 else {
+            return parse_blocks(text, None).as_ref().map(read);
+        };
+        let parse = || {
+            let seed = edited.seed.lock().take();
+            parse_blocks(text, seed.as_ref())
+        };
+        edited.tree.get_or_init(parse).as_ref().map(read)
     }
 
     /// A slot for the section after `edit`: it starts from this tree, if kept.
     pub(crate) fn edited(&self, edit: &InputEdit) -> Self {
-        let seed = match self.tree.get() {
+        let seed = self.0.as_ref().and_then(|edited| match edited.tree.get() {
             Some(tree) => tree.clone(),
-            None => self.seed.lock().clone(),
-        };
+            None => edited.seed.lock().clone(),
+        });
         let seed = seed.map(|mut tree| {
             tree.edit(edit);
             tree
         });
-        Self { edited: true, tree: OnceLock::new(), seed: Mutex::new(seed) }
+        Self(Some(Box::new(Edited { tree: OnceLock::new(), seed: Mutex::new(seed) })))
     }
+}
+
+fn parse_blocks(text: &str, seed: Option<&Tree>) -> Option<Tree> {
+    if text.len() > LARGEST || nesting(text) > DEEPEST {
+        return None;
+    }
+    parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed)
 }
 
 /// Parses inline content from scratch: its incremental trees are not reliable.

@@ -5,7 +5,7 @@
 //! valid, or begin with an unmistakable word. A mention never crosses a section, so each section is
 //! read once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use memchr::memmem;
 
@@ -52,9 +52,16 @@ impl Mention {
     }
 }
 
-/// Cached mentions of a section, and of a run of sections.
+/// Cached mentions of a run of sections.
 #[derive(Debug, Default)]
 struct Notes(OnceLock<Box<[Mention]>>);
+
+/// Cached mentions of a section.
+#[derive(Debug, Default)]
+struct Noted(Box<[Mention]>);
+
+/// What most sections have.
+static NONE: LazyLock<Arc<Noted>> = LazyLock::new(Arc::default);
 
 /// Every mention of a document, in order, with spans in the document.
 pub fn all(source: &Source) -> Vec<Mention> {
@@ -84,14 +91,13 @@ pub fn at(source: &Source, offset: usize) -> Option<Mention> {
 }
 
 fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
-    let notes = placed.section.memo.get::<Notes>();
-    let found = notes.0.get_or_init(|| {
+    let found = placed.section.memo.share(|| {
         let text = source.section_text(placed);
         if !may_mention(&text) {
-            return Box::default();
+            return Arc::clone(&NONE);
         }
         if matches!(placed.section.kind, SectionKind::Front(_)) {
-            return in_prose(&text, &[]).into();
+            return Arc::new(Noted(in_prose(&text, &[]).into()));
         }
         let blocks = &source.blocks(placed).blocks;
         let code = blocks.iter().filter_map(|block| match &block.kind {
@@ -100,9 +106,9 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
             }
             _ => None,
         });
-        mentions(&text, &code.collect::<Vec<_>>()).into()
+        Arc::new(Noted(mentions(&text, &code.collect::<Vec<_>>()).into()))
     });
-    found.to_vec()
+    found.0.to_vec()
 }
 
 /// Whether a text contains any of the words that every mention has.

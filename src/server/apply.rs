@@ -10,6 +10,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::capabilities::Client;
+use super::convert::MOST_ITEMS;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::show;
@@ -244,7 +245,7 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
             };
             lens(&found.span, command)
         };
-        return found.into_iter().map(of).collect();
+        return found.into_iter().take(MOST_ITEMS).map(of).collect();
     }
     let summary = snapshot.with(&|| cancellation.is_cancelled(), code_lens::summary);
     let summary = summary.map(|summary| {
@@ -259,7 +260,7 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
             offer.blocks.iter().map(|number| Choice::found(*number)).collect();
         lens(&offer.span, Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title))
     });
-    summary.into_iter().chain(possible).collect()
+    summary.into_iter().chain(possible).take(MOST_ITEMS).collect()
 }
 
 impl Backend {

@@ -414,7 +414,8 @@ impl LanguageServer for Backend {
             if apply::has_blocks(snapshot) {
                 refresher.note(&session, snapshot);
             }
-            Some(found.into_iter().map(|inlay| convert::inlay(snapshot, inlay)).collect())
+            let found = found.into_iter().take(convert::MOST_ITEMS);
+            Some(found.map(|inlay| convert::inlay(snapshot, inlay)).collect())
         });
         answer.await
     }
@@ -473,7 +474,8 @@ impl LanguageServer for Backend {
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found =
                 snapshot.at(at.position, cancellation, ide::document_highlight::occurrences);
-            Some(found.iter().map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
+            let found = found.iter().take(convert::MOST_ITEMS);
+            Some(found.map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
         });
         answer.await
     }
@@ -547,7 +549,8 @@ impl LanguageServer for Backend {
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let found = snapshot.with(&|| cancellation.is_cancelled(), ide::folding::folds);
-            let limit = snapshot.client.folding_limit.unwrap_or(usize::MAX);
+            let limit =
+                snapshot.client.folding_limit.unwrap_or(usize::MAX).min(convert::MOST_ITEMS);
             Some(found.iter().take(limit).map(|fold| convert::fold(snapshot, fold)).collect())
         });
         answer.await
@@ -573,7 +576,8 @@ impl LanguageServer for Backend {
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let found = snapshot.with(&|| cancellation.is_cancelled(), ide::links::links);
-            Some(found.into_iter().map(|link| convert::link(snapshot, link)).collect())
+            let found = found.into_iter().take(convert::MOST_ITEMS);
+            Some(found.map(|link| convert::link(snapshot, link)).collect())
         });
         answer.await
     }

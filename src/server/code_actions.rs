@@ -2,6 +2,8 @@
 //! files, without edits: editors request actions whenever the cursor moves, and the edit is only
 //! computed for the chosen one.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, LspAny, Range, Uri,
@@ -63,10 +65,11 @@ fn actions(
 }
 
 fn deferred(snapshot: &Snapshot, range: Range, actions: &mut [CodeAction]) {
-    let mut titles: Vec<String> = Vec::new();
+    let mut titles: HashMap<String, usize> = HashMap::new();
     for action in actions {
-        let number = titles.iter().filter(|title| **title == action.title).count();
-        titles.push(action.title.clone());
+        let before = titles.entry(action.title.clone()).or_default();
+        let number = *before;
+        *before += 1;
         if is_unfinished(action) {
             let (uri, version) = (snapshot.open.uri.0.clone(), snapshot.open.version);
             action.data =
@@ -134,6 +137,7 @@ impl Backend {
                     .filter(|action| action.kind == Some(convert::fix_all()))
                     .for_each(|action| action.kind = Some(CodeActionKind::SourceFixAll));
             }
+            found.truncate(convert::MOST_ITEMS);
             Some(found.into_iter().map(CodeActionResponse::CodeAction).collect())
         })
     }

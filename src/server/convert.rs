@@ -206,9 +206,8 @@ pub(super) fn completion(
     }
 }
 
-pub(super) fn symbol(snapshot: &Snapshot, symbol: answer::Symbol) -> DocumentSymbol {
-    let children: Vec<_> =
-        symbol.children.into_iter().map(|child| self::symbol(snapshot, child)).collect();
+fn symbol(snapshot: &Snapshot, symbol: answer::Symbol, left: &mut usize) -> DocumentSymbol {
+    let children = outline(snapshot, symbol.children, left);
     #[allow(deprecated)]
     DocumentSymbol {
         name: symbol.name,
@@ -305,8 +304,12 @@ pub(super) fn definition(
     Some(DefinitionResponse::DefinitionLinkList(links.collect()))
 }
 
+/// The same for tokens, which are smaller.
+const MOST_TOKENS: usize = 100_000;
+
 /// Highlights as five numbers each, relative to the previous one.
 pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> Vec<u32> {
+    let highlights = highlights.get(..MOST_TOKENS).unwrap_or(highlights);
     let mut data = Vec::with_capacity(highlights.len() * 5);
     let (mut line, mut column) = (0, 0);
     for highlight in highlights {
@@ -487,6 +490,7 @@ pub(super) fn references(snapshot: &Snapshot, found: &[answer::Occurrence]) -> V
     found
         .iter()
         .filter_map(|occurrence| snapshot.location(occurrence.path.as_deref(), &occurrence.span))
+        .take(MOST_ITEMS)
         .collect()
 }
 
@@ -594,18 +598,37 @@ pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
 }
 
 /// The outline: nested if the client supports it, otherwise flat.
+/// No answer lists more items, the first of a document: editors don't show more either, and each
+/// takes kilobytes while the answer is written.
+pub(super) const MOST_ITEMS: usize = 10_000;
+
 pub(super) fn symbols(
     snapshot: &Snapshot,
     found: Vec<answer::Symbol>,
 ) -> lsp::DocumentSymbolResponse {
     if snapshot.client.hierarchical_symbols {
-        return lsp::DocumentSymbolResponse::DocumentSymbolList(
-            found.into_iter().map(|symbol| self::symbol(snapshot, symbol)).collect(),
-        );
+        let mut left = MOST_ITEMS;
+        let outline = outline(snapshot, found, &mut left);
+        return lsp::DocumentSymbolResponse::DocumentSymbolList(outline);
     }
     let mut flat = Vec::new();
     flatten(snapshot, &found, None, &mut flat);
     lsp::DocumentSymbolResponse::SymbolInformationList(flat)
+}
+
+/// Symbols with those below them, as many as are `left`.
+fn outline(
+    snapshot: &Snapshot,
+    symbols: Vec<answer::Symbol>,
+    left: &mut usize,
+) -> Vec<DocumentSymbol> {
+    let mut outline = Vec::new();
+    for symbol in symbols {
+        let Some(rest) = left.checked_sub(1) else { break };
+        *left = rest;
+        outline.push(self::symbol(snapshot, symbol, left));
+    }
+    outline
 }
 
 fn flatten(
@@ -615,6 +638,9 @@ fn flatten(
     flat: &mut Vec<lsp::SymbolInformation>,
 ) {
     for symbol in symbols {
+        if flat.len() >= MOST_ITEMS {
+            return;
+        }
         let base_symbol_information = lsp::BaseSymbolInformation {
             name: symbol.name.clone(),
             kind: symbol_kind(symbol.kind),

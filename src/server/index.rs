@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -155,13 +156,19 @@ impl Index {
         *self.ready.borrow()
     }
 
-    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
+    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Arc<Config>) {
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
         let Ok(text) = world::read_text(path) else { return };
-        let document = Document::new(&text, Some(path), config);
+        let open = || {
+            let documents = session.documents();
+            let open = documents.get(&Key::File(path.to_owned()))?;
+            Some((Arc::clone(&open.config), open.document.clone()))
+        };
+        let held = session.shared.parse(Some(path), &text, config, open);
+        let document = &held.document;
         let items = items(
-            &document,
+            document,
             &Context::new(document.source(), Some(path), &Memory::default(), config),
             encoding,
         );

@@ -26,6 +26,7 @@ mod refresh;
 mod selectors;
 mod session;
 mod settings;
+mod shared;
 mod show;
 #[cfg(debug_assertions)]
 mod testing;

@@ -19,6 +19,7 @@ use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::pool::{self, Cancellation};
 use super::settings::Settings;
+use super::shared::Shared;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
@@ -56,6 +57,7 @@ pub(super) struct Session {
     pub unwatched: Unwatched,
     pub duplicate_servers: DuplicateServers,
     pub settings: Settings,
+    pub shared: Shared,
     client: OnceLock<Client>,
     opened: AtomicUsize,
     /// Locked from reading the open documents to replacing one, so that no change is lost.
@@ -131,6 +133,7 @@ impl Session {
             unwatched: Unwatched::default(),
             duplicate_servers: DuplicateServers::default(),
             settings: Settings::default(),
+            shared: Shared::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),
             writing: Mutex::default(),
@@ -243,7 +246,8 @@ impl Session {
         let key = Key::new(&item.uri);
         let _writing = self.write();
         let config = self.settings.known(key.path()).or(read).unwrap_or_default();
-        let document = Document::new(&item.text, key.path(), &config);
+        let held = self.shared.parse(key.path(), &item.text, &config, || None);
+        let document = held.document.clone();
         let order = self.opened.fetch_add(1, Ordering::Relaxed);
         let open = Open {
             key: key.clone(),
@@ -254,6 +258,7 @@ impl Session {
             config,
         };
         Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
+        drop(held);
         key
     }
 

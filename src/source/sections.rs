@@ -46,7 +46,7 @@ impl Run {
             let start = total;
             total.sections += 1;
             total.bytes += section.length;
-            total.breaks += section.breaks.0.len();
+            total.breaks += section.breaks.starts().len();
             start
         });
         let starts = starts.collect();
@@ -86,8 +86,8 @@ impl<'a> Stretch<'a> {
 }
 
 impl Sections {
-    pub(super) fn new(sections: Vec<Section>) -> Self {
-        let mut rest = sections.into_iter().map(Arc::new).peekable();
+    pub(super) fn new(sections: Vec<Arc<Section>>) -> Self {
+        let mut rest = sections.into_iter().peekable();
         let mut runs = Vec::new();
         while rest.peek().is_some() {
             runs.push(Arc::new(Run::new(rest.by_ref().take(RUN).collect())));
@@ -233,14 +233,14 @@ impl Sections {
     }
 
     /// These sections, with those of `range` replaced by `new`.
-    pub(super) fn splice(&self, range: Range<usize>, new: Vec<Section>) -> Self {
+    pub(super) fn splice(&self, range: Range<usize>, new: Vec<Arc<Section>>) -> Self {
         let run_of = |index: usize| {
             self.runs.partition_point(|head| head.start.sections <= index).saturating_sub(1)
         };
         let first_run = run_of(range.start);
         let last_run = if range.end > range.start { run_of(range.end - 1) } else { first_run };
         let mut middle: Vec<Arc<Section>> = Vec::new();
-        let mut new = Some(new.into_iter().map(Arc::new));
+        let mut new = Some(new);
         for head in self.runs.get(first_run..=last_run).unwrap_or_default() {
             for (local, section) in head.run.sections.iter().enumerate() {
                 let index = head.start.sections + local;

@@ -75,8 +75,15 @@ impl Encoding {
 }
 
 /// The line starts of a text: the offset after every line break.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LineBreaks(pub Vec<u32>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineBreaks(Starts);
+
+/// Most sections of a document with very many have one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Starts {
+    One(u32),
+    All(Box<[u32]>),
+}
 
 impl LineBreaks {
     /// Finds the line breaks of `text`.
@@ -89,20 +96,31 @@ impl LineBreaks {
             }
             breaks.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
         }
-        Self(breaks)
+        match breaks.as_slice() {
+            [one] => Self(Starts::One(*one)),
+            _ => Self(Starts::All(breaks.into())),
+        }
+    }
+
+    pub fn starts(&self) -> &[u32] {
+        match &self.0 {
+            Starts::One(one) => std::slice::from_ref(one),
+            Starts::All(all) => all,
+        }
     }
 
     /// Line (from 0) and the start of that line, for a byte offset.
     pub fn line_at(&self, offset: usize) -> (usize, usize) {
-        let line = self.0.partition_point(|&start| start as usize <= offset);
-        (line, line.checked_sub(1).and_then(|i| self.0.get(i)).map_or(0, |&start| start as usize))
+        let starts = self.starts();
+        let line = starts.partition_point(|&start| start as usize <= offset);
+        (line, line.checked_sub(1).and_then(|i| starts.get(i)).map_or(0, |&start| start as usize))
     }
 
     /// The start of line `line` (from 0); `None` after the last line.
     pub fn start_of(&self, line: usize) -> Option<usize> {
         match line.checked_sub(1) {
             None => Some(0),
-            Some(i) => self.0.get(i).map(|&start| start as usize),
+            Some(i) => self.starts().get(i).map(|&start| start as usize),
         }
     }
 }

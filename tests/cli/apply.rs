@@ -343,7 +343,10 @@ fn llmd_12_13_15_files_get_what_the_findings_say() {
     assert_eq!(folder.read("a.txt"), "let one = 2;\nsame\nsame\n");
     let folder = with(end);
     let checked = folder.run(&["check", "p.ll.md"]);
-    assert!(checked.status == 0 && checked.out.contains("the new text goes to the end"), "{checked:?}");
+    assert!(
+        checked.status == 0 && checked.out.contains("the new text goes to the end"),
+        "{checked:?}"
+    );
     for _ in 0..2 {
         assert_eq!(folder.run(&["apply", "p.ll.md", "--to", "workspace"]).status, 0);
         assert_eq!(folder.read("b.txt"), "b\r\nend\r\n");
@@ -395,5 +398,8 @@ fn lines_that_differ_in_blanks_alone_are_not_shown_as_two_of_a_kind() {
         ("a.py", "class C:\n  def f(self):\n        return value\n"),
     ]);
     let answer = folder.run(&["apply", "r.md"]);
-    assert!(answer.status == 1 && answer.err.contains("line 2 differs in whitespace"), "{answer:?}");
+    assert!(
+        answer.status == 1 && answer.err.contains("line 2 differs in whitespace"),
+        "{answer:?}"
+    );
 }

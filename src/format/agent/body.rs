@@ -1,7 +1,7 @@
 //! What the body of an agent file mentions: arguments, files, imports, tools. Read once a section,
 //! and kept with it.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
@@ -57,32 +57,20 @@ pub struct Bundled {
 /// Folders that skills bundle files in.
 pub const FOLDERS: &[&str] = &["scripts/", "references/", "assets/", "templates/", "resources/"];
 
-/// What a section keeps. Most sections mention nothing, and there can be very many.
-#[derive(Default)]
-pub struct Kept(OnceLock<Option<Box<Mentions>>>);
-
-static NOTHING: LazyLock<Mentions> = LazyLock::new(Mentions::default);
+/// Most sections mention nothing, and there can be very many.
+static NOTHING: LazyLock<Arc<Mentions>> = LazyLock::new(Arc::default);
 
 /// All sections of the body with their mentions.
-pub fn mentions(source: &Source) -> impl Iterator<Item = (Placed<'_>, Arc<Kept>)> {
+pub fn mentions(source: &Source) -> impl Iterator<Item = (Placed<'_>, Arc<Mentions>)> {
     source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))).map(
         |placed| {
-            let kept = placed.section.memo.get::<Kept>();
-            kept.0.get_or_init(|| {
+            let kept = placed.section.memo.share(|| {
                 let found = read(source, placed);
-                (found != *NOTHING).then(|| Box::new(found))
+                if found == **NOTHING { Arc::clone(&NOTHING) } else { Arc::new(found) }
             });
             (placed, kept)
         },
     )
-}
-
-impl std::ops::Deref for Kept {
-    type Target = Mentions;
-
-    fn deref(&self) -> &Mentions {
-        self.0.get().and_then(Option::as_deref).unwrap_or(&NOTHING)
-    }
 }
 
 fn read(source: &Source, placed: Placed) -> Mentions {

@@ -1,7 +1,7 @@
 //! The lines of a section that tell of edit blocks. Sections remember them: a key looks at the
 //! lines of the section that it touches, and documents without such lines are asked once.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::edit::{MarkerKind, Pair, marker};
 use crate::source::{Placed, Source, Stretch};
@@ -22,34 +22,34 @@ pub enum Sign {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Signs(OnceLock<Found>);
-
-#[derive(Debug, Default)]
-struct Found {
+pub(super) struct Signs {
     signs: Box<[Sign]>,
     /// A line outside code speaks of markers: `` `<<<<<<< SEARCH` ``.
     explains: bool,
 }
 
+/// What most sections have.
+static NONE: LazyLock<Arc<Signs>> = LazyLock::new(Arc::default);
+
 impl Signs {
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
-        let memo = placed.section.memo.get::<Self>();
-        memo.0.get_or_init(|| {
+        placed.section.memo.share(|| {
             let text = source.section_text(placed);
-            Found {
-                signs: signs(&text).into(),
-                explains: mentions(&text).any(|at| !in_code_block(source, placed, at)),
+            let signs = signs(&text);
+            let explains = mentions(&text).any(|at| !in_code_block(source, placed, at));
+            if signs.is_empty() && !explains {
+                return Arc::clone(&NONE);
             }
-        });
-        memo
+            Arc::new(Self { signs: signs.into(), explains })
+        })
     }
 
     pub(super) fn all(&self) -> &[Sign] {
-        self.0.get().map(|found| &*found.signs).unwrap_or_default()
+        &self.signs
     }
 
     pub(super) fn explains(&self) -> bool {
-        self.0.get().is_some_and(|found| found.explains)
+        self.explains
     }
 }
 

@@ -49,7 +49,12 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
         (edit::Reason::Ambiguous, vec![1, 4], None, "add the lines around the place you mean"),
         (edit::Reason::Overlap, vec![1], None, "combine them into one block"),
         (edit::Reason::WhitespaceOnlySearch, vec![], None, "copy the lines to replace into it"),
-        (edit::Reason::EmptySearchOnNonemptyFile, vec![], None, "copy the line before the new text"),
+        (
+            edit::Reason::EmptySearchOnNonemptyFile,
+            vec![],
+            None,
+            "copy the line before the new text",
+        ),
         (edit::Reason::FileMissing, vec![], None, "correct the path"),
     ] {
         let refused = Refused { candidates, nearest, ..Refused::because(reason) };
