@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
+
 use crate::config::Config;
 use crate::format::{Format, Model};
 use crate::source::Source;
@@ -13,9 +15,29 @@ use crate::text::Edit;
 pub struct Document {
     source: Source,
     format: &'static Format,
-    model: Arc<OnceLock<Arc<dyn Model>>>,
+    model: Arc<Read>,
+}
+
+#[derive(Default)]
+struct Read {
+    model: OnceLock<Arc<dyn Model>>,
     /// The model of the previous version, until this one has its own.
-    previous: Option<Arc<dyn Model>>,
+    previous: Mutex<Option<Arc<dyn Model>>>,
+}
+
+impl Read {
+    fn previous(&self) -> Option<Arc<dyn Model>> {
+        self.previous.lock().clone()
+    }
+
+    fn get(&self, read: impl FnOnce(Option<&dyn Model>) -> Arc<dyn Model>) -> &dyn Model {
+        let model = self.model.get_or_init(|| {
+            let model = read(self.previous().as_deref());
+            *self.previous.lock() = None;
+            model
+        });
+        model.as_ref()
+    }
 }
 
 impl Document {
@@ -25,7 +47,7 @@ impl Document {
 
     pub fn from_source(source: Source, path: Option<&Path>, config: &Config) -> Self {
         let format = Format::of(path, &source, config);
-        Self { source, format, model: Arc::default(), previous: None }
+        Self { source, format, model: Arc::default() }
     }
 
     /// The document after `edits`, each of which refers to the text after the one before it.
@@ -39,13 +61,10 @@ impl Document {
     #[must_use]
     pub fn with_source(&self, source: Source, path: Option<&Path>, config: &Config) -> Self {
         let format = Format::of(path, &source, config);
-        let previous = self
-            .model
-            .get()
-            .or(self.previous.as_ref())
-            .filter(|_| std::ptr::eq(format, self.format))
-            .cloned();
-        Self { source, format, model: Arc::default(), previous }
+        let known = || self.model.model.get().cloned().or_else(|| self.model.previous());
+        let previous = if std::ptr::eq(format, self.format) { known() } else { None };
+        let model = Read { model: OnceLock::new(), previous: Mutex::new(previous) };
+        Self { source, format, model: Arc::new(model) }
     }
 
     pub fn source(&self) -> &Source {
@@ -58,8 +77,6 @@ impl Document {
 
     /// The format's model of the text, built on first use.
     pub fn model(&self) -> &dyn Model {
-        self.model
-            .get_or_init(|| (self.format.read)(&self.source, self.previous.as_deref()))
-            .as_ref()
+        self.model.get(|previous| (self.format.read)(&self.source, previous))
     }
 }

@@ -5,6 +5,10 @@ use crate::document::Document;
 use crate::format::Context;
 use crate::text::Span;
 
+/// The most highlights of an answer, the first of the range. Editors request the visible lines
+/// separately, and few megabytes have as many.
+const MOST: usize = 50_000;
+
 /// The highlights that touch `range`, in order, on one line each, without overlap.
 pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlight> {
     // The format's highlights on the same lines can cut those in the range.
@@ -14,7 +18,7 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
     let own = covers(&own, document.model().opaque());
     for placed in cx.source.sections().filter(|placed| touches(&placed.span(), &range)) {
-        if (cx.cancelled)() {
+        if (cx.cancelled)() || found.len() >= MOST {
             break;
         }
         for highlight in cx.source.highlights(placed) {
@@ -29,6 +33,7 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         .into_iter()
         .flat_map(|highlight| split(cx, highlight))
         .filter(|highlight| touches(&highlight.span, &range))
+        .take(MOST)
         .collect()
 }
 

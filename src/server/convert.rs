@@ -304,12 +304,8 @@ pub(super) fn definition(
     Some(DefinitionResponse::DefinitionLinkList(links.collect()))
 }
 
-/// The same for tokens, which are smaller.
-const MOST_TOKENS: usize = 100_000;
-
 /// Highlights as five numbers each, relative to the previous one.
 pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> Vec<u32> {
-    let highlights = highlights.get(..MOST_TOKENS).unwrap_or(highlights);
     let mut data = Vec::with_capacity(highlights.len() * 5);
     let (mut line, mut column) = (0, 0);
     for highlight in highlights {
@@ -600,7 +596,7 @@ pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
 /// The outline: nested if the client supports it, otherwise flat.
 /// No answer lists more items, the first of a document: editors don't show more either, and each
 /// takes kilobytes while the answer is written.
-pub(super) const MOST_ITEMS: usize = 10_000;
+pub(super) const MOST_ITEMS: usize = 5_000;
 
 pub(super) fn symbols(
     snapshot: &Snapshot,
