@@ -291,6 +291,12 @@ const RUNNERS: &[&str] = &[
     "perl", "zsh", "source",
 ];
 
+/// Whether a file can be run by its path.
+fn is_program(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "sh" | "bash" | "zsh" | "py" | "js" | "mjs" | "ts" | "rb" | "pl" | "ps1")
+}
+
 /// Commands that make the file that they name last, or each that they name.
 const COPIES: &[&str] = &["cp", "mv", "ln"];
 const MAKES: &[&str] = &["touch", "tee"];
@@ -329,11 +335,13 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
                 .split_whitespace()
                 .next_back()
                 .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
-                || word.starts_with("./") && !path.ends_with(".md");
+                || word.starts_with("./") && is_program(name);
             // The skill creates this file.
-            let copied = makes(before);
+            // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
+            let elsewhere =
+                before.contains("import ") || before.ends_with("skill `") || makes(before);
             let before = before.to_lowercase();
-            let made = copied || !runs && MADE.iter().any(|word| before.contains(word));
+            let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
             let example = made
                 || shows && !runs
                 || EXAMPLES.iter().any(|word| line.contains(word))

@@ -198,6 +198,13 @@ fn a_guess_reports_hints() {
     );
     assert_eq!(workspace.judged(), [""; 0]);
     assert_eq!(Workspace::new("assets/cook.md", text).found(), []);
+    // A piece of a skill, and a skill.
+    let piece = |path: &str, text: &str| Workspace::new(path, text).shown();
+    assert_eq!(piece("flavors/tea/SKILL.md", "# Tea\n\n[x](none.md)\n"), [""; 0]);
+    let whole = ["agent/missing-front-matter # Tea"];
+    assert_eq!(piece("skills/tea/SKILL.md", "# Tea\n"), whole);
+    let late = "<!-- 日本 -->\n---\nname: tea\ndescription: x\n---\n";
+    assert_eq!(piece("flavors/tea/SKILL.md", late), ["agent/late-front-matter ---"]);
     // Broken YAML is certain.
     let broken = text.replace("Cooks", "Cooks: all");
     assert_eq!(
@@ -440,6 +447,9 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
             front("") + "<use>\n```sh\nls\n\nls\n```\n</use>\n\n```sh\nls\n",
             vec!["agent/unclosed-fence ```sh"],
         ),
+        // Words for a document that the model writes.
+        (skill, front("") + "Write \"See [日](none.md) first\".\n", vec![]),
+        (skill, front("") + "\"See\" [日](none.md).\n", vec!["agent/dead-link none.md"]),
         // From the root of the workspace only without `..`.
         (
             skill,
@@ -490,6 +500,8 @@ fn files_that_a_skill_makes_or_shows() {
     assert_eq!(shown("```sh\ncp -r scripts/brew.sh scripts/mine.sh\n```\n"), [""; 0]);
     assert_eq!(shown("```sh\ntouch scripts/日.sh\n```\n"), [""; 0]);
     assert_eq!(shown("```sql\n-- scripts/pour.sql\n```\n"), [""; 0]);
+    assert_eq!(shown("See `cook` skill `scripts/pour.sh`.\n"), [""; 0]);
+    assert_eq!(shown("`import oven from './scripts/oven.png'`\n"), [""; 0]);
     let copied = shown("```sh\ncp scripts/pour.sh /tmp/\n```\n");
     assert_eq!(copied, ["agent/missing-file scripts/pour.sh"]);
     let run = shown("```\nbash scripts/pour.sh\n```\n");
