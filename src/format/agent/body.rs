@@ -338,9 +338,12 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
                 || word.starts_with("./") && is_program(name);
             // The skill creates this file.
             // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
-            let elsewhere =
-                before.contains("import ") || before.ends_with("skill `") || makes(before);
+            let named = before.trim_end_matches('`').trim_end();
+            let other = named.ends_with("skill") || named.ends_with(['→', '›', '»']);
+            let elsewhere = before.contains("import ") || other || makes(before);
             let before = before.to_lowercase();
+            // A script that is only named may be one of the project.
+            let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
             let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
             let example = made
                 || shows && !runs

@@ -500,10 +500,14 @@ fn files_that_a_skill_makes_or_shows() {
     assert_eq!(shown("```sh\ncp -r scripts/brew.sh scripts/mine.sh\n```\n"), [""; 0]);
     assert_eq!(shown("```sh\ntouch scripts/日.sh\n```\n"), [""; 0]);
     assert_eq!(shown("```sql\n-- scripts/pour.sql\n```\n"), [""; 0]);
-    assert_eq!(shown("See `cook` skill `scripts/pour.sh`.\n"), [""; 0]);
+    for elsewhere in [
+        "`cook` skill `scripts/pour.md`",
+        "`cook` → `scripts/pour.md`",
+        "The project has `scripts/pour.sh`",
+    ] {
+        assert_eq!(shown(elsewhere), [""; 0]);
+    }
     assert_eq!(shown("`import oven from './scripts/oven.png'`\n"), [""; 0]);
-    let copied = shown("```sh\ncp scripts/pour.sh /tmp/\n```\n");
-    assert_eq!(copied, ["agent/missing-file scripts/pour.sh"]);
     let run = shown("```\nbash scripts/pour.sh\n```\n");
     assert_eq!(run, ["agent/missing-file scripts/pour.sh"]);
 }
