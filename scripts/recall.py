@@ -167,7 +167,9 @@ def mistakes(path, root, text):
             return
         if not isinstance(keys, dict):
             return
-    elif kind in ("skill", "agent") and text.strip() and (kind == "agent" or path.parent.parent.name == "skills"):
+    elif kind == "skill" and path.parent.parent.name != "skills":
+        return
+    elif kind in ("skill", "agent") and text.strip():
         yield "S11 no front matter", {"agent/missing-front-matter", "agent/late-front-matter", "agent/front-matter"}
         return
     name, description = keys.get("name"), keys.get("description")
