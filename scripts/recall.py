@@ -3,7 +3,7 @@
 
     scripts/recall.py AGENTMD FOLDER [--missed]
 
-FOLDER contains one folder for each repository. The second reader is this file: PyYAML, regular expressions, and the tables
+FOLDER contains one folder for each repository. The second reader is this file: PyYAML, markdown-it-py, regular expressions, and the tables
 below, none of them taken from agentmd. It knows the mistakes that are certain (confidence A) and mechanical. All clients are
 judged, since each mistake hurts at least one. Files that Git ignores (in a folder with `.git`) and links are passed over. `--missed` lists the mistakes that agentmd doesn't report in the file.
 """
@@ -16,9 +16,10 @@ import subprocess
 import sys
 import urllib.parse
 
+import markdown_it
 import yaml
 
-CLIENTS = "claude-code,spec,copilot,codex,cursor,gemini,opencode,cline,roo"
+CLIENTS = "claude-code,spec,copilot,codex,cursor,gemini,opencode,cline,roo,windsurf,kiro"
 ASIDE = {"fixtures", "__fixtures__", "testdata", "node_modules", "templates", "template", "assets", "references", "reference", "resources"}
 DOCS = {"docs", "doc", "documentation", "tests", "test", "website", "blog", "examples", "example", "samples"}
 EXPLAIN = {"readme.md", "changelog.md", "contributing.md", "license.md", "index.md"}
@@ -29,6 +30,21 @@ TOOLS = set(
     "TaskStop TaskUpdate TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write Task *".split()
 )
 COLORS = {"red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"}
+SWITCHES = {"true", "false", "yes", "no", "on", "off", "1", "0"}
+VALUES = {
+    "context": {"fork"},
+    "effort": {"low", "medium", "high", "xhigh", "max"},
+    "shell": {"bash", "powershell"},
+    "permissionMode": {"default", "acceptEdits", "auto", "dontAsk", "bypassPermissions", "plan", "manual"},
+    "memory": {"user", "project", "local"},
+    "isolation": {"worktree"},
+    "disable-model-invocation": SWITCHES,
+    "user-invocable": SWITCHES,
+    "background": SWITCHES,
+}
+OPENCODE = {"mode": {"subagent", "primary", "all"}}
+THEME = {"primary", "secondary", "accent", "success", "warning", "error", "info"}
+HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DOLLAR = re.compile(r"(?<!\\)\$(\d+)(?!\w)")
@@ -55,12 +71,33 @@ def kind_of(path, root):
         return "skill", ours or len(folders) >= 2 and folders[-2] == "skills" and plugin(len(parts) - 3)
     for kind, word in (("agent", "agents"), ("command", "commands")):
         for at, part in enumerate(folders):
+            inside = set(folders[at + 1 :])
+            if kind == "agent" and (inside & ASIDE or name in ("CLAUDE.md", "AGENTS.md", "GEMINI.md")):
+                continue
+            if part == word and name.endswith(".agent.md") and folders[at - 1 : at] != (".claude",):
+                continue
             if part == word and (at > 0 and folders[at - 1] == ".claude" or plugin(at)) and name.endswith(".md"):
                 return kind, True
     if name in ("CLAUDE.md", "GEMINI.md", "AGENTS.md"):
         return "memory", name == "CLAUDE.md"
+    if name == "skill.md" and len(folders) >= 2 and folders[-2] == "skills":
+        return "miscased", False
     if name.endswith(".instructions.md"):
         return "instructions", False
+    if name.endswith(".prompt.md"):
+        return "prompt", False
+    if name.endswith(".agent.md") or folders[-2:] == (".github", "agents") and name.endswith(".md"):
+        return "copilot agent", False
+    if hidden == ".opencode" and len(folders) > len(before) + 1 and name.endswith(".md"):
+        kind = {"agent": "opencode agent", "agents": "opencode agent", "command": "opencode command", "commands": "opencode command"}.get(folders[len(before) + 1])
+        if kind:
+            return kind, False
+    if hidden == ".claude" and folders[len(before) + 1 : len(before) + 2] == ("rules",) and name.endswith(".md"):
+        return "claude rule", True
+    if folders[-2:] == (".windsurf", "rules") and name.endswith(".md"):
+        return "windsurf rule", False
+    if folders[-2:] == (".kiro", "steering") and name.endswith(".md"):
+        return "steering", False
     if len(folders) >= 2 and folders[:2] == (".cursor", "rules") and name.endswith(".md"):
         return "misplaced", False
     return None, False
@@ -73,16 +110,24 @@ def without_code(body):
 
 
 def open_fence(body):
+    """Whether a fence is open at the end, both for markdown-it and for a reader of lines."""
     fence = None
     for line in body.splitlines():
-        mark = re.match(r" {0,3}(`{3,}|~{3,})([^`]*)$", line)
+        mark = re.match(r"\s*(`{3,}|~{3,})([^`]*)$", line)
         if not mark:
             continue
         if fence is None:
             fence = mark.group(1)
         elif mark.group(1)[0] == fence[0] and len(mark.group(1)) >= len(fence) and not mark.group(2).strip():
             fence = None
-    return fence is not None
+    if fence is None:
+        return False
+    tokens = [token for token in markdown_it.MarkdownIt().parse(body) if token.map]
+    last = tokens[-1] if tokens else None
+    if last is None or last.type != "fence" or last.level:
+        return False
+    lines = body.splitlines()[last.map[0] : last.map[1]]
+    return len(lines) < 2 or not re.match(r" {0,3}" + re.escape(last.markup[0]) + "{3,}[ \t]*$", lines[-1])
 
 
 def tools_of(value):
@@ -97,9 +142,18 @@ def mistakes(path, root, text):
     if kind == "misplaced":
         yield "M1 .md in .cursor/rules", {"agent/misplaced-file"}
         return
+    if kind == "miscased":
+        yield "S25 skill.md", {"agent/misplaced-file"}
+        return
     front = FRONT.match(text)
+    if HIDDEN.search(re.sub("\U0001f3f4[\U000e0000-\U000e007f]+", "", text)):
+        yield "X1 hidden characters", {"agent/hidden-text"}
+    if kind == "windsurf rule" and len(text) > 12000:
+        yield "W1 rule too long", {"agent/too-long"}
     body = text[front.end():] if front else text
     if kind == "memory":
+        if path.name == "AGENTS.md" and path.parent == root and len(text.encode()) > 32768:
+            yield "G1 AGENTS.md over 32 KiB", {"agent/too-long"}
         for written in re.findall(r"(?:^|(?<=\s))@((?:\.{1,2}/)?[\w.-]+(?:/[\w.-]+)*\.md)\b", without_code(body)) if path.name != "AGENTS.md" else ():
             if not (path.parent / written).exists() and not (root / written).exists():
                 yield "G4 missing import", {"agent/missing-import"}
@@ -113,6 +167,8 @@ def mistakes(path, root, text):
             return
         if not isinstance(keys, dict):
             return
+    elif kind == "skill" and path.parent.parent.name != "skills":
+        return
     elif kind in ("skill", "agent") and text.strip():
         yield "S11 no front matter", {"agent/missing-front-matter", "agent/late-front-matter", "agent/front-matter"}
         return
@@ -127,8 +183,30 @@ def mistakes(path, root, text):
             yield "S3 name differs from folder", {"agent/name-folder"}
     if kind == "skill" and isinstance(description, str) and len(description) > 1024:
         yield "S12 description too long", {"agent/too-long"}
-    if kind == "skill" and "tools" in keys and "allowed-tools" not in keys and claude:
+    if kind == "skill" and claude and "allowed-tools" not in keys and {"tools", "allowed_tools", "allowedTools"} & set(keys):
         yield "S1 near miss of a key", {"agent/unknown-key"}
+    if kind == "agent" and {"allowed-tools", "allowed_tools", "allowedTools", "max_turns", "max-turns", "disallowed-tools"} & set(keys):
+        yield "A8 key of another kind", {"agent/unknown-key"}
+    if claude and kind in ("skill", "agent", "command"):
+        for key, allowed in VALUES.items():
+            value = keys.get(key)
+            if value is not None and str(value).lower() not in {word.lower() for word in allowed} and not (key == "effort" and isinstance(value, int)):
+                yield "S16 value", {"agent/wrong-value", "agent/wrong-type"}
+    if kind == "opencode agent":
+        if "tools" in keys and keys["tools"] is not None and not isinstance(keys["tools"], dict):
+            yield "A15 OpenCode does not start", {"agent/wrong-type"}
+        color = keys.get("color")
+        if color is not None and color not in THEME and not re.fullmatch(r"#[0-9a-fA-F]{6}", str(color)):
+            yield "A15 OpenCode does not start", {"agent/wrong-value", "agent/wrong-type"}
+        if keys.get("mode") is not None and keys["mode"] not in OPENCODE["mode"]:
+            yield "A15 OpenCode does not start", {"agent/wrong-value"}
+    scope = [keys[key] for key in ("globs", "applyTo") if key in keys]
+    if kind == "claude rule" and not keys.get("paths") and scope and not {"**", "**/*"} & set(re.split(r"[\s,'\"\[\]]+", str(scope[0]))):
+        yield "R1 globs instead of paths", {"agent/unknown-key", "agent/no-effect", "agent/unused-key"}
+    if kind == "prompt" and "mode" in keys:
+        yield "C3 deprecated mode", {"agent/deprecated-key"}
+    if kind == "copilot agent" and front and not keys.get("description"):
+        yield "C6 description missing", {"agent/missing-key"}
     if kind == "skill" and claude and DOLLAR.search(body) and "$ARGUMENTS" not in body and not {"arguments", "argument-hint"} & set(keys):
         yield "S4 $N that is replaced", {"agent/substituted-text"}
     if kind == "command" and claude and keys.get("argument-hint") and "arguments" not in keys:

@@ -205,7 +205,16 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
                 let Some(count) = glob::matches(place, &parts) else { continue };
                 let before = parts.get(..parts.len() - count).unwrap_or_default();
                 let loose = plugin || reads.anywhere || !place.starts_with('.');
-                if explains(before, name, loose, reads.kind) {
+                let inside = parts.get(before.len()..).unwrap_or_default();
+                let bundled =
+                    reads.kind == Kind::Agent && inside.iter().any(|folder| FORMS.contains(folder));
+                let foreign = plugin
+                    && reads
+                        .in_plugin
+                        .except
+                        .iter()
+                        .any(|glob| glob::matches(glob, &parts).is_some());
+                if bundled || foreign || explains(before, name, loose, reads.kind) {
                     continue;
                 }
                 let head = place.split('/').next().unwrap_or_default();
@@ -238,7 +247,9 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     }
     let parts = parts(path);
     let Some((name, before)) = parts.split_last() else { return Vec::new() };
-    if explains(before, name, false, Kind::Rule) {
+    let folded = name.to_ascii_lowercase();
+    let memory = folded != "skill.md" && NAMES.contains(&folded.as_str());
+    if memory || explains(before, name, false, Kind::Rule) {
         return Vec::new();
     }
     let all = catalog()

@@ -187,6 +187,9 @@ pub struct InPlugin {
     /// A required key is missing or has a value that the schema refuses.
     #[serde(default)]
     pub broken_key: Option<Effect>,
+    /// Names of files that another client reads, although the plugin has the marker of this one.
+    #[serde(default)]
+    pub except: Vec<String>,
 }
 
 /// A way of reading front matter, each in `format::agent::reading`.

@@ -22,7 +22,7 @@ pub struct Overlay {
 }
 
 /// The bytes of cached files: each file is checked once, and only imports are read again.
-const MOST_BYTES: u64 = 48 << 20;
+const MOST_BYTES: u64 = 8 << 20;
 
 impl Default for Overlay {
     fn default() -> Self {

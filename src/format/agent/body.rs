@@ -42,6 +42,8 @@ pub struct Dollar {
     pub span: Span,
     pub number: u32,
     pub code: bool,
+    /// It is an argument of a shell function that the code defines.
+    pub function: bool,
 }
 
 /// A path of a bundled file, and whether a command runs it.
@@ -85,10 +87,11 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         .collect();
     let spans = code_spans(text, &fenced);
     let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
-    dollars(text, &in_code, &mut found);
+    let functions: Vec<Span> = fenced.iter().filter_map(|block| function(text, block)).collect();
+    dollars(text, &in_code, &|at| holder(&functions, at).is_some(), &mut found);
     for span in &spans {
         let inside = span.start + 1..span.end.saturating_sub(1);
-        bundled(text, inside.clone(), &mut found);
+        bundled(text, inside.clone(), false, &mut found);
         if !EXAMPLES.iter().any(|word| around(text, span.start).1.contains(word)) {
             found.commands.extend(commands::read(text, inside.clone()));
         }
@@ -98,8 +101,9 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         }
     }
     for span in &fenced {
-        bundled(text, (*span).clone(), &mut found);
-        if is_shell(text.get((*span).clone()).unwrap_or_default()) {
+        let shell = is_shell(text.get((*span).clone()).unwrap_or_default());
+        bundled(text, (*span).clone(), !shell, &mut found);
+        if shell {
             found.commands.extend(commands::read(text, (*span).clone()));
         }
     }
@@ -169,7 +173,19 @@ fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
     found
 }
 
-fn dollars(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
+/// What of a block of code may be in a shell function.
+fn function(text: &str, block: &Span) -> Option<Span> {
+    let code = text.get(block.clone())?;
+    let at = ["() {", "(){", "()\n{"].iter().filter_map(|head| code.find(head)).min()?;
+    Some(block.start + at..block.end)
+}
+
+fn dollars(
+    text: &str,
+    in_code: &dyn Fn(usize) -> bool,
+    in_function: &dyn Fn(usize) -> bool,
+    found: &mut Mentions,
+) {
     for start in memchr::memchr_iter(b'$', text.as_bytes()) {
         let before = text.get(..start).unwrap_or_default();
         let rest = text.get(start + 1..).unwrap_or_default();
@@ -186,6 +202,7 @@ fn dollars(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
                 span: start..start + 1 + digits,
                 number,
                 code: in_code(start),
+                function: in_function(start),
             });
         }
     }
@@ -262,7 +279,25 @@ const RUNNERS: &[&str] = &[
     "perl", "zsh", "source",
 ];
 
-fn bundled(text: &str, within: Span, found: &mut Mentions) {
+/// Whether a file can be run by its path.
+fn is_program(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "sh" | "bash" | "zsh" | "py" | "js" | "mjs" | "ts" | "rb" | "pl" | "ps1")
+}
+
+/// Commands that make the file that they name last, or each that they name.
+const COPIES: &[&str] = &["cp", "mv", "ln"];
+const MAKES: &[&str] = &["touch", "tee"];
+
+/// Whether a command makes the file after `before`.
+fn makes(before: &str) -> bool {
+    let mut words = before.split_whitespace().filter(|word| !word.starts_with('-'));
+    let command = words.next().unwrap_or_default().trim_start_matches('`');
+    MAKES.contains(&command) || COPIES.contains(&command) && words.next().is_some()
+}
+
+/// Finds paths of bundled files in code, which may be in a language that only shows them.
+fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     let Some(inside) = text.get(within.clone()) else { return };
     let mut at = 0;
     for word in inside.split(is_end) {
@@ -288,11 +323,18 @@ fn bundled(text: &str, within: Span, found: &mut Mentions) {
                 .split_whitespace()
                 .next_back()
                 .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
-                || word.starts_with("./");
+                || word.starts_with("./") && is_program(name);
             // The skill creates this file.
+            // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
+            let named = before.trim_end_matches('`').trim_end();
+            let other = named.ends_with("skill") || named.ends_with(['→', '›', '»']);
+            let elsewhere = before.contains("import ") || other || makes(before);
             let before = before.to_lowercase();
-            let made = !runs && MADE.iter().any(|word| before.contains(word));
+            // A script that is only named may be one of the project.
+            let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
+            let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
             let example = made
+                || shows && !runs
                 || EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {

@@ -147,6 +147,10 @@ pub fn names(subject: &Subject, runner: Runner, below: bool) -> Names {
     let mut all = Names::default();
     let Some(here) = subject.file.path.parent() else { return all };
     let root = subject.cx.root();
+    // A file in `.github` is about the project around it.
+    let hidden =
+        here.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with('.'));
+    let here = here.parent().filter(|_| hidden).unwrap_or(here);
     let mut folders: Vec<PathBuf> = here
         .ancestors()
         .take_while(|folder| root.as_ref().is_some_and(|root| folder.starts_with(root)))

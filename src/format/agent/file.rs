@@ -52,7 +52,8 @@ impl<'a> File<'a> {
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
             let form = is_form(cx.source);
-            return Some(Self { path, kind, readers, judged, guess: form, form });
+            let guess = form || is_piece(cx.source, path, &judged);
+            return Some(Self { path, kind, readers, judged, guess, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {
             let kind = reads.kind;
@@ -129,6 +130,16 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     }
     looks_like_agent(cx.source)
         .then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+}
+
+/// Whether a `SKILL.md` may be a piece of a skill: it has no front matter, and it is neither in a
+/// client's place nor in a folder of skills.
+fn is_piece(source: &crate::source::Source, path: &Path, judged: &[Role]) -> bool {
+    let folder = path.ancestors().nth(2).and_then(Path::file_name);
+    judged.iter().all(|role| role.reads.anywhere)
+        && folder != Some(OsStr::new("skills"))
+        && source.front_matter().is_none()
+        && super::late::find(source).is_none()
 }
 
 /// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the

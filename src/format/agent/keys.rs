@@ -415,7 +415,8 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         }
         for role in &judged {
             let span = subject.place(&entry.key.span);
-            let meant = meant(role, key, &entry.value).filter(|meant| !present.contains(meant));
+            let meant = meant(role, key, &entry.value)
+                .filter(|meant| !present.contains(meant) && !for_all_files(role, &entry.value));
             let instead_is_read = judged
                 .iter()
                 .any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
@@ -434,6 +435,11 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
             found.push(Problem::new(cause, role.client, Some(key), span, effect).instead(instead));
         }
     }
+}
+
+/// Whether a rule has a glob for every file: a rule that is always loaded is what was meant.
+fn for_all_files(role: &Role, value: &yaml::Node) -> bool {
+    role.reads.kind == Kind::Rule && words(value).iter().any(|glob| matches!(*glob, "**" | "**/*"))
 }
 
 /// The words of a list or of a string.

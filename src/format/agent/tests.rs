@@ -198,6 +198,13 @@ fn a_guess_reports_hints() {
     );
     assert_eq!(workspace.judged(), [""; 0]);
     assert_eq!(Workspace::new("assets/cook.md", text).found(), []);
+    // A piece of a skill, and a skill.
+    let piece = |path: &str, text: &str| Workspace::new(path, text).shown();
+    assert_eq!(piece("flavors/tea/SKILL.md", "# Tea\n\n[x](none.md)\n"), [""; 0]);
+    let whole = ["agent/missing-front-matter # Tea"];
+    assert_eq!(piece("skills/tea/SKILL.md", "# Tea\n"), whole);
+    let late = "<!-- 日本 -->\n---\nname: tea\ndescription: x\n---\n";
+    assert_eq!(piece("flavors/tea/SKILL.md", late), ["agent/late-front-matter ---"]);
     // Broken YAML is certain.
     let broken = text.replace("Cooks", "Cooks: all");
     assert_eq!(
@@ -352,6 +359,12 @@ fn names_that_are_nearly_read() {
         Workspace::new(".cursor/rules/a.md", "Text.\n").clients(&["claude"]).shown(),
         [""; 0]
     );
+    let rule = |globs: &str| {
+        let text = format!("---\nglobs: {globs}\nalwaysApply: false\n---\n\nx\n");
+        Workspace::new(".cursor/rules/a.mdc", &text).clients(&["cursor"]).shown()
+    };
+    assert_eq!(rule("[]"), [""; 0]);
+    assert_eq!(rule("[a]"), ["agent/narrow-glob [a]"]);
 }
 
 #[test]
@@ -416,6 +429,27 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
             "# Thanks\n".to_owned(),
             vec!["agent/missing-front-matter # Thanks"],
         ),
+        // Files that agents read, and a memory file among skills.
+        (".claude/agents/tea/references/green.md", "# Green\n".to_owned(), vec![]),
+        (".claude/skills/CLAUDE.md", "# Skills\n".to_owned(), vec![]),
+        // A rule for every file is loaded always.
+        (".claude/rules/a.md", "---\napplyTo: \"**\"\n---\n\nx\n".to_owned(), vec![]),
+        (".claude/rules/a.md", "---\nglobs: [a, '**/*']\n---\n\nx\n".to_owned(), vec![]),
+        (
+            ".claude/rules/a.md",
+            "---\nglobs: '日/**'\n---\n\nx\n".to_owned(),
+            vec!["agent/unknown-key globs"],
+        ),
+        // Markdown takes the first fence for HTML. A model doesn't.
+        (skill, front("") + "<use>\n```sh\nls\n\nls\n```\n</use>\n\nEnd.\n", vec![]),
+        (
+            skill,
+            front("") + "<use>\n```sh\nls\n\nls\n```\n</use>\n\n```sh\nls\n",
+            vec!["agent/unclosed-fence ```sh"],
+        ),
+        // Words for a document that the model writes.
+        (skill, front("") + "Write \"See [日](none.md) first\".\n", vec![]),
+        (skill, front("") + "\"See\" [日](none.md).\n", vec!["agent/dead-link none.md"]),
         // From the root of the workspace only without `..`.
         (
             skill,
@@ -426,6 +460,56 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
         let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
         assert_eq!(workspace.shown(), shown, "{text}");
     }
+}
+
+#[test]
+fn arguments_of_shell_functions_are_none_of_the_command() {
+    let shown = |body: &str| {
+        let text = format!("---\ndescription: x\nargument-hint: <a>\n---\n\n{body}");
+        Workspace::new(".claude/commands/a.md", &text).clients(&["claude-code"]).shown()
+    };
+    let function = "```sh\nstop() {\n  kill $1 $2 # 日本\n}\n```\n";
+    assert_eq!(shown(function), ["agent/substituted-text $1"]);
+    assert_eq!(shown(&format!("{function}\nUse $1.\n")), ["agent/argument-index $1"]);
+    assert_eq!(shown(&format!("{function}\nUse $0.\n")), [""; 0]);
+    assert_eq!(shown("```sh\nkill $1\n```\n"), ["agent/argument-index $1"]);
+}
+
+#[test]
+fn agents_of_another_client_in_a_plugin() {
+    let text = "---\nname: cook\ndescription: Cooks\ntools: [read, search]\n---\n\nCook.\n";
+    let of = |path: &str| {
+        Workspace::new(path, text)
+            .with("p/.claude-plugin/plugin.json")
+            .with(".github/a.md")
+            .judged()
+    };
+    assert_eq!(of("p/agents/cook.md"), ["Claude Code: not loaded"]);
+    assert_eq!(of("p/agents/cook.agent.md"), ["VS Code and Copilot: loaded"]);
+}
+
+#[test]
+fn files_that_a_skill_makes_or_shows() {
+    let shown = |body: &str| {
+        let text = format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}");
+        Workspace::new(".claude/skills/brew-tea/SKILL.md", &text)
+            .with(".claude/skills/brew-tea/scripts/brew.sh")
+            .clients(&["claude-code"])
+            .shown()
+    };
+    assert_eq!(shown("```sh\ncp -r scripts/brew.sh scripts/mine.sh\n```\n"), [""; 0]);
+    assert_eq!(shown("```sh\ntouch scripts/日.sh\n```\n"), [""; 0]);
+    assert_eq!(shown("```sql\n-- scripts/pour.sql\n```\n"), [""; 0]);
+    for elsewhere in [
+        "`cook` skill `scripts/pour.md`",
+        "`cook` → `scripts/pour.md`",
+        "The project has `scripts/pour.sh`",
+    ] {
+        assert_eq!(shown(elsewhere), [""; 0]);
+    }
+    assert_eq!(shown("`import oven from './scripts/oven.png'`\n"), [""; 0]);
+    let run = shown("```\nbash scripts/pour.sh\n```\n");
+    assert_eq!(run, ["agent/missing-file scripts/pour.sh"]);
 }
 
 #[test]
@@ -471,4 +555,12 @@ fn scripts_count_where_they_can_be_run() {
     assert_eq!(memory(text, &[("Makefile", "include x.mk\n")]), [""; 0]);
     assert_eq!(memory(text, &[("package.json", "{")]), [""; 0]);
     assert_eq!(memory("```sh\ncd web\nnpm run x1\n```\n", &[root]), [""; 0]);
+    // A file in `.github` is about the project around it.
+    let mut copilot =
+        Workspace::new(".github/copilot-instructions.md", "`npm run build`, `npm run x1`\n")
+            .clients(&["copilot"]);
+    for (path, text) in [root, ("scripts/package.json", web.1)] {
+        copilot.world = copilot.world.with(Path::new("/w").join(path), text);
+    }
+    assert_eq!(copilot.shown(), ["agent/missing-script x1"]);
 }

@@ -65,7 +65,7 @@ pub fn read(reading: Reading, front: Front) -> Read {
         Reading::JsYaml => js_yaml::read(front.yaml),
         Reading::JsYamlJson => js_yaml::read_json(front.yaml),
         Reading::YamlNpm => yaml_npm::read(front.yaml),
-        Reading::PyYaml => py_yaml::read(front.yaml),
+        Reading::PyYaml => without_mark(front, py_yaml::read),
         Reading::CursorLines => cursor::read(front.yaml),
         Reading::Gemini => without_mark(front, gemini::read),
         Reading::Opencode => opencode::read(front.yaml),

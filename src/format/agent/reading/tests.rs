@@ -67,6 +67,7 @@ fn a_byte_order_mark_hides_front_matter_from_some() {
     for (reading, seen) in [
         (Reading::SerdeYaml, false),
         (Reading::Gemini, false),
+        (Reading::PyYaml, false),
         (Reading::JsYamlJson, true),
         (Reading::JsYaml, true),
     ] {

@@ -45,8 +45,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let edits = arguments::dollars(subject)
             .into_iter()
-            .filter_map(|(span, number)| {
-                Some(Edit::replace(span, format!("${}", number.checked_sub(1)?)))
+            .filter(|dollar| !dollar.function)
+            .filter_map(|dollar| {
+                Some(Edit::replace(dollar.span, format!("${}", dollar.number.checked_sub(1)?)))
             })
             .collect();
         finding.fix(Fix::suggestion("Count arguments from 0", edits));

@@ -4,11 +4,11 @@ use crate::format::agent::subject::Subject;
 use crate::markdown::LinkKind;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 declare_rule! {
     /// The file that a link names doesn't exist, neither next to this file nor from the root of the
-    /// workspace.
+    /// workspace. A link in quotation marks is a hint: it shows what a document may contain.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -47,7 +47,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
             let span = placed.start + span.start..placed.start + span.end;
             let finding = report.add(&RULE, span.clone(), format!("`{path}` does not exist"));
-            finding.severity = subject.at_most(Severity::Warning);
+            let quoted = is_quoted(subject, &span);
+            finding.severity =
+                subject.at_most(if quoted { Severity::Hint } else { Severity::Warning });
             if let Some(near) = files::nearest(subject, &path) {
                 finding.fix(Fix::suggestion(
                     format!("Link to `{near}`"),
@@ -56,4 +58,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
         }
     }
+}
+
+/// Whether a link is in quotation marks: words for a document that the model is about to write.
+fn is_quoted(subject: &Subject, span: &Span) -> bool {
+    let source = subject.cx.source;
+    let line = source.line_span(span.start);
+    let before = source.slice(line.start..span.start);
+    let after = source.slice(span.end..line.end);
+    let marks = |text: &str| text.matches('"').count();
+    marks(&before) % 2 == 1 && marks(&after) % 2 == 1
 }

@@ -82,7 +82,8 @@ fn raw(subject: &Subject, span: &Span, report: &mut Report) {
     let written = subject.cx.source.slice(span.clone());
     let quoted =
         written.len() > 1 && written.starts_with(['"', '\'']) && written.ends_with(['"', '\'']);
-    let list = written.starts_with('[') || written.starts_with("- ");
+    let empty = written.trim_matches(['[', ']', ' ']).is_empty();
+    let list = !empty && (written.starts_with('[') || written.starts_with("- "));
     if quoted {
         let finding = report.add(&RULE, span.clone(), "quotes become part of the glob");
         finding.severity = subject.at_most(Severity::Warning);

@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if escapes {
             let edits = arguments::dollars(subject)
                 .into_iter()
-                .map(|(span, _)| Edit::insert(span.start, "\\"))
+                .map(|dollar| Edit::insert(dollar.span.start, "\\"))
                 .collect();
             finding.fix(Fix::suggestion("Escape every `$` in front of a number", edits));
         }

@@ -39,6 +39,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         body::mentions(subject.cx.source).filter(|(placed, _)| placed.span().end == length)
     {
         let Some(fence) = &found.open_fence else { continue };
+        if closed_by_lines(&subject.cx.source.slice(subject.body()..length)) {
+            continue;
+        }
         let span = placed.start + fence.start..placed.start + fence.end;
         let after = subject.cx.source.slice(span.end..length);
         let (words, severity) = if after.trim().is_empty() {
@@ -63,4 +66,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
             vec![Edit::insert(length, format!("{before}{indent}{marks}{end}"))],
         ));
     }
+}
+
+/// Whether every fence is closed for a reader that knows no HTML: after `<usage>`, Markdown takes an
+/// opening fence for HTML and the closing one for an opening one. A model doesn't.
+fn closed_by_lines(text: &str) -> bool {
+    let mut open: Option<(char, usize)> = None;
+    for line in text.lines() {
+        let line = line.trim().trim_start_matches(['>', ' ']);
+        let Some(mark) = line.chars().next().filter(|mark| matches!(mark, '`' | '~')) else {
+            continue;
+        };
+        let length = line.chars().take_while(|letter| *letter == mark).count();
+        let rest = line.get(length..).unwrap_or_default();
+        match open {
+            Some((with, least)) if mark == with && length >= least && rest.trim().is_empty() => {
+                open = None;
+            }
+            None if length >= 3 && !rest.contains('`') => open = Some((mark, length)),
+            _ => {}
+        }
+    }
+    open.is_none()
 }
