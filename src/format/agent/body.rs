@@ -42,7 +42,8 @@ pub struct Dollar {
     pub span: Span,
     pub number: u32,
     pub code: bool,
-    /// It is an argument of a shell function that the code defines.
+    /// It is an argument of a shell function that the code defines, or a field in a program of
+    /// `awk` and the like.
     pub function: bool,
 }
 
@@ -88,10 +89,16 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     let spans = code_spans(text, &fenced);
     let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
     let functions: Vec<Span> = fenced.iter().filter_map(|block| function(text, block)).collect();
-    dollars(text, &in_code, &|at| holder(&functions, at).is_some(), &mut found);
+    let is_field = |at: usize| in_code(at) && is_field(around(text, at).0);
+    dollars(text, &in_code, &|at| holder(&functions, at).is_some() || is_field(at), &mut found);
     for span in &spans {
         let inside = span.start + 1..span.end.saturating_sub(1);
-        bundled(text, inside.clone(), false, &mut found);
+        // Where a link leads is checked with the link.
+        let is_link = text.get(..span.start).is_some_and(|before| before.ends_with('['))
+            && text.get(span.end..).is_some_and(|after| after.starts_with("]("));
+        if !is_link {
+            bundled(text, inside.clone(), false, &mut found);
+        }
         if !EXAMPLES.iter().any(|word| around(text, span.start).1.contains(word)) {
             found.commands.extend(commands::read(text, inside.clone()));
         }
@@ -171,6 +178,12 @@ fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
         }
     }
     found
+}
+
+/// Whether a `$1` after this part of a line is a field or a group of another program.
+fn is_field(before: &str) -> bool {
+    const PROGRAMS: &[&str] = &["awk ", "perl -", "sed ", "gsub("];
+    PROGRAMS.iter().any(|program| before.contains(program)) && before.contains(['\'', '"'])
 }
 
 /// What of a block of code may be in a shell function.

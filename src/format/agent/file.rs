@@ -52,7 +52,8 @@ impl<'a> File<'a> {
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
             let form = is_form(cx.source);
-            let guess = form || is_piece(cx.source, path, &judged);
+            let guess =
+                form || is_piece(cx.source, path, &judged) || is_page(cx.source, path, kind);
             return Some(Self { path, kind, readers, judged, guess, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {
@@ -140,6 +141,18 @@ fn is_piece(source: &crate::source::Source, path: &Path, judged: &[Role]) -> boo
         && folder != Some(OsStr::new("skills"))
         && source.front_matter().is_none()
         && super::late::find(source).is_none()
+}
+
+/// Whether a file in a folder among agents may be a page that they share: it has neither a name nor
+/// a description.
+fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
+    let folder = path.parent().and_then(Path::file_name);
+    let nested = kind == Kind::Agent && folder != Some(OsStr::new("agents"));
+    let is_named = |front: crate::source::FrontMatter| {
+        let text = source.slice(front.yaml_span.clone());
+        text.lines().any(|line| line.starts_with("name:") || line.starts_with("description:"))
+    };
+    nested && !source.front_matter().is_some_and(is_named)
 }
 
 /// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the

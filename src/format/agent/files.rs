@@ -44,8 +44,49 @@ pub fn exists(subject: &Subject, path: &str) -> bool {
     {
         return true;
     }
-    root.filter(|_| !path.starts_with("../"))
-        .is_some_and(|root| subject.cx.world.kind(&resolve(&root.join("_"), path)).is_some())
+    let from_root = root
+        .as_ref()
+        .filter(|_| !path.starts_with("../"))
+        .map(|root| resolve(&root.join("_"), path))
+        .filter(|from_root| *from_root != near);
+    from_root.as_ref().is_some_and(|path| subject.cx.world.kind(path).is_some())
+        || is_in_group(subject, &near)
+        || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path))
+}
+
+/// Whether a file exists in another group of a catalog, where groups are folders such as
+/// `(quality)`: they go when a skill is installed.
+fn is_in_group(subject: &Subject, path: &Path) -> bool {
+    let is_group = |folder: &Path| {
+        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with('(') && name.ends_with(')')
+    };
+    let Some(group) = path.ancestors().find(|folder| is_group(folder)) else { return false };
+    let (Some(parent), Ok(rest)) = (group.parent(), path.strip_prefix(group)) else {
+        return false;
+    };
+    let groups = subject.cx.world.list(parent).into_iter().take(MOST_SIBLINGS);
+    groups
+        .map(|entry| parent.join(entry.name))
+        .filter(|folder| is_group(folder))
+        .any(|folder| subject.cx.world.kind(&folder.join(rest)).is_some())
+}
+
+/// Whether a missing file may exist in another clone: git ignores it, or it belongs to a submodule
+/// that isn't checked out.
+fn is_elsewhere(subject: &Subject, path: &Path) -> bool {
+    let world = subject.cx.world;
+    if world.protection(path).ignored {
+        return true;
+    }
+    let Some(root) = subject.cx.root() else { return false };
+    let Ok(modules) = world.read(&root.join(".gitmodules")) else { return false };
+    let text = modules.slice(0..modules.len());
+    let entries = text.lines().filter_map(|line| line.split_once('='));
+    let folders = entries.filter(|(key, _)| key.trim() == "path").map(|(_, folder)| folder.trim());
+    folders
+        .map(|folder| root.join(folder))
+        .any(|folder| path.starts_with(&folder) && world.list(&folder).is_empty())
 }
 
 /// Whether the folder of the file has a folder of this name.

@@ -485,7 +485,8 @@ fn agents_of_another_client_in_a_plugin() {
             .judged()
     };
     assert_eq!(of("p/agents/cook.md"), ["Claude Code: not loaded"]);
-    assert_eq!(of("p/agents/cook.agent.md"), ["VS Code and Copilot: loaded"]);
+    // Copilot's plugins have such files, and Claude Code's marker.
+    assert_eq!(of("p/agents/cook.agent.md"), [""; 0]);
 }
 
 #[test]
