@@ -18,7 +18,7 @@ impl<'t> Scanner<'t, '_> {
                         self.draft.fault(
                             self.span(at, at + 1),
                             Reason::UnterminatedBlock,
-                            "the block is not complete",
+                            "the block is incomplete",
                         );
                     }
                     return at + 1;
@@ -39,7 +39,7 @@ impl<'t> Scanner<'t, '_> {
             }
             MarkerKind::End(pair) if pair != Pair::Conflict => {
                 let message =
-                    format!("`{}` ends nothing: its block has no head", self.text_of(at).trim());
+                    format!("`{}` has no matching head", self.text_of(at).trim());
                 self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
                 self.own(at, at + 1);
                 at + 1

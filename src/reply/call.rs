@@ -323,7 +323,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         return draft.faults.push(Fault { file: Some(path.text), ..fault });
     }
     if tool.contains("notebook") {
-        let message = "cells of notebooks are not edited";
+        let message = "notebook cells cannot be edited";
         return draft.faults.push(Fault {
             file: Some(path.text),
             ..Fault::new(call.span.clone(), Reason::UnknownCall, message)
@@ -546,7 +546,7 @@ fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
             ..Fault::new(
                 call.span.clone(),
                 Reason::MissingDivider,
-                "the diff holds no SEARCH block and no hunk",
+                "the diff has neither a SEARCH block nor a hunk",
             )
         });
     }

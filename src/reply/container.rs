@@ -68,7 +68,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
                 .sum::<usize>()
                 + at;
             let message = format!(
-                "the JSON ends or breaks off in line {}: {error}",
+                "the JSON is invalid or cut off in line {}: {error}",
                 line + text.get(..at).unwrap_or_default().matches('\n').count()
             );
             reader.draft.fault(
@@ -199,7 +199,7 @@ impl Reader<'_> {
             if !quoted {
                 let span =
                     values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
-                self.draft.fault(span, Reason::NoEdits, "the message holds no edit");
+                self.draft.fault(span, Reason::NoEdits, "the message contains no edit");
             }
         }
     }
@@ -252,7 +252,7 @@ impl Reader<'_> {
                 return self.draft.fault(
                     second.span(),
                     Reason::SeveralVersions,
-                    "the message holds several choices; leave one",
+                    "the message has several choices; keep one",
                 );
             }
             for choice in choices {
@@ -270,7 +270,7 @@ impl Reader<'_> {
                 return self.draft.fault(
                     second.span(),
                     Reason::SeveralVersions,
-                    "the message holds several candidates; leave one",
+                    "the message has several candidates; keep one",
                 );
             }
             for candidate in candidates {
@@ -346,7 +346,7 @@ impl Reader<'_> {
                 string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str()))
             {
                 let message =
-                    format!("the message says itself that it is not whole: `{key}` is `{reason}`");
+                    format!("the message is marked as incomplete: `{key}` is `{reason}`");
                 self.draft.fault(
                     value.span().start..value.span().start + 1,
                     Reason::CutOff,
@@ -412,7 +412,7 @@ impl Reader<'_> {
                 if string(item, "status")
                     .is_some_and(|status| status == "in_progress" || status == "incomplete")
                 {
-                    self.draft.fault(item.span(), Reason::CutOff, "the call is not complete");
+                    self.draft.fault(item.span(), Reason::CutOff, "the call is incomplete");
                 }
                 call(item, &mut self.draft);
             }

@@ -335,7 +335,7 @@ pub(super) fn read(
                 draft.fault(
                     whole(close.end),
                     Reason::MissingDivider,
-                    "the element holds no SEARCH block",
+                    "the element contains no SEARCH block",
                 );
             }
             for block in blocks {
@@ -347,7 +347,7 @@ pub(super) fn read(
         "update" | "quickedit" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
             let message =
-                "the new text leaves lines out, and another model would have to put them back";
+                "the new text omits lines, which another model would have to restore";
             draft.fault(whole(close.end), Reason::ElisionInReplace, message);
             Some(close.end)
         }
@@ -563,7 +563,7 @@ fn parts<'a>(
         }
         let Some(end) = end_of_part(inside, tag.name) else {
             let message = format!(
-                "`<{}>` has no closing tag of its own, or several: its end is not clear",
+                "`<{}>` has no closing tag, or several, so its end is unclear",
                 tag.name
             );
             return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));

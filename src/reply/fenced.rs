@@ -233,7 +233,7 @@ impl<'t> Scanner<'t, '_> {
                     heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| {
                         (*head, *end, Some(block))
                     });
-                let message = "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
+                let message = "the block is in a fence with other text, so it could be a sample; put only blocks and file names in the fence";
                 self.draft.fault(self.span(head, end), Reason::StrayMarker, message);
             }
             self.sample(fence);
@@ -403,7 +403,7 @@ impl<'t> Scanner<'t, '_> {
         let message = if by_number {
             "lines are given by number alone, so nothing shows which text they replace"
         } else {
-            "the old and the new text are only told in prose"
+            "the old and the new text are described only in prose"
         };
         let file =
             naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
@@ -432,7 +432,7 @@ impl<'t> Scanner<'t, '_> {
         if unclear == Some(true) {
             self.draft.faults.push(fault(
                 Reason::FenceAmbiguous,
-                "fences inside the file have no language, so its end is not clear; use a longer fence around it",
+                "fences inside the file have no language, so its end is unclear; use a longer fence around it",
             ));
             return self.own(fence.open, fence.next);
         }
@@ -442,7 +442,7 @@ impl<'t> Scanner<'t, '_> {
         {
             self.draft.faults.push(fault(
                 Reason::FenceAmbiguous,
-                "not every line of the file has the indentation of its fence",
+                "some lines of the file lack the indentation of its fence",
             ));
             return self.own(fence.open, fence.next);
         }

@@ -289,7 +289,7 @@ impl<'t> Scanner<'t, '_> {
             self.draft.fault(
                 self.span(at, at + 1),
                 Reason::StrayMarker,
-                format!("`{trimmed}` closes nothing: the text before it may have been cut short"),
+                format!("`{trimmed}` closes nothing: the text before it may have been cut off"),
             );
             self.own(at, at + 1);
             return at + 1;
@@ -352,7 +352,7 @@ impl<'t> Scanner<'t, '_> {
             self.draft.fault(
                 self.span(at, at + 1),
                 Reason::CutOff,
-                "thought begins here and never ends: the reply was cut off",
+                "the thought that begins here never ends: the reply was cut off",
             );
             self.owned.push(self.start(at)..self.text.len());
             return self.lines.len();
@@ -607,7 +607,7 @@ impl<'t> Scanner<'t, '_> {
         });
         match value.filter(|_| end.is_some()) {
             Some(value) => container::named_call(name, value, span, &mut self.draft),
-            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is not complete"),
+            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is incomplete"),
         }
         self.own(at, end.unwrap_or(to));
         end.unwrap_or(to)

@@ -46,7 +46,7 @@ pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draf
             let fault = Fault::new(
                 span.clone(),
                 Reason::UnknownCall,
-                "an edit of the list has no anchors that can be read",
+                "an edit of the list has no valid anchors",
             );
             draft.faults.push(Fault { file: Some(path.text.clone()), ..fault });
             continue;
@@ -198,7 +198,7 @@ pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Op
         None => draft.fault(
             span,
             Reason::UnknownCall,
-            "the block's header names no known action with its lines",
+            "the block's header does not name a known action and its lines",
         ),
     }
     Some(end + 1)

@@ -17,7 +17,7 @@ pub(super) fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut 
         draft.fault(
             region,
             Reason::MissingDivider,
-            "the element holds no pair of old and new text",
+            "the element contains no pair of old and new text",
         );
         return;
     }
