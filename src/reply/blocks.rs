@@ -1,4 +1,4 @@
-//! SEARCH/REPLACE blocks in a reply: which are meant, and what else there is to say of them.
+//! SEARCH/REPLACE blocks in a reply: which ones are meant, and the faults to report about them.
 
 use super::fence::Fence;
 use super::lines::line_at;
@@ -51,12 +51,12 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
-    /// The block whose head is in a line.
+    /// The block whose head is on a line.
     pub(super) fn block_at(&mut self, at: usize) -> Option<Block> {
         if let Some(block) = self.blocks.get(&at) {
             return Some(block.clone());
         }
-        // The reader of the whole text took it for content of something that is none.
+        // The reader of the whole text took it for the content of an invalid construct.
         let start = self.start(at);
         let block = edit::read_search_replace(self.text.get(start..)?)
             .into_iter()
@@ -70,7 +70,7 @@ impl<'t> Scanner<'t, '_> {
         (line_at(&self.lines, block.span.end.max(block.span.start + 1) - 1) + 1).max(at + 1)
     }
 
-    /// Takes in a block, in a fence or not.
+    /// Adds a block, in a fence or not.
     pub(super) fn block(
         &mut self,
         at: usize,
