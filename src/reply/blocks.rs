@@ -38,8 +38,7 @@ impl<'t> Scanner<'t, '_> {
                 end
             }
             MarkerKind::End(pair) if pair != Pair::Conflict => {
-                let message =
-                    format!("`{}` has no matching head", self.text_of(at).trim());
+                let message = format!("`{}` has no matching head", self.text_of(at).trim());
                 self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
                 self.own(at, at + 1);
                 at + 1

@@ -345,8 +345,7 @@ impl Reader<'_> {
             if let Some(reason) =
                 string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str()))
             {
-                let message =
-                    format!("the message is marked as incomplete: `{key}` is `{reason}`");
+                let message = format!("the message is marked as incomplete: `{key}` is `{reason}`");
                 self.draft.fault(
                     value.span().start..value.span().start + 1,
                     Reason::CutOff,

@@ -346,8 +346,7 @@ pub(super) fn read(
         }
         "update" | "quickedit" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
-            let message =
-                "the new text omits lines, which another model would have to restore";
+            let message = "the new text omits lines, which another model would have to restore";
             draft.fault(whole(close.end), Reason::ElisionInReplace, message);
             Some(close.end)
         }
@@ -562,10 +561,8 @@ fn parts<'a>(
             continue;
         }
         let Some(end) = end_of_part(inside, tag.name) else {
-            let message = format!(
-                "`<{}>` has no closing tag, or several, so its end is unclear",
-                tag.name
-            );
+            let message =
+                format!("`<{}>` has no closing tag, or several, so its end is unclear", tag.name);
             return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));
         };
         let inner = inside.get(..end).unwrap_or_default();
