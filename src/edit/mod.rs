@@ -1,9 +1,9 @@
 //! Edit blocks: parses a model's edits, locates them in a file's contents and merges them.
 //! Independent of file formats, and writes nothing: the result is edits, or a reason.
 //!
-//! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its REPLACE
-//! part is theirs. Bytes that the block doesn't change stay as they are. A block that fits in two
-//! places isn't applied.
+//! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its
+//! REPLACE part is theirs. Bytes that the block doesn't change stay as they are. A block that fits
+//! in two places isn't applied.
 //!
 //! - [`block`]: a block as a value; [`read`](read()): the blocks of a reply, SEARCH/REPLACE in its
 //!   dialects, unified diffs and `apply_patch`, with their spans

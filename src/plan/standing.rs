@@ -357,8 +357,8 @@ impl Refusal {
     }
 }
 
-/// Decisions about blocks in one file's contents, by the blocks' hash. An edited text starts without
-/// any.
+/// Decisions about blocks in one file's contents, by the blocks' hash. Edited contents start
+/// without any.
 #[derive(Debug, Default)]
 struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 
