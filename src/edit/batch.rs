@@ -33,7 +33,7 @@ pub struct Request {
     /// contents first.
     pub sequential: bool,
     /// LLMD's rules: only whole lines match, each block is located in the result of the blocks
-    /// before it, and lines with an empty SEARCH are appended.
+    /// before it, and an empty SEARCH appends its lines.
     pub strict: bool,
     /// A block that creates a file may replace an existing one with different content.
     pub overwrites: bool,
@@ -96,7 +96,7 @@ impl Batch {
 }
 
 impl Refused {
-    /// Nothing to do: reported, but it doesn't hold other blocks back.
+    /// Nothing to do: reported, but it doesn't stop other blocks.
     pub fn is_settled(&self) -> bool {
         matches!(self.reason, Reason::AlreadyApplied | Reason::NoOp)
     }
@@ -194,8 +194,8 @@ fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
             .all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
 }
 
-/// Missing lines can't be told from lines that a block deleted. If no other block has anything left
-/// to do, and some had been applied before, they were deleted.
+/// Missing lines look like lines that a block deleted. If no other block has anything left to do,
+/// and some had been applied before, they were deleted.
 fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     let reason =
         |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
@@ -236,7 +236,7 @@ struct Run<'t> {
     origin: Origin,
     /// The place of the current block.
     place: Option<Span>,
-    /// The SEARCH and REPLACE texts of applied blocks.
+    /// The old and the new text of applied blocks.
     done: HashSet<&'t [Split]>,
 }
 
@@ -298,7 +298,7 @@ impl<'t> Run<'t> {
         if let (Some(count), Some(text), Some(split)) =
             (block.count, &self.text, block.splits.first())
         {
-            // An expected count that differs means that the block was written for another version
+            // If the count differs from the expected one, the block was written for another version
             // of the file.
             let found = text.text().matches(split.search.as_str()).count();
             if found > 0 && found != count {
@@ -484,7 +484,7 @@ impl<'t> Run<'t> {
         Ok(Applied { tier: Tier::Elision, score: 1.0, line, warnings: Vec::new() })
     }
 
-    /// Lines by number: nothing proves that they are still the lines that were meant.
+    /// Lines by number: they may have changed since the reply was written.
     fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };

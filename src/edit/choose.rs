@@ -20,10 +20,10 @@ use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
 const MOST_ANCHORS: usize = 64;
-/// A shorter text, counted in letters, can match anywhere with other indentation.
+/// Shorter text, counted in letters, can match anywhere with other indentation.
 const LETTERS: usize = 8;
 
-/// A text with fewer letters than this identifies no place.
+/// Text with fewer letters than this identifies no place.
 const FEW_LETTERS: usize = 4;
 /// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
@@ -40,9 +40,9 @@ pub struct Chosen {
     pub divided: bool,
 }
 
-/// The place of a block whose SEARCH text isn't blank. `rank`: the position of this block among
-/// those with the same SEARCH text, and their number. `from`: the line after the last place of a
-/// patch.
+/// The place of a block whose SEARCH text has more than whitespace. `rank`: the position of this
+/// block among those with the same SEARCH text, and their number. `from`: the line after the last
+/// place of a patch.
 pub fn find(
     target: &Lines,
     block: &Block,
@@ -176,7 +176,7 @@ fn find_split(
             chosen(target, block, (&search, &replace), split.final_break, found, warnings)
         }
         Err(Failure::Ambiguous(found)) => {
-            // If none of the places qualifies, occurrences elsewhere say nothing about them.
+            // If none of the places qualifies, occurrences elsewhere prove nothing about them.
             let holds =
                 !occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 1)
                     .is_empty();
@@ -202,7 +202,7 @@ fn find_split(
     }
 }
 
-/// Where a block would find its new text, located when first asked for.
+/// Where a block would find its new text, located on first use.
 type Back<F> = LazyCell<Located, F>;
 type Located = Result<Found, Failure>;
 
@@ -216,7 +216,7 @@ fn chosen(
 ) -> Result<Chosen, Refused> {
     let line = found.line(target);
     let elsewhere = block.hint.is_some_and(|hint| hint != line + 1);
-    // Where the block would find its new text: an exact place needs no such proof.
+    // Where the block would find its new text: an exact place doesn't need this proof.
     let clues = Clues { loosest: Some(found.tier), ..Clues::default() };
     let back = LazyCell::new(|| match found.tier {
         Tier::Exact => Err(Failure::NotFound),
@@ -456,7 +456,7 @@ fn made_elsewhere(
 ) -> Option<Refused> {
     let letters =
         replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
-    // If only whitespace changes, both texts are equally good.
+    // If only whitespace changes, old and new text match equally well.
     let only_whitespace = search.filled().keys == replace.filled().keys;
     if found.tier == Tier::Exact || letters < FEW_LETTERS || only_whitespace {
         return None;
@@ -593,7 +593,7 @@ fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &F
         && !occurrences(&there, &new, 1).is_empty()
 }
 
-/// The keys of the lines that aren't blank.
+/// The keys of the lines with content.
 fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
     let keys = lines.keys(level);
     span.filter(|index| !lines.is_blank(*index))

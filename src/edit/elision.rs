@@ -117,7 +117,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     found
 }
 
-/// The runs of lines between elisions, blank edges excluded.
+/// The runs of lines between placeholders, without blank lines at either end.
 fn segments(search: &Lines) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = 0;

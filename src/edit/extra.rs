@@ -1,4 +1,4 @@
-//! One line that the file doesn't have: the model invented it, or the file lost it. All others
+//! One line that the file doesn't have: the model invented it, or the file lost it. All other lines
 //! exist, in a row.
 
 use rustc_hash::FxHashSet;

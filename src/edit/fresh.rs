@@ -1,12 +1,12 @@
 //! The lines that decided edits added: whether the edited contents can have a block that the
-//! original doesn't. Building the edited contents costs as much as all of it.
+//! original doesn't. Building the edited contents costs as much as their whole length.
 
 use rustc_hash::FxHashSet;
 
 use super::lines::{Level, Lines, key};
 use crate::text::Edit;
 
-/// Up to this many blocks, or this many bytes, are searched for without asking.
+/// Up to this many blocks, or this many bytes, are searched for without this check.
 const FREE: usize = 32;
 const FREE_BYTES: usize = 8 << 20;
 /// A line with fewer letters doesn't reveal its origin.

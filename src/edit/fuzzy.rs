@@ -33,7 +33,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     found
 }
 
-/// The same, including places that another one beats.
+/// The same, including places that lose to a better one.
 pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let solid: usize = filled
@@ -195,7 +195,8 @@ fn is_typo(mine: &str, theirs: &str) -> bool {
     length >= 6 && is_within(mine, theirs, allowed)
 }
 
-/// Whether at most `most` characters are added, missing or different: in time linear in the lines.
+/// Whether at most `most` characters are added, missing or different, in time linear in the length
+/// of the lines.
 fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
     if mine.len().abs_diff(theirs.len()) > most * 4 {
         return false;

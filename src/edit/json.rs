@@ -34,7 +34,7 @@ const INSIDE: &[&str] = &[
 /// Deeper values contain no edits.
 const DEEPEST: usize = 8;
 
-/// Every edit of a text that is JSON, or contains it in fences.
+/// Every edit in a reply that is JSON, or contains it in fences.
 pub fn read(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !OLD.iter().chain(&["insert_line", "file_text"]).any(|name| text.contains(name)) {
@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The parts of a text that may be JSON: all of it, consecutive lines, or the content of fences.
+/// The parts of a reply that may be JSON: all of it, consecutive lines, or the content of fences.
 fn values(text: &str) -> Vec<Span> {
     let begins = |text: &str| text.trim_start().starts_with(['{', '[']);
     if begins(text) {

@@ -34,9 +34,9 @@ pub enum Level {
 
 const LEVELS: usize = 6;
 
-/// After this many lookups, a text gets an index.
+/// After this many lookups, the lines get an index.
 const ASKS_WITHOUT_INDEX: usize = 4;
-/// The most lines to look at for an answer, as a share of all: beyond it, a scan from the start is
+/// The most lines to visit for an answer, as a share of all: beyond that, a scan from the start is
 /// faster.
 const LOOKS: usize = 2;
 
@@ -53,7 +53,7 @@ pub struct Lines<'t> {
     filled: OnceLock<Filled>,
 }
 
-/// The lines of a text that are not blank, and their trimmed keys.
+/// The lines that aren't empty or whitespace, and their trimmed keys.
 #[derive(Debug)]
 pub(super) struct Filled {
     pub lines: Vec<usize>,
@@ -97,7 +97,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same text after some edits, keeping what is known about untouched lines. `None` if edits
+    /// The same text after some edits, reusing cached keys of unchanged lines. `None` if edits
     /// overlap.
     pub fn edited(&self, edits: &[Edit]) -> Option<Lines<'static>> {
         let new = Lines::new(text::apply(&self.text, edits).ok()?);
@@ -153,7 +153,7 @@ impl<'t> Lines<'t> {
         self.text.get(line.start..line.end).unwrap_or_default()
     }
 
-    /// The break of a line; empty at the end of a text without one.
+    /// The break of a line; empty for a last line without one.
     pub fn line_break(&self, index: usize) -> &str {
         let line = self.line(index);
         self.text.get(line.end..line.next).unwrap_or_default()
@@ -231,7 +231,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// An index is worth it if many blocks are located in one text.
+    /// An index pays off if many blocks are located in the same text.
     fn index(&self, level: Level) -> Option<&Index> {
         let asked = self.asks.get(level as usize)?.fetch_add(1, Ordering::Relaxed);
         let slot = self.indexes.get(level as usize)?;
@@ -249,7 +249,7 @@ impl<'t> Lines<'t> {
         })
     }
 
-    /// The lines that are not blank.
+    /// The lines that aren't empty or whitespace.
     pub(super) fn filled(&self) -> &Filled {
         self.filled.get_or_init(|| {
             let keys = self.keys(Level::Trimmed);
@@ -321,7 +321,7 @@ pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
         Level::Punctuation => {
             let line = without_blanks(&fold(line));
             let bare = line.trim_end_matches([',', ';']);
-            // A line that consists only of that sign keeps it.
+            // A line that consists only of this character keeps it.
             Cow::Owned(if bare.is_empty() { line } else { bare.replace(['"', '`'], "'") })
         }
     }

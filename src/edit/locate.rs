@@ -69,10 +69,10 @@ pub struct Alignment {
     pub partners: Vec<Option<usize>>,
 }
 
-/// With fewer letters than this, only punctuation tells one place from another.
+/// With fewer letters than this, places differ only in punctuation.
 const LETTERS: usize = 24;
 
-/// The most places of one text that are told apart.
+/// The most places to distinguish for one SEARCH text.
 pub const MOST_PLACES: usize = 4096;
 
 impl Alignment {
@@ -106,7 +106,7 @@ pub struct Found {
     pub confirm: bool,
 }
 
-/// Why a text has no single match.
+/// Why a SEARCH text has no single match.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
     NotFound,
@@ -114,11 +114,11 @@ pub enum Failure {
     Ambiguous(Vec<Found>),
 }
 
-/// Hints for the search.
+/// What the block reveals about its place.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clues {
-    /// The line, counted from 0, where the block says that it begins. Chooses between places, but
-    /// never rejects the only one.
+    /// The line, counted from 0, where the block claims to begin. Chooses between places, but never
+    /// rejects the only one.
     pub line: Option<usize>,
     /// It ends at the end of the target.
     pub at_end: bool,
@@ -158,11 +158,11 @@ impl Found {
     }
 }
 
-/// Locates `search`, which isn't blank, in `target`; `replace` is its new version, which decides
-/// what needs consent.
+/// Locates `search`, which must have more than whitespace, in `target`; `replace` is its new
+/// version, which decides what needs consent.
 ///
 /// # Errors
-/// If it doesn't occur, or occurs at several places that nothing tells apart.
+/// If it doesn't occur, or occurs at several indistinguishable places.
 pub fn locate(
     target: &Lines,
     search: &Lines,
@@ -171,7 +171,7 @@ pub fn locate(
 ) -> Result<Found, Failure> {
     let most = if clues.all { usize::MAX } else { MOST_PLACES };
     let windows = |level: Level, tier: Tier| windows(target, search, level, tier, most);
-    // A line number alone doesn't tell one `}` from another.
+    // A line number alone can't distinguish one `}` from another.
     let telling = search.text().contains(char::is_alphanumeric);
     let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
     let choose = |found: Vec<Found>| {
@@ -323,7 +323,7 @@ pub(super) fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
         .all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
 }
 
-/// The indentation of lines that aren't blank, and of their partners.
+/// The indentation of non-empty lines, and of their partners.
 fn indentations<'l>(
     target: &'l Lines,
     search: &'l Lines,

@@ -47,7 +47,7 @@ fn substitute(
         lines.truncate(lines.len() - trail);
     }
     let mut new = lines.join(eol);
-    // A partial line has no line break at its end, unless both texts have one.
+    // A partial line has no line break at its end, unless old and new text both have one.
     if old.ends_with('\n') && replace.text().ends_with('\n') {
         new.push_str(eol);
     }
@@ -58,7 +58,7 @@ fn substitute(
     (old != new).then(|| Edit::replace(span.clone(), new))
 }
 
-/// The differences of two texts by line, as the block's tier defines them.
+/// The differences between old and new text by line, as the block's tier defines them.
 pub(super) fn differences(search: &Lines, replace: &Lines, tier: Tier) -> Vec<DiffOp> {
     let level = if tier == Tier::Exact { Level::Exact } else { Level::Trailing };
     let key = |line: &str| -> String {

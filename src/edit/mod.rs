@@ -1,16 +1,16 @@
-//! Edit blocks: parses a model's edits, locates them in a text and merges them into it. Independent
-//! of file formats, and writes nothing: the result is edits, or a reason.
+//! Edit blocks: parses a model's edits, locates them in a file's contents and merges them.
+//! Independent of file formats, and writes nothing: the result is edits, or a reason.
 //!
 //! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its
-//! REPLACE part is theirs. Whatever the block doesn't change keeps the file's bytes. A block that
-//! fits in two places goes to neither.
+//! REPLACE part is theirs. Bytes that the block doesn't change stay as they are. A block that fits
+//! in two places isn't applied.
 //!
 //! - [`block`]: a block as a value; [`read`](read()): the blocks of a reply, SEARCH/REPLACE in its
-//!   dialects, unified diffs and `apply_patch`, with their places
-//! - [`lines`]: a target cut into lines, compared at several levels of exactness
-//! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: what comes
-//!   closest where none fits
-//! - [`merge`]: the edits that a located block makes; [`batch`]: many blocks on one text
+//!   dialects, unified diffs and `apply_patch`, with their spans
+//! - [`lines`]: a target split into lines, compared at several levels of exactness
+//! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: the closest match
+//!   of a block that doesn't fit
+//! - [`merge`]: the edits of a located block; [`batch`]: many blocks on one file
 //! - [`reason`]: why a block can't be applied
 
 pub mod batch;

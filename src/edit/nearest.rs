@@ -18,7 +18,7 @@ const MOST_LINES: usize = 8;
 /// The number of SEARCH lines to look for.
 const LONGEST_LINES: usize = 3;
 const LONGEST_LINE: usize = 1000;
-/// Longer texts aren't compared line by line.
+/// A longer SEARCH text isn't compared line by line.
 const LARGEST_SEARCH: usize = 2_000;
 
 /// A region of the target and how it differs.

@@ -1,5 +1,5 @@
-//! Where a sequence occurs in another, overlapping occurrences too, in linear time (Knuth, Morris,
-//! Pratt).
+//! Finds all occurrences of a sequence in another, including overlapping ones, in linear time
+//! (Knuth, Morris, Pratt).
 
 /// The start of every occurrence of `needle`, up to `most`; none for an empty one.
 pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T], most: usize) -> Vec<usize> {

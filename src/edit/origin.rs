@@ -3,7 +3,7 @@
 use super::lines::Lines;
 use crate::text::{Edit, Span};
 
-/// The changes of blocks to the lines of a text, in order.
+/// The line changes that blocks made, in order.
 #[derive(Debug, Default)]
 pub struct Origin {
     times: Vec<Vec<Change>>,
@@ -18,7 +18,7 @@ struct Change {
 }
 
 impl Origin {
-    /// Records edits of a text, in order.
+    /// Records edits, in order.
     pub fn take<'e>(&mut self, lines: &Lines, edits: impl Iterator<Item = &'e Edit>) {
         let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let change = |edit: &Edit| {

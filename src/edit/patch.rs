@@ -10,7 +10,7 @@ const UPDATE: &str = "*** Update File: ";
 const MOVE: &str = "*** Move to: ";
 const END_OF_FILE: &str = "*** End of File";
 
-/// Whether a text contains such a patch.
+/// Whether a reply contains such a patch.
 pub fn is_patch(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim();
@@ -128,7 +128,7 @@ impl Reader {
             return;
         }
         if let Some(anchor) = line.strip_prefix("@@") {
-            // Several in a row are nested.
+            // Consecutive anchors are nested.
             let nested =
                 self.hunk.take_if(|hunk| hunk.search.is_empty() && hunk.replace.is_empty());
             self.close_hunk();

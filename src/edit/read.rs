@@ -1,9 +1,9 @@
-//! Parses the blocks of a text in every dialect.
+//! Parses edit blocks in every dialect.
 
 use super::block::Block;
 use super::{json, patch, search_replace, tags, unified};
 
-/// Every block of a text, in order. The content of a block is data, even if it looks like another
+/// Every block of a reply, in order. The content of a block is data, even if it looks like another
 /// dialect.
 pub fn read(text: &str) -> Vec<Block> {
     let mut found = search_replace::read(text);
@@ -14,7 +14,7 @@ pub fn read(text: &str) -> Vec<Block> {
     found.extend(json::read(text));
     let mut diffs = unified::read(text);
     if !found.is_empty() {
-        // Next to other blocks, only a diff with a file counts: `@@` occurs in many texts.
+        // Next to other blocks, only a diff with a file counts: `@@` is common elsewhere.
         diffs.retain(|block| block.path.is_some());
     }
     found.extend(diffs);

@@ -1,20 +1,20 @@
-//! The same words and signs in other lines: a call that the file writes in one line, and the model
-//! in five.
+//! The same tokens with other line breaks: a call that the file writes on one line, and the model
+//! on five.
 
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, Place, Tier};
 use super::merge::differences;
 use crate::text::Span;
 
-/// Longer text is not looked for in other lines.
+/// Longer targets aren't searched with other line breaks.
 const LARGEST_TARGET: usize = 4 << 20;
-/// Fewer signs than these say too little.
+/// With fewer characters, a match may be a coincidence.
 const SHORTEST: usize = 24;
-/// More places than these are as many as needed.
+/// The most places to return.
 const MOST: usize = 16;
 
-/// The places where `search` stands when line breaks and commas in front of a closing bracket do
-/// not count.
+/// The places where `search` matches if line breaks, and commas before a closing bracket, are
+/// ignored.
 pub fn find(target: &Lines, search: &Lines) -> Vec<Found> {
     let needle = Stream::new(search);
     if needle.text.len() < SHORTEST || target.text().len() > LARGEST_TARGET || search.len() < 2 {
@@ -45,11 +45,11 @@ pub fn find(target: &Lines, search: &Lines) -> Vec<Found> {
     found
 }
 
-/// The text of lines without blanks, and where each line begins in it.
+/// The text of lines without whitespace, and where each line begins in it.
 #[derive(Debug)]
 pub struct Stream {
     text: String,
-    /// Of every line that is not blank: its start, and its index.
+    /// The start and index of every line that isn't empty.
     starts: Vec<(usize, usize)>,
 }
 
@@ -103,15 +103,15 @@ impl Stream {
     }
 }
 
-/// The edits of such a place: where the block changes something in a stretch that is written
-/// otherwise, all of that stretch becomes what the block says; other stretches stay.
+/// The edits of such a place. A stretch of lines with other line breaks that the block changes is
+/// replaced as a whole; other stretches stay.
 pub fn merge(
     search: &Lines,
     replace: &Lines,
     alignment: &Alignment,
 ) -> Vec<(Span, Vec<(usize, String)>)> {
-    // For every line of the SEARCH text: whether it stays, and the new lines in front of it, or in
-    // its place.
+    // For every line of the SEARCH text: whether it stays, and the new lines before it or in its
+    // place.
     let (mut stays, mut new) = (vec![false; search.len()], vec![Vec::new(); search.len() + 1]);
     for difference in differences(search, replace, Tier::LineBreaks) {
         if let similar::DiffOp::Equal { old_index, new_index, len } = difference {
@@ -146,7 +146,7 @@ pub fn merge(
             new.get(index).map_or(0, Vec::len) > usize::from(stays.get(index) == Some(&true))
         };
         let changed = inside.clone().any(|index| stays.get(index) != Some(&true) || added(index));
-        // What is put behind the stretch belongs to it as well: nothing else says where it is.
+        // Lines added right after the stretch belong to it: only the stretch locates them.
         let kept = next.is_none() || stays.get(at + stretch) == Some(&true);
         let behind: Vec<(usize, String)> = match new.get(at + stretch) {
             Some(lines) if kept => lines
@@ -181,7 +181,7 @@ pub fn merge(
     hunks
 }
 
-/// Lines that are the same on both sides; what stands between them is written otherwise.
+/// Lines that are equal on both sides; the lines between them have other line breaks.
 fn partners(target: &Lines, search: &Lines, first: usize, last: usize) -> Vec<Option<usize>> {
     let mine: Vec<_> = search.contents().map(|line| normal(line, Level::Trimmed)).collect();
     let theirs: Vec<_> =

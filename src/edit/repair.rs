@@ -1,7 +1,6 @@
-//! What models add to a text by mistake and what can be taken off again: line numbers, a fence
-//! around it, escapes.
+//! Removes common mistakes of models from a block: line numbers, an enclosing fence, escapes.
 
-/// Old and new text with something taken off, the likeliest first.
+/// Old and new text after a repair, the most likely one first.
 pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
     let mut found: Vec<Repaired> = Vec::new();
     if let Some((search, line)) = without_numbers(search) {
@@ -45,13 +44,13 @@ pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
 pub struct Repaired {
     pub search: String,
     pub replace: String,
-    /// The first number that was taken off.
+    /// The first line number that was removed.
     pub line: Option<usize>,
-    /// A fence around it was taken off.
+    /// An enclosing fence was removed.
     pub fence: bool,
 }
 
-/// `12 | text`, `12→text`, `12: text`: every line that is not blank must have one, and the numbers
+/// `12 | text`, `12→text`, `12: text`: every non-empty line must have a number, and the numbers
 /// must rise by one.
 fn without_numbers(text: &str) -> Option<(String, usize)> {
     let (mut out, mut first, mut last) = (String::new(), None, None);
@@ -77,7 +76,7 @@ fn without_numbers(text: &str) -> Option<(String, usize)> {
     Some((out, first?))
 }
 
-/// Numbers in front of some lines, or only the bar behind them: `12 | text`, `| text`.
+/// Numbers before some lines, or only the bar after them: `12 | text`, `| text`.
 fn without_some_numbers(text: &str) -> Option<(String, Option<usize>)> {
     let (mut out, mut first, mut changed) = (String::new(), None, 0);
     for line in text.split_inclusive('\n') {
@@ -106,7 +105,7 @@ fn without_fence(text: &str) -> Option<&str> {
     (wraps && !holds_fence(inner)).then_some(inner)
 }
 
-/// Whether some line begins or ends a fence: then fences are content.
+/// Whether a line opens or closes a fence, so that fences are content.
 pub fn holds_fence(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("```"))
 }
@@ -127,8 +126,7 @@ fn unescape_markers(text: &str) -> String {
     lines.collect()
 }
 
-/// New text without the escapes in front of markers, where nothing in the file is written like
-/// that.
+/// The new text without escapes before markers, if the file doesn't use such escapes.
 pub fn plain_markers(replace: &str, known: [&str; 2]) -> Option<String> {
     let plain = unescape_markers(replace);
     let escaped = || {
@@ -167,7 +165,7 @@ fn unescape_strings(text: &str) -> String {
     text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\"")
 }
 
-/// `\"` where only a quote is meant.
+/// `\"` in place of a plain quote.
 fn unescape_quotes(text: &str) -> String {
     text.replace("\\\"", "\"").replace("\\'", "'")
 }

@@ -14,7 +14,7 @@ use crate::text::Span;
 pub use marker::{Marker, MarkerKind, Pair, marker};
 pub(super) use path::TAGS as PATH_TAGS;
 
-/// How many ways to divide a block are kept.
+/// The most ways to split a block.
 const MOST_SPLITS: usize = 8;
 
 struct Line<'t> {
@@ -23,7 +23,7 @@ struct Line<'t> {
     text: &'t str,
 }
 
-/// The lines of a piece of text that begins at `at`.
+/// The lines of a piece that begins at `at`.
 fn lines(text: &str, mut at: usize) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -33,7 +33,7 @@ fn lines(text: &str, mut at: usize) -> Vec<Line<'_>> {
     found
 }
 
-/// Every block of a text, in order. A block without an end holds nothing that follows it.
+/// Every block of a reply, in order. A block without an end contains nothing that follows it.
 pub fn read(text: &str) -> Vec<Block> {
     let lines = lines(text, 0);
     let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
@@ -58,8 +58,7 @@ pub fn read(text: &str) -> Vec<Block> {
     reader.blocks
 }
 
-/// The end that belongs to each head, as brackets belong together: those with names, and those
-/// without.
+/// The end of each head, matched like brackets: those with words, and those without.
 fn ends(marks: &[Option<Marker>], by_length: bool) -> Vec<Option<usize>> {
     let mut ends = vec![None; marks.len()];
     let mut open: HashMap<(bool, usize), Vec<usize>> = HashMap::new();
@@ -79,10 +78,10 @@ fn ends(marks: &[Option<Marker>], by_length: bool) -> Vec<Option<usize>> {
     ends
 }
 
-/// How much of a text above a block is looked at for its path.
+/// The number of bytes above a block to search for its path.
 const ABOVE: usize = 2000;
 
-/// The path that the lines above a place name, none of them before `from`.
+/// The path named by the lines above a place, but not before `from`.
 pub(super) fn path_above(text: &str, from: usize, to: usize) -> Option<Path> {
     let from = text.ceil_char_boundary(from.max(to.saturating_sub(ABOVE)));
     let lines = lines(text.get(from..to)?, from);
@@ -93,19 +92,19 @@ struct Reader<'a, 't> {
     text: &'t str,
     lines: &'a [Line<'t>],
     marks: &'a [Option<Marker>],
-    /// The line of the end of every head: among markers of its own length, and among all.
+    /// The line of every head's end: among markers of the same length, and among all.
     exact: Vec<Option<usize>>,
     any: Vec<Option<usize>>,
     blocks: Vec<Block>,
     /// The last one of a block.
     path: Option<Path>,
-    /// The line behind the last block: no path is looked for above it.
+    /// The line after the last block: lines above it aren't searched for a path.
     free: usize,
 }
 
 /// The lines between a head and its end.
 struct Body {
-    /// The line of the end, or behind the last line where there is none.
+    /// The line of the end; if it's missing, the line after the last one.
     end: usize,
     dividers: Vec<usize>,
     ended: Option<Marker>,
@@ -116,7 +115,7 @@ impl Reader<'_, '_> {
         self.marks.get(line).and_then(Option::as_ref)
     }
 
-    /// Reads the block whose head is in line `start`; returns the line to go on at.
+    /// Reads the block whose head is on line `start`; returns the line to continue at.
     fn block(&mut self, start: usize, head: &Marker) -> usize {
         let MarkerKind::Head(pair) = head.kind else { return start + 1 };
         let body = self.body(start, head, pair);
@@ -136,19 +135,19 @@ impl Reader<'_, '_> {
             body.dividers.iter().copied().filter(|line| *line >= from).collect();
         let mut splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
         if hint.is_none() && from > start + 1 {
-            // A rule without a number in front of it may be text.
+            // A rule without a line number before it may be content.
             let mut whole =
                 self.splits(start, start + 1, body.end, &dividers, head.length, &mut warnings);
             whole.append(&mut splits);
             splits = whole;
         }
         if pair == Pair::Changelog {
-            // It has no old text: a divider in it is text.
+            // It has no old text, so a divider in it is content.
             splits =
                 vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
         }
         if pair == Pair::Conflict && dividers.is_empty() {
-            // Nothing is to stay of what stands between the markers.
+            // Nothing between the markers stays.
             splits =
                 vec![Split::new(self.content(from, body.end, self.indent_of(start, body.end)), "")];
             warnings.push(Warning::UnclearMarker);
@@ -216,8 +215,8 @@ impl Reader<'_, '_> {
         });
     }
 
-    /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a
-    /// marker of the head's own length ends it first.
+    /// Everything between a head and its end. Nested blocks raise the depth; a marker of the head's
+    /// own length ends it first.
     fn body(&self, start: usize, head: &Marker, pair: Pair) -> Body {
         let end = |ends: &[Option<usize>]| ends.get(start).copied().flatten();
         let exact = end(&self.exact);
@@ -255,8 +254,7 @@ impl Reader<'_, '_> {
         let end = next.unwrap_or(self.lines.len());
         let dividers: Vec<usize> =
             body.dividers.iter().copied().filter(|line| *line < end).collect();
-        // An end that belongs to a block further on was not this one's: the first in front of the
-        // next head is.
+        // If the end belongs to a later block, use the first one before the next head.
         if let Some(close) =
             (start + 1..end).find(|line| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::End(pair)) if *pair != Pair::Conflict))
         {
@@ -273,7 +271,7 @@ impl Reader<'_, '_> {
         let MarkerKind::Head(pair) = head.kind else { return end };
         let (from, hint) = self.prelude(start + 1, end);
         let mut warnings = Vec::new();
-        // A second divider in the place of the end.
+        // A second divider in place of the end.
         if let [first, last] = dividers.as_slice()
             && self.lines.get(last + 1).is_none_or(|line| {
                 line.text.trim().is_empty() || line.text.trim_start().starts_with("```")
@@ -294,12 +292,12 @@ impl Reader<'_, '_> {
             Some(Reason::UnterminatedBlock),
             warnings,
         );
-        // The path of the next block is not swallowed.
+        // Leave the next block's path out.
         self.free = end.saturating_sub(2).max(start + 1);
         end
     }
 
-    /// What some dialects write between the head and the old text: a line number, a rule.
+    /// Lines that some dialects put between the head and the old text: a line number, a rule.
     fn prelude(&self, mut at: usize, end: usize) -> (usize, Option<usize>) {
         let mut hint = None;
         while let Some(line) = self.lines.get(at).filter(|_| at < end) {
@@ -317,8 +315,7 @@ impl Reader<'_, '_> {
         (at, hint)
     }
 
-    /// Whether a block is about a text in which a line of `=` stands under titles, as far as the
-    /// name of its file says.
+    /// Whether a line of `=` may underline a title in the block's file, judged by the file's name.
     fn has_titles(&self, start: usize) -> bool {
         let own = path::find(self.lines, self.marks, self.free, start, true);
         let path = own.or_else(|| self.path.clone());
@@ -333,7 +330,7 @@ impl Reader<'_, '_> {
             .is_none_or(|end| !announcement::is_extension(&end) || announcement::is_prose(&end))
     }
 
-    /// The ways to divide the lines from `from` to `end`, the likeliest first.
+    /// The ways to split the lines from `from` to `end`, the most likely first.
     fn splits(
         &self,
         start: usize,
@@ -353,7 +350,7 @@ impl Reader<'_, '_> {
         kept.sort_unstable();
         let strip = self.indent_of(start, end);
         let mut splits = Vec::new();
-        // A divider in front of the end is one too many, where it is not the line under a title.
+        // A divider right before the end is superfluous, unless it underlines a title.
         if let (Some(&first), Some(&last)) = (kept.first(), kept.last())
             && first != last
             && last + 1 == end
@@ -365,7 +362,7 @@ impl Reader<'_, '_> {
             splits.push(self.split(from, first, if titled { end } else { last }, strip));
             kept.retain(|line| *line != last && *line != first);
         }
-        // So may be the second of two in a row: nothing says whether it is text.
+        // The second of two dividers in a row may also be superfluous, or content.
         if let [first, second, ..] = kept.as_slice()
             && first + 1 == *second
         {
@@ -394,14 +391,14 @@ impl Reader<'_, '_> {
             let text = self.text.get(line.span.clone()).unwrap_or_default();
             out.push_str(text.strip_prefix(strip).unwrap_or(text));
         }
-        // The last line of a text that was cut off.
+        // The last line of a truncated block.
         if !out.is_empty() && !out.ends_with('\n') {
             out.push('\n');
         }
         out
     }
 
-    /// The indentation of the list item that a block stands in: every line has it.
+    /// The indentation of the list item that contains a block: every line has it.
     fn indent_of(&self, start: usize, end: usize) -> &str {
         let indent = self.lines.get(start).map_or("", |line| indentation(line.text));
         let inside =

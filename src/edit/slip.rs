@@ -106,7 +106,7 @@ fn joined_word<'a>(mine: &'a str, theirs: &str) -> Option<&'a str> {
     mine.get(begin..)?.split(|letter: char| !letter.is_alphabetic()).next()
 }
 
-/// Two words with the space between them one letter too early or too late, as in the SEARCH text.
+/// Two words with the space between them one letter early or late, as in the SEARCH text.
 fn moved_break<'a>(mine: &'a str, theirs: &str) -> Option<[&'a str; 2]> {
     let at = mine.bytes().zip(theirs.bytes()).take_while(|(a, b)| a == b).count();
     let (pair, meant) = (mine.get(at..at + 2)?, theirs.get(at..at + 2)?);
@@ -259,14 +259,14 @@ mod tests {
             ("fn compute_toatl(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn comqute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn handleRqeuest() {}", "fn handleRequest() {}"),
-            // At either end of a word, or in a short one, where no word has such letters.
+            // At either end of a word, or in a short word, if no word has such letters.
             ("fn qompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn ompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
-            // A letter in the place of a sign, a bracket that is not there.
+            // A letter in place of a punctuation mark, and a missing bracket.
             ("handleRequestq);", "handleRequest();"),
             ("fn computeqtotal(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn handleRequest) {}", "fn handleRequest() {}"),
-            // A space that is a letter too late.
+            // A space that is one letter late.
             ("return theb lock of it", "return the block of it"),
         ] {
             assert!(case(mine, theirs), "{mine}");

@@ -9,7 +9,7 @@ use super::locate::{Found, Place, Tier};
 use super::occurrences::occurrences;
 use crate::text::Span;
 
-/// A shorter text matches in too many places.
+/// Shorter text matches in too many places.
 const SHORTEST: usize = 3;
 /// The most places to return.
 const MOST: usize = 64;
@@ -85,7 +85,7 @@ fn is_apart(text: &str, span: &Span) -> bool {
         || word(inside.chars().next_back()) && word(after))
 }
 
-/// The lines that end with a text.
+/// The lines that end with `tail`.
 fn ending_with<'t>(target: &'t Lines, tail: &'t str) -> impl Iterator<Item = usize> + 't {
     let finder = memmem::Finder::new(tail);
     let step = tail.chars().next().map_or(1, char::len_utf8);
@@ -106,7 +106,7 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
     let between =
         search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
-    // Usually the lines between rule out a match, and an index knows that at once.
+    // Usually the lines between rule out a match, and an index finds out quickly.
     if !between.is_empty() && target.places(Level::Trailing, between, 1).is_empty() {
         return Vec::new();
     }

@@ -1,8 +1,8 @@
 //! Decides which places need no consent: those that can't be confused with other text. A place that
 //! resembles the SEARCH text may be its later version, or a sibling. If the file has another line
-//! in place of one of the block's, the two can't be told apart, so the author decides. Accepted as
-//! slips: other indentation of the same shape, other spacing between the same tokens, one omitted
-//! or invented line, or one misspelt word.
+//! in place of one of the block's, the two look the same, so the author decides. Accepted as slips:
+//! other indentation of the same shape, other spacing between the same tokens, one omitted or
+//! invented line, or one misspelt word.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use similar::DiffOp;
@@ -17,7 +17,7 @@ use super::slip::{Misspelling, misspelling};
 use super::tokens::{self, literals};
 use crate::text::Span;
 
-/// With fewer letters and signs, a match with other whitespace may be a coincidence.
+/// With fewer letters and punctuation marks, a match with other whitespace may be a coincidence.
 const SOLID: usize = 24;
 /// The number of informative lines that must match exactly if one doesn't.
 const EXACT: usize = 2;
@@ -68,7 +68,7 @@ struct Look<'a, 't> {
 }
 
 impl Look<'_, '_> {
-    /// Lines that are not blank, with their partners.
+    /// Non-empty lines, with their partners.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let filled = (0..self.search.len()).filter(|index| !self.search.is_blank(*index));
         filled.filter_map(|index| Some((index, self.alignment.partner(index)?)))
@@ -103,8 +103,8 @@ impl Look<'_, '_> {
             .collect()
     }
 
-    /// The block only deletes, and what it keeps is uninformative: a second run couldn't tell this
-    /// place from another.
+    /// The block only deletes, and the lines that it keeps are uninformative: a second run couldn't
+    /// distinguish this place from another.
     fn leaves_no_trace(&self) -> bool {
         let (touched, seams) = self.changes();
         let letters = self

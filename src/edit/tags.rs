@@ -30,7 +30,7 @@ const PAIRS: &[Pair] = &[
 /// Longer names aren't tags.
 const LONGEST: usize = 400;
 
-/// Every pair of tags in a text, in order.
+/// Every pair of tags, in order.
 pub fn read(text: &str) -> Vec<Block> {
     if !text.contains("</") {
         return Vec::new();

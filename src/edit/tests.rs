@@ -1,4 +1,4 @@
-//! What blocks do to a text, and what they never do.
+//! The effect of blocks on a file, and the changes that they must never make.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::growth;
 
 mod laws;
 
-/// What a reply makes of a text, or why not.
+/// The result of applying a reply, or why it failed.
 fn applied(before: &str, reply: &str) -> Result<String, Vec<Reason>> {
     let blocks = read(reply);
     let batch = apply(Some(before), &blocks.iter().collect::<Vec<_>>(), Request::default());
@@ -155,7 +155,7 @@ fn a_sibling_is_not_taken_for_the_one_that_is_gone() {
 fn a_line_that_changes_must_be_as_the_block_remembers_it() {
     let file = "fn load(path: &str) {\n    let text = read(path);\n    let lines = text.lines();\n    count(lines)\n}\n";
     let blurred = file.replace("let text", "let texts");
-    // A slip in a line that stays is a question; one in a line that goes is a refusal.
+    // A typo in a line that stays needs consent; in a line that goes, the block is refused.
     refuses(
         file,
         &blurred,
@@ -216,7 +216,7 @@ fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
     asks(
         " // The time to wait.\n-const WAIT: u64 = 30;\n+const WAIT: u64 = 60;\n \n fn close() {\n",
     );
-    // Another function is not this one, and what goes has to be there as it is.
+    // Another function doesn't match, and deleted lines must match exactly.
     refuses(" fn shut() {\n-    stop();\n+    halt();\n }\n");
     refuses(
         " // The time to wait.\n-const WAIT: u64 = 20;\n+const WAIT: u64 = 60;\n \n fn close() {\n",
@@ -281,7 +281,7 @@ proptest! {
         };
         let (target, after) = (Lines::new(&before), batch.text.unwrap_or_default());
         prop_assert!(before.trim().is_empty() || after.starts_with(&before[..target.line(applied.line).start]));
-        // At these tiers the place has as many lines as the text that is looked for.
+        // At these tiers the place has as many lines as the SEARCH text.
         let end = target.line(applied.line + Lines::new(&search).len()).start;
         if applied.tier <= Tier::InnerBlanks && !before.trim().is_empty() && !search.trim().is_empty() {
             prop_assert!(after.ends_with(&before[end..]), "{:?} {:?}", after, applied);
@@ -334,8 +334,8 @@ fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
     assert_eq!(reasons("other\n"), [Some(Reason::NotFound); 3]);
 }
 
-/// Many blocks that are nowhere, between others that are there: what rests on those is found all
-/// the same.
+/// Many blocks without a match, among others that match: blocks that depend on those are still
+/// found.
 #[test]
 fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     let lines: Vec<String> =
@@ -345,7 +345,7 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     let mut blocks = Vec::new();
     for index in 0..400 {
         let old = &lines[index * 10];
-        // The line behind it goes, in every other one.
+        // Every other block deletes the line after it.
         let (search, replace) = if index % 2 == 0 {
             (old.clone(), format!("{old}    made_{index}(here);\n"))
         } else {
@@ -356,7 +356,7 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
             of(&format!("    nothing_{index}(like_it);\n    at_all_{index}();\n"), "x\n"),
         ]);
     }
-    // A part of a line changes; later the whole line is looked for.
+    // A part of a line changes; a later block looks for the whole line.
     blocks.extend([
         of("line_5(argument_35)\n", "renewed_5(argument_35)\n"),
         of("nothing_like_it_either();\n", "x\n"),
@@ -368,7 +368,7 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
         of("made_200(here)\n", "made_200(there)\n"),
     ];
     let all: Vec<&Block> = blocks.iter().chain(&resting).collect();
-    // Parts of lines are a question.
+    // Parts of lines need consent.
     let batch = apply(Some(&text), &all, Request { confirmed: true, ..Request::default() });
     let kinds: Vec<bool> = batch.results.iter().map(Result::is_ok).collect();
     assert!(kinds[..802].chunks(2).all(|pair| pair == [true, false]));
@@ -382,7 +382,7 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     );
 }
 
-/// A part of many equal lines: in time linear in them.
+/// A part of many equal lines, in linear time.
 #[test]
 fn lines_that_are_all_alike_are_passed_quickly() {
     let input = |lines: usize| {
@@ -409,7 +409,7 @@ fn a_file_that_is_written_whole_keeps_its_mark_and_its_line_breaks() {
         };
         assert_eq!(made("\u{feff}a\nb\n", "c 🦆\n"), "\u{feff}c 🦆\n", "{operation:?}");
         assert_eq!(made("\u{feff}a\n", "\u{feff}c\n"), "\u{feff}c\n", "{operation:?}");
-        // Nothing says which of mixed line breaks are meant.
+        // Mixed line endings are ambiguous.
         assert_eq!(made("a\r\nb\n", "c\nd\n"), "c\nd\n", "{operation:?}");
         if operation != Operation::Create {
             assert_eq!(made("a\r\nb\r\n", "c\nd\n"), "c\r\nd\r\n", "{operation:?}");
@@ -434,7 +434,7 @@ fn a_file_is_created_once() {
         reasons(Some("a\n"), &[&a, &b]),
         [Some(Reason::AlreadyApplied), Some(Reason::FileExists)]
     );
-    // A blank file holds nothing that could be lost, and what a reply made itself it may replace.
+    // An empty file has nothing to lose, and a reply may replace a file that it created.
     assert_eq!(reasons(Some(" \n"), &[&a]), [None]);
     assert_eq!(reasons(None, &[&a, &b]), [None, None]);
 }

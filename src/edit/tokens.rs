@@ -10,8 +10,8 @@ enum Part {
     Sign(char),
 }
 
-/// Whether two lines are the same but for the length of gaps between tokens, and for gaps just
-/// inside brackets or around commas and the bars of a table.
+/// Whether two lines differ only in the length of gaps between tokens, and in gaps just inside
+/// brackets or around commas and the bars of a table.
 pub fn agree(mine: &str, theirs: &str) -> bool {
     let (mine, theirs) = (parts(mine.trim()), parts(theirs.trim()));
     let (mut left, mut right) = (mine.iter().peekable(), theirs.iter().peekable());
@@ -56,8 +56,8 @@ fn is_free(before: Option<char>, after: char, table: bool) -> bool {
     }
 }
 
-/// The places between quotation marks, as bytes, marks included; a literal that is not closed
-/// reaches to the end.
+/// The string literals of a line, as bytes, with their quotation marks; an unclosed one reaches to
+/// the end.
 pub fn literals(line: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;

@@ -4,7 +4,7 @@
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use crate::text::Span;
 
-/// The hunks of a text, one block each.
+/// The hunks of a reply, one block each.
 pub fn read(text: &str) -> Vec<Block> {
     let mut reader = Reader {
         text,
@@ -70,7 +70,7 @@ struct Hunk {
     /// The sides that end without a line break.
     old_open: bool,
     new_open: bool,
-    /// Lines of the old side that the header still promises.
+    /// Remaining lines of the old side according to the header.
     promised: Option<usize>,
     creates: bool,
 }
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         hunk.take(span, line);
     }
 
-    /// Lines of git's own between the names and the hunks.
+    /// Git's own lines between the names and the hunks.
     fn says(&mut self, span: &Span, line: &str) -> bool {
         let Some(git) = &mut self.git else { return false };
         let path = |name: &str| Path {
@@ -300,7 +300,7 @@ fn name_of(name: &str) -> Option<String> {
     Some(name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name).to_owned())
 }
 
-/// The line that a hunk begins at in the old file, and how many it has there.
+/// The line of the old file where a hunk begins, and its number of lines there.
 fn header(line: &str) -> (Option<usize>, Option<usize>) {
     let number = |text: &str| -> (Option<usize>, usize) {
         let length = text.bytes().take_while(u8::is_ascii_digit).count();

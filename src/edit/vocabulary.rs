@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// Words that many packages use, in order, a line each.
+/// Words that many packages use, in order, one per line.
 const FREQUENT: &str = include_str!("frequent.txt");
 /// Words and abbreviations in use that are one letter away from a frequent one, sorted, one per
 /// line.
@@ -11,7 +11,7 @@ const NEAR: &str = include_str!("words.txt");
 static FREQUENT_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| FREQUENT.lines().collect());
 static NEAR_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| NEAR.lines().collect());
 
-/// Whether many packages use a word. It is lower-case.
+/// Whether many packages use a word. It must be in lower case.
 pub fn is_frequent(word: &str) -> bool {
     FREQUENT_WORDS.binary_search(&word).is_ok()
 }

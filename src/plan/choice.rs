@@ -1,10 +1,10 @@
-//! What an author chose to have applied, to what, and how.
+//! The blocks that an author chose to apply, where, and how.
 
 use std::borrow::Cow;
 
 use crate::edit::Block;
 
-/// What blocks are applied to.
+/// The target of the blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The files of the workspace.
@@ -26,23 +26,23 @@ impl Goal {
     }
 }
 
-/// A block, and where it is to go.
+/// A block and its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     pub number: u64,
     pub way: Way,
 }
 
-/// How the place of a block is decided.
+/// How a block's place is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// By the block alone.
+    /// From the block alone.
     Found,
-    /// The place at this line, counted from 0.
+    /// At this line, counted from 0.
     At(usize),
-    /// All places.
+    /// Everywhere it matches.
     Everywhere,
-    /// The place that is likely: an author has said so.
+    /// At the likely place, which the author confirmed.
     Confirmed,
 }
 

@@ -1,4 +1,4 @@
-//! Changes of files as unified diffs, in the form that `git apply` takes.
+//! Changes to files as unified diffs that `git apply` accepts.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
@@ -8,12 +8,12 @@ use super::FileChange;
 const AROUND: usize = 3;
 
 impl FileChange {
-    /// What changes, as a unified diff with git's lines before it.
+    /// The change as a unified diff with git's extended header.
     pub fn diff(&self) -> String {
         self.diff_as(if self.executable { "100755" } else { "100644" })
     }
 
-    /// The same for a link that goes: to git its text is where it leads.
+    /// The same for a deleted symlink: to git, its content is its target.
     pub fn diff_of_link(&self, target: &str) -> String {
         Self { before: Some(target.to_owned()), after: None, ..self.clone() }.diff_as("120000")
     }
@@ -27,7 +27,7 @@ impl FileChange {
         };
         let hunks = self.hunks();
         let mut out = format!("diff --git {old} {new}\n{header}");
-        // An empty file that comes or goes has no lines to show.
+        // An empty file has no lines to show when it's created or deleted.
         if !hunks.is_empty() {
             let side = |name: String, there: bool| match there {
                 // After a name with spaces, a tab marks its end.
@@ -44,7 +44,7 @@ impl FileChange {
         out
     }
 
-    /// The lines that change and those around them, from the first `@@` on.
+    /// The changed lines and their context, from the first `@@` on.
     pub fn hunks(&self) -> String {
         let (old, new) = (lines(self.before.as_deref()), lines(self.after.as_deref()));
         let mut out = String::new();
@@ -90,7 +90,7 @@ fn lines(text: Option<&str>) -> Vec<&str> {
     text.into_iter().flat_map(|text| text.split_inclusive('\n')).collect()
 }
 
-/// A name as git writes it: in quotes where characters in it would be taken for others.
+/// A name as git writes it: quoted if it contains special characters.
 fn quoted(side: &str, name: &str) -> String {
     let name =
         name.split('/').filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join("/");

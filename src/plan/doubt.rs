@@ -1,5 +1,5 @@
-//! What an author is asked about before a reply changes a file. Each kind has a name, so that
-//! consent can be given to one kind and not to the others.
+//! Reasons to ask the author before a reply changes a file. Each kind has a name, so you can
+//! consent to one kind and not to the others.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::world::World;
 /// A kind of doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// The place is likely, not exact.
+    /// The match is likely, not exact.
     Fuzzy,
     /// The file is executable.
     Program,
@@ -17,14 +17,14 @@ pub enum Kind {
     Ignored,
     /// The file may contain secrets.
     Secret,
-    /// The file runs without anyone starting it: on a push, a commit or an install.
+    /// The file runs automatically: on a push, a commit or an install.
     Ci,
 }
 
 impl Kind {
     pub const ALL: [Self; 5] = [Self::Fuzzy, Self::Program, Self::Ignored, Self::Secret, Self::Ci];
 
-    /// What `--allow` calls it.
+    /// Its name in `--allow`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fuzzy => "fuzzy",
@@ -72,7 +72,7 @@ pub struct Doubt {
     pub what: &'static str,
 }
 
-/// What an author is asked about a change that was not made.
+/// A question about a change that wasn't made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ask {
     pub doubts: Vec<Doubt>,
@@ -108,12 +108,12 @@ const HOOK: &str = "is a git hook";
 const SETUP: &str = "runs when the package is installed or built";
 const SCRIPTS: &str = "changes package scripts";
 
-/// Files that run by themselves, by the end of their paths: `*` is any name, `**` any path below.
-/// Case does not matter.
+/// Files that run automatically, by the end of their paths: `*` matches any name, `**` any path
+/// below. Letter case is ignored.
 const RUNS: &[(&str, &str)] = &[
     (".github/workflows/**", WORKFLOW),
     (".github/actions/**", WORKFLOW),
-    // An action has this name in its folder, wherever that is.
+    // An action has this name in any folder.
     ("action.yml", WORKFLOW),
     ("action.yaml", WORKFLOW),
     (".gitea/workflows/**", WORKFLOW),
@@ -192,8 +192,8 @@ const HOOKS: &[&str] = &[
     "update",
 ];
 
-/// Manifests, and the fields of them whose commands run by themselves: some on an install, others
-/// when CI calls them. Nothing in the file tells the one from the other.
+/// Manifests, and their fields whose commands run automatically: some on an install, others when CI
+/// calls them. The file doesn't show which.
 const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "package.json",
@@ -202,7 +202,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     ("composer.json", &["scripts"]),
 ];
 
-/// Everything that speaks against making a change unasked.
+/// Every reason to ask before making a change.
 pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     let mut found = Vec::new();
     // A symlink hides its target, and the root itself may be a workflows folder.
@@ -231,7 +231,7 @@ pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     found
 }
 
-/// What runs a file by itself, if something does.
+/// What runs the file automatically, if anything.
 fn runs(path: &Path) -> Option<&'static str> {
     let parts: Vec<String> =
         path.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
@@ -246,7 +246,7 @@ fn runs(path: &Path) -> Option<&'static str> {
     known.or_else(|| hook.then_some(HOOK))
 }
 
-/// Whether a path ends as a pattern of [`RUNS`] says.
+/// Whether a path ends as a pattern of [`RUNS`] requires.
 fn ends_like(parts: &[String], pattern: &str) -> bool {
     let (pattern, below) =
         pattern.strip_suffix("/**").map_or((pattern, false), |folder| (folder, true));
@@ -270,7 +270,7 @@ fn ends_like(parts: &[String], pattern: &str) -> bool {
     }
 }
 
-/// Whether a change of a manifest touches what runs by itself.
+/// Whether a change to a manifest affects commands that run automatically.
 fn touches_scripts(path: &Path, change: &FileChange) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let Some((_, fields)) = MANIFESTS.iter().find(|(manifest, _)| *manifest == name) else {
@@ -283,12 +283,12 @@ fn touches_scripts(path: &Path, change: &FileChange) -> bool {
         }
     };
     match (read(&change.before), read(&change.after)) {
-        // Nothing runs of a package that goes.
+        // A deleted package runs nothing.
         _ if change.after.is_none() => false,
         (Some(before), Some(after)) => {
             fields.iter().any(|field| before.get(field) != after.get(field))
         }
-        // What cannot be read may be read by others.
+        // Other parsers may accept a file that this one rejects.
         _ => true,
     }
 }

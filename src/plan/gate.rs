@@ -1,5 +1,5 @@
-//! The gate between a plan and the files: what an author did not consent to is taken out of the
-//! plan, and shown.
+//! The gate between a plan and the files: takes changes without consent out of the plan, and shows
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,23 +8,21 @@ use super::doubt::{self, Ask, Consent, Doubt};
 use super::{FileChange, Plan, Reason, Refusal, Strategy};
 use crate::world::World;
 
-/// So many bytes of diffs are repeated for blocks that change a file which another block shows
-/// already.
+/// The limit, in bytes, for repeating a diff that another block of the same file already shows.
 const MOST_REPEATED: usize = 8 << 20;
 
-/// What a plan is held against.
+/// The conditions that a plan must meet.
 pub struct Gate<'a> {
     pub world: &'a dyn World,
     pub root: &'a Path,
     pub consent: &'a Consent,
-    /// Files with other names are not written.
+    /// Files with other hard links aren't written.
     pub refuses_links: bool,
 }
 
 impl Gate<'_> {
-    /// Takes the changes out of a plan that need consent which was not given, and those that cannot
-    /// be made at all. A block is applied as a whole, so whatever shares a block with such a change
-    /// goes with it.
+    /// Takes changes out of the plan that lack consent or can't be made. A block is applied as a
+    /// whole, so every change that shares a block with such a change goes too.
     pub fn keep(&self, plan: &mut Plan) {
         let Self { world, root, consent, .. } = *self;
         for change in &mut plan.changes {
@@ -33,7 +31,7 @@ impl Gate<'_> {
             change.doubts.retain(|doubt| !consent.covers(doubt.kind));
         }
         for refusal in &mut plan.refusals {
-            // All that will be asked about a file is asked at once.
+            // Ask all questions about a file at once.
             let Some((ask, file)) = refusal.ask.as_mut().zip(refusal.file.as_ref()) else {
                 continue;
             };
@@ -46,8 +44,8 @@ impl Gate<'_> {
         let groups = groups(&plan.changes);
         let moved: HashSet<&PathBuf> =
             plan.changes.iter().filter_map(|change| change.like.as_ref()).collect();
-        // One name of several may be deleted: the others keep the text. A moved file would be
-        // parted from them.
+        // One of several hard links can be deleted, since the others keep the content. Moving the
+        // file would break the link.
         let linked = |change: &FileChange| {
             let stays =
                 change.before.is_some() && (change.after.is_some() || moved.contains(&change.path));
@@ -82,8 +80,7 @@ impl Gate<'_> {
             own.dedup();
             for block in own {
                 let shown = blocks.entry(block).or_insert((*group, String::new()));
-                // The first block of a file shows it; all others do as well, as long as that stays
-                // within bounds.
+                // The first block of a file shows the diff; the others repeat it up to the limit.
                 let first = change.blocks.first() == Some(&block);
                 if first || diff.len() <= room {
                     room -= if first { 0 } else { diff.len() };
@@ -101,7 +98,7 @@ impl Gate<'_> {
     }
 }
 
-/// Why the changes of a group are not made.
+/// Why a group of changes isn't made.
 struct Stop {
     file: String,
     what: String,
@@ -133,8 +130,7 @@ impl Stop {
     }
 }
 
-/// For each change the group that it is made with: changes that share a block, directly or through
-/// others.
+/// For each change, its group: changes that share a block, directly or through others.
 fn groups(changes: &[FileChange]) -> Vec<usize> {
     let mut of_block: HashMap<u64, usize> = HashMap::new();
     let mut parents: Vec<usize> = Vec::new();
@@ -149,7 +145,7 @@ fn groups(changes: &[FileChange]) -> Vec<usize> {
         for block in &change.blocks {
             let other = *of_block.entry(*block).or_insert(index);
             let (one, other) = (top(&parents, index), top(&parents, other));
-            // Towards the first: chains stay short.
+            // Point to the first one, which keeps chains short.
             if let Some(parent) = parents.get_mut(one.max(other)) {
                 *parent = one.min(other);
             }
@@ -158,10 +154,10 @@ fn groups(changes: &[FileChange]) -> Vec<usize> {
     (0..changes.len()).map(|index| top(&parents, index)).collect()
 }
 
-/// What is said of a file that cannot be written because it has other names.
+/// The message about a file that can't be written because it has other hard links.
 pub fn hard_link(name: &str) -> String {
     format!(
-        "`{name}` has other hard links, which a write would change or break; replace it by a copy first (`cp`, then `mv`)"
+        "`{name}` has other hard links, which a write would change or break; replace it with a copy first (`cp`, then `mv`)"
     )
 }
 

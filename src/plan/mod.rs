@@ -1,6 +1,5 @@
-//! What becomes of files when a reply is applied to them: which file a path in a reply may mean,
-//! and what its text is before and after. Nothing here writes: an editor or the command line does,
-//! all of a plan or nothing.
+//! The effect of a reply on files: which file a path may mean, and its contents before and after.
+//! Nothing here writes. An editor or the command line does, all of a plan or nothing.
 
 pub mod choice;
 mod diff;
@@ -21,15 +20,15 @@ use std::path::PathBuf;
 use crate::edit::{self, Tier, nearest::Nearest};
 use doubt::{Ask, Doubt};
 
-/// What applying some blocks of a reply does.
+/// The result of applying some blocks of a reply.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
-    /// Each file once, in the order in which they are first spoken of.
+    /// Each file once, in order of first mention.
     pub changes: Vec<FileChange>,
-    /// The blocks that the plan has taken in.
+    /// The blocks that the plan includes.
     pub applied: Vec<Applied>,
     pub refusals: Vec<Refusal>,
-    /// The lines of the reply, counted from 1, in which blocks begin.
+    /// The line of the reply, counted from 1, where each block begins.
     pub lines: BTreeMap<u64, u32>,
 }
 
@@ -37,24 +36,23 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     pub path: PathBuf,
-    /// The path as the reply writes it.
+    /// The path as written in the reply.
     pub name: String,
     pub before: Option<String>,
     pub after: Option<String>,
     /// The change loses text that the reply doesn't mention: it needs consent.
     pub risky: bool,
-    /// What else authors are asked about, and have not accepted yet.
+    /// Other doubts that the author hasn't accepted yet.
     pub doubts: Vec<Doubt>,
     pub executable: bool,
-    /// The file that this one was under another name: its owner, permissions and attributes come
-    /// along.
+    /// The file's earlier path: owner, permissions and attributes are copied from it.
     pub like: Option<PathBuf>,
     /// The blocks that change the file.
     pub blocks: Vec<u64>,
 }
 
 impl FileChange {
-    /// A change without anything known about the file.
+    /// A change without any facts about the file.
     pub fn new(path: PathBuf, name: &str, before: Option<&str>, after: Option<&str>) -> Self {
         let (name, before, after) =
             (name.to_owned(), before.map(str::to_owned), after.map(str::to_owned));
@@ -73,13 +71,13 @@ impl FileChange {
 }
 
 impl FileChange {
-    /// The file on the disk that a file with this one's text has its attributes from.
+    /// The file on disk whose attributes the new file gets.
     fn origin(&self) -> Option<PathBuf> {
         if self.before.is_some() { Some(self.path.clone()) } else { self.like.clone() }
     }
 }
 
-/// A block that a plan has taken in.
+/// A block that the plan includes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Applied {
     pub block: u64,
@@ -87,23 +85,23 @@ pub struct Applied {
     pub strategy: Strategy,
     /// Where it was applied, counted from 0.
     pub line: usize,
-    /// From 0 to 1: the share of the SEARCH text that exists.
+    /// The share of the SEARCH text that exists, from 0 to 1.
     pub similarity: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
     Create,
-    /// The file had another text, and the block was to create it.
+    /// The block was to create the file, and replaces other content.
     Overwrite,
-    /// The whole text is replaced.
+    /// The whole content is replaced.
     Replace,
     Delete,
-    /// A part of the text was found in this way, and replaced.
+    /// Some lines were found at this tier and replaced.
     Edit(Tier),
-    /// The file has another name.
+    /// The file is renamed.
     Move,
-    /// The file is as the block wants it.
+    /// The file is already as the block wants it.
     AlreadyApplied,
     /// The old and the new text are the same.
     NoOp,
@@ -124,21 +122,21 @@ impl Strategy {
     }
 }
 
-/// A block that is not applied.
+/// A block that isn't applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     pub block: u64,
     pub file: Option<String>,
     pub reason: Reason,
-    /// A sentence for the author.
+    /// One clause, without a full stop.
     pub message: String,
     /// The lines, counted from 0, where an edit could go.
     pub candidates: Vec<usize>,
-    /// What comes closest to the text that an edit looks for.
+    /// The closest match to the SEARCH text.
     pub nearest: Option<Nearest>,
-    /// What an author can consent to, where that is all that is missing.
+    /// The consent to ask for, if nothing else is missing.
     pub ask: Option<Box<Ask>>,
-    /// The line of the reply, counted from 1, where it is not that of the block.
+    /// The line of the reply, counted from 1, if it differs from the block's.
     pub line: Option<u32>,
 }
 
@@ -156,7 +154,7 @@ impl Refusal {
         }
     }
 
-    /// What an edit was refused for.
+    /// The refusal of an edit.
     fn of_edit(block: u64, file: &str, refused: &edit::batch::Refused) -> Self {
         let (reason, message) = (Reason::from(refused.reason), describe(refused, file));
         let (candidates, nearest) = (refused.candidates.clone(), refused.nearest.clone());
@@ -164,7 +162,7 @@ impl Refusal {
     }
 }
 
-/// Why a block is not applied.
+/// Why a block isn't applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     MissingPath,
@@ -186,7 +184,7 @@ pub enum Reason {
     NotReversible,
     HardLink,
     NeedsConfirmation,
-    /// The edit that it asks for cannot be made.
+    /// The edit can't be made.
     Edit(edit::Reason),
 }
 

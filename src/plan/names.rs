@@ -1,4 +1,4 @@
-//! Names that files get: such as every system can have, and no two that some systems take for one.
+//! Names of new files: valid on every system, and no two that some systems treat as equal.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use super::Reason;
 use super::path::Refused;
 use crate::world::World;
 
-/// The names in folders, those that a plan adds among them.
+/// The names in each folder, including those that a plan adds.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// By what they have in common with names that some systems take for the same.
+    /// By their folded form, which is equal for names that some systems treat as equal.
     folders: HashMap<PathBuf, HashMap<String, String>>,
 }
 
@@ -18,7 +18,7 @@ impl Names {
     /// Reserves the path of a new file.
     ///
     /// # Errors
-    /// When no file should have it.
+    /// If a file shouldn't have this name.
     pub fn take(
         &mut self,
         world: &dyn World,
@@ -71,7 +71,7 @@ impl Names {
     }
 }
 
-/// What names have in common that some systems take for one.
+/// A name's form for comparison: equal for names that some systems treat as equal.
 fn fold(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     name.nfkc().flat_map(char::to_lowercase).collect()
@@ -172,7 +172,7 @@ mod tests {
         {
             assert_eq!(reason(twin), Some(Reason::CaseTwin), "{twin}");
         }
-        // Two of one reply are twins, too.
+        // Two new files of one reply can also collide.
         let mut names = Names::default();
         let mut reason = |written: &str| {
             names

@@ -1,5 +1,4 @@
-//! The files that a path that does not exist may have meant: offered, and never taken without
-//! asking.
+//! The files that a nonexistent path may have meant: suggested, and never used without asking.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +7,17 @@ use strsim::normalized_levenshtein;
 use super::path;
 use crate::world::{EntryKind, World};
 
-/// More entries of the workspace are not looked at.
+/// The most entries of the workspace to look at.
 const MOST_ENTRIES: usize = 5000;
 const MOST_OFFERED: usize = 3;
-/// Names that are less alike than this are others.
+/// Names less similar than this aren't suggested.
 const ALIKE: f64 = 0.75;
-/// Folders with no files that a reply could mean.
+/// Folders whose files a reply can't mean.
 const SKIPPED: &[&str] =
     &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", "dist", "build"];
 
-/// Files below `root` that have the name of `written`, nearest folders first; else files next to it
-/// with a similar name. Paths are relative to the root, with `/`.
+/// The files below `root` with the same name as `written`, nearest folders first; if none, the
+/// files next to it with a similar name. Paths are relative to the root, with `/`.
 pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
     let Ok(wanted) = path::below(root, &written.replace('\\', "/")) else { return Vec::new() };
     let Some(name) = wanted.file_name().map(|name| name.to_string_lossy().into_owned()) else {

@@ -1,5 +1,5 @@
-//! What is to be applied, to what, and on which terms: an author's click, or a run of the command
-//! line.
+//! A request to apply a reply: the blocks, the target and the terms. It comes from an editor action
+//! or from the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -8,27 +8,27 @@ use super::choice::{Choice, Goal};
 use super::doubt::{Consent, Kind};
 use crate::world::World;
 
-/// An order to apply what a document asks for.
+/// A request to apply the edits of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Order<'a> {
-    /// What the blocks are applied to; `None`: the files of the workspace.
+    /// The target of the blocks; `None`: the files of the workspace.
     pub goal: Option<Goal>,
-    /// The blocks that an author chose. `None`: everything, so that what cannot be read stops the
+    /// The blocks that the author chose. `None`: all of them, and an unreadable edit stops the
     /// rest.
     pub choices: Option<&'a [Choice]>,
-    /// Of an LLMD document, the number of the entry; `None`: the last one.
+    /// In an LLMD document, the number of the entry; `None`: the last one.
     pub entry: Option<u64>,
-    /// The folder that paths are relative to; `None`: that of the workspace.
+    /// The folder that paths are relative to; `None`: the workspace folder.
     pub root: Option<&'a Path>,
     pub terms: Terms,
 }
 
-/// What an order allows.
+/// What a request allows.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
-    /// A block that creates a file may replace one that has other content.
+    /// A block that creates a file may replace one with other content.
     pub overwrites: bool,
-    /// What the blocks did is taken back.
+    /// Reverses the blocks.
     pub backwards: bool,
     /// Nothing can be confirmed: changes that need consent are refused.
     pub unattended: bool,
@@ -69,7 +69,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Whether the likely place of a block may be taken.
+    /// Whether a likely match may be used.
     pub fn is_confirmed(&self) -> bool {
         self.terms.consent.covers(Kind::Fuzzy)
     }

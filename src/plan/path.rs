@@ -1,5 +1,5 @@
-//! Which file a path in a reply means. A reply is written by a model: whatever it says, nothing
-//! outside the folder is touched, and nothing in `.git`.
+//! Resolves a path in a reply to a file. A model wrote the reply, so no path may lead outside the
+//! folder or into `.git`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::world::{EntryKind, ReadError, World};
 
 /// The journal of `agentmd apply`, in the root.
 pub const JOURNAL: &str = ".agentmd-apply";
-/// The prefix of temporary names next to files that are being changed.
+/// The prefix of temporary files, which are next to the files being changed.
 pub const BESIDE: &str = ".agentmd-";
 
-/// Why a path is not followed: the reason, and a sentence for the author.
+/// Why a path is rejected: the reason, and a message for the author.
 pub type Refused = (Reason, String);
 
 /// Whether a path, as a reply writes it, names a file below `root`.
@@ -75,11 +75,11 @@ fn below_root(world: &dyn World, root: &Path, written: &str) -> Option<String> {
     rest.to_str().map(str::to_owned)
 }
 
-/// Whether a place without links in it is below a root without links in it, where replies may
-/// write.
+/// Checks that a path is below a root and that replies may write there. Both must have their links
+/// resolved.
 ///
 /// # Errors
-/// When it is somewhere else, or in `.git`.
+/// If it's somewhere else, or in `.git`.
 pub fn within(real_root: &Path, real: &Path, written: &str) -> Result<(), Refused> {
     let Ok(rest) = real.strip_prefix(real_root) else {
         return Err((
@@ -106,7 +106,7 @@ fn git(written: &str) -> Refused {
     (Reason::PathForbidden, format!("`{written}` leads into `.git`, which replies may not change"))
 }
 
-/// The path by its text alone.
+/// The path, judged by its text alone.
 ///
 /// # Errors
 /// If it isn't a relative path, or is one that replies may not change.
@@ -137,7 +137,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     }
     let mut path = root.to_owned();
     let mut parts = 0;
-    // `\` divides parts on some systems only; on none may it lead upwards.
+    // `\` is a separator on some systems only, but `..\` is rejected on all.
     for part in written.split(|character| character == '/' || cfg!(windows) && character == '\\') {
         match part {
             "" | "." => continue,
@@ -171,10 +171,10 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     Ok(path)
 }
 
-/// `.git`, in all the ways in which some system writes it.
+/// `.git`, in every spelling that some file system accepts.
 fn is_git(part: &str) -> bool {
     let name = part.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
-    // Some file systems pass over these characters.
+    // Some file systems ignore these characters.
     let name: String =
         name.chars().filter(|character| !matches!(character, '\u{200b}'..='\u{200f}' | '\u{206a}'..='\u{206f}' | '\u{feff}')).collect();
     name.eq_ignore_ascii_case(".git") || name.eq_ignore_ascii_case("git~1")
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(reason("file/x"), Some(Reason::NotAFile));
         assert_eq!(reason("repository/config"), Some(Reason::PathForbidden));
         assert_eq!(reason("in/new.rs"), None);
-        // A root that is reached through a link is a root all the same.
+        // A root reached through a symlink is valid.
         symlink(&root, folder.path().join("alias")).unwrap();
         assert_eq!(inside(&Disk::default(), &folder.path().join("alias"), "src/y").err(), None);
     }

@@ -1,4 +1,4 @@
-//! Blocks become a plan: each sees the files as the blocks before it leave them.
+//! Turns blocks into a plan: each one sees the files as the blocks before it left them.
 
 mod likely;
 mod reverse;
@@ -14,18 +14,18 @@ use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
 use crate::edit;
 use crate::world::{EntryKind, ReadError, World};
 
-/// What a block does to a file.
+/// The effect of a block on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation<'a> {
     Create(&'a str),
-    /// The whole text becomes this one.
+    /// Replaces the whole content.
     Replace(&'a str),
     Delete,
-    /// Parts of the text are looked for and replaced: all of these edits, or none.
+    /// Locates and replaces some lines: all of these edits, or none.
     Edit(&'a [edit::Block]),
 }
 
-/// Takes in blocks in order.
+/// Builds a plan from blocks, in order.
 pub struct Planner<'a> {
     world: &'a dyn World,
     root: &'a Path,
@@ -36,10 +36,10 @@ pub struct Planner<'a> {
     strict: bool,
     names: Names,
     files: Vec<FileChange>,
-    /// The files by path, and by where links lead.
+    /// The files by path, and by the target of symlinks.
     paths: HashMap<PathBuf, usize>,
     real: HashMap<PathBuf, usize>,
-    /// The folders that they are in, at any depth.
+    /// Their folders, at any depth.
     folders: HashSet<PathBuf>,
     plan: Plan,
 }
@@ -70,13 +70,13 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The plan leaves files alone that a block wants to create, where they have another text.
+    /// A block that creates a file doesn't replace one with other content.
     #[must_use]
     pub fn keeping_files(self, keeps: bool) -> Self {
         Self { overwrites: !keeps, ..self }
     }
 
-    /// An author has looked at the places that are only likely.
+    /// The author has confirmed likely matches.
     #[must_use]
     pub fn confirmed(self, confirmed: bool) -> Self {
         self.allowing(confirmed.then_some(Kind::Fuzzy).into_iter().collect())
@@ -100,8 +100,8 @@ impl<'a> Planner<'a> {
         Self { backwards, ..self }
     }
 
-    /// Edit blocks are taken as LLMD has them: each names its file, and
-    /// [whole lines](edit::Request) count alone.
+    /// Edit blocks follow LLMD's rules: each names its file, and only [whole lines](edit::Request)
+    /// match.
     #[must_use]
     pub fn strict(self) -> Self {
         Self { strict: true, ..self }
@@ -112,7 +112,7 @@ impl<'a> Planner<'a> {
         self.backwards
     }
 
-    /// Takes in what block `block` does to the file that `written` means.
+    /// Adds the effect of block `block` on the file that `written` means.
     pub fn take(&mut self, block: u64, written: &str, operation: Operation) {
         if self.backwards {
             return self.take_back_action(block, written, operation);
@@ -133,7 +133,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Says that a block is not applied.
+    /// Records that a block isn't applied.
     pub fn refuse(
         &mut self,
         block: u64,
@@ -145,7 +145,7 @@ impl<'a> Planner<'a> {
         self.plan.refusals.push(Refusal::new(block, file, reason, message));
     }
 
-    /// Says the same of several blocks; of one that has several parts, once.
+    /// The same for several blocks; a block with several parts is reported once.
     fn refuse_all(
         &mut self,
         blocks: &[(u64, &edit::Block)],
@@ -159,14 +159,14 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Takes in edit blocks that name their own files. Edits of one file are decided together,
-    /// whatever files stand between them: edits of other files do not matter to them.
+    /// Adds edit blocks that name their own files. All edits of one file are decided together: the
+    /// blocks between them don't matter.
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
         if self.backwards {
             return self.take_back_blocks(blocks);
         }
         let strict = self.strict;
-        // Two ways to write a path are one file.
+        // Two spellings of a path can mean one file.
         let mut known: HashMap<&str, String> = HashMap::new();
         for written in blocks.iter().filter_map(|(_, block)| named(block, strict)) {
             let (world, root) = (self.world, self.root);
@@ -219,7 +219,7 @@ impl<'a> Planner<'a> {
         edit::Request { overwrites: self.overwrites, ..request }
     }
 
-    /// Edits a file and gives it another name: both, or nothing.
+    /// Edits and renames a file: both, or neither.
     fn rename(&mut self, written: &str, to: &str, blocks: &[(u64, &edit::Block)]) {
         let Some(number) = blocks.first().map(|(number, _)| *number) else { return };
         let mut place = |written: &str| {
@@ -242,7 +242,8 @@ impl<'a> Planner<'a> {
             similarity: 1.0,
         };
         if from.is_none() && there.is_some() {
-            // It was moved already, if what stands there is what the blocks make.
+            // If the file at the new path equals the result of the blocks, it has been moved
+            // already.
             let batch = edit::apply(there.as_deref(), &edits, edit::batch::Request::default());
             if batch.is_complete() && batch.text == there {
                 return self.plan.applied.push(moved(Strategy::AlreadyApplied));
@@ -296,8 +297,7 @@ impl<'a> Planner<'a> {
         self.plan.applied.push(moved(Strategy::Move));
     }
 
-    /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not
-    /// there.
+    /// Edits a file, all at once if `together`. An empty SEARCH text creates a missing file.
     fn edit(&mut self, written: &str, blocks: &[(u64, &edit::Block)], together: bool) {
         let request = self.request();
         let found =
@@ -359,7 +359,7 @@ impl<'a> Planner<'a> {
         self.plan.refusals.append(&mut refusals);
     }
 
-    /// Records a fault of the reply that isn't a block.
+    /// Records a fault of the reply that doesn't belong to a block.
     pub fn refuse_line(
         &mut self,
         line: u32,
@@ -372,7 +372,7 @@ impl<'a> Planner<'a> {
             .push(Refusal { line: Some(line), ..Refusal::new(0, file, reason, message) });
     }
 
-    /// Says in which lines of the reply, counted from 1, blocks begin.
+    /// Sets the lines of the reply, counted from 1, where blocks begin.
     #[must_use]
     pub fn at_lines(mut self, lines: impl IntoIterator<Item = (u64, u32)>) -> Self {
         self.plan.lines.extend(lines);
@@ -450,7 +450,7 @@ impl<'a> Planner<'a> {
                 file.risky |= file.before.is_some();
                 (Strategy::Delete, None)
             }
-            // Taken in by itself.
+            // Handled by the caller.
             Operation::Edit(_) => return Ok(Strategy::AlreadyApplied),
         };
         file.blocks.push(block);
@@ -462,7 +462,7 @@ impl<'a> Planner<'a> {
         Ok(strategy)
     }
 
-    /// The index of the file at a path, as it is now.
+    /// The index of the file at a path in its current state.
     fn file(&mut self, path: PathBuf, written: &str) -> Result<usize, path::Refused> {
         if let Some(known) = self.paths.get(&path) {
             return Ok(*known);
@@ -514,7 +514,7 @@ impl<'a> Planner<'a> {
         Ok(index)
     }
 
-    /// The text of a file as it is on the disk, or in an editor.
+    /// The contents of a file on disk or in an editor.
     fn before(&mut self, path: &Path, written: &str) -> Result<Option<String>, path::Refused> {
         let too_large = || {
             (
@@ -550,8 +550,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The blocks with those of each file in a row. What moves a file is about two, and stays where it
-/// is.
+/// The blocks, grouped by file. A block that moves a file concerns two files, so it stays in place.
 fn by_file<'a>(
     blocks: &[(u64, &'a edit::Block)],
     path: &dyn Fn(&edit::Block) -> Option<String>,
@@ -561,7 +560,7 @@ fn by_file<'a>(
     for run in blocks.chunk_by(|a, b| !is_move(a.1) && !is_move(b.1)) {
         let mut places: HashMap<Option<String>, usize> = HashMap::new();
         let mut files: Vec<Vec<(u64, &edit::Block)>> = Vec::new();
-        // What cannot be read does not come between the others.
+        // Invalid blocks don't separate the others.
         let is_readable = |numbered: &&(u64, &edit::Block)| numbered.1.error.is_none();
         let readable = run.iter().filter(is_readable).copied();
         for numbered in readable {

@@ -1,6 +1,6 @@
-//! How edit blocks stand: where each would go as things are now, that it is there already, or why
-//! it goes nowhere. Blocks of one file see what those before them do. What was found is kept with
-//! the text that it was found in.
+//! The standing of edit blocks: where each one fits now, whether it's already applied, or why it
+//! fits nowhere. A block sees the effects of earlier blocks on its file. Results are cached with
+//! the text that they were computed for.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,7 +20,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::{EntryKind, World};
 
-/// A block of a document, by the number that it goes by there.
+/// A block and its number in the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbered<'a> {
     pub number: u64,
@@ -28,45 +28,45 @@ pub struct Numbered<'a> {
     pub entry: Option<usize>,
 }
 
-/// The state of a block.
+/// The standing of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     pub number: u64,
-    /// The block, in the document that it was written in.
+    /// The block, in the document that contains it.
     pub span: Span,
     /// The file that it names.
     pub name: Option<String>,
-    /// Where it names it; `None` where an earlier block does.
+    /// Where the block names it; `None` if an earlier block does.
     pub named: Option<Span>,
     /// The conversation entry that contains it.
     pub entry: Option<usize>,
-    /// Where that file is, or would be; `None` where it is a part of the document itself, or may
-    /// not be named.
+    /// The path of that file, existing or not; `None` for a part of the document itself, or a
+    /// forbidden path.
     pub path: Option<PathBuf>,
-    /// Of a part of the document, its place there.
+    /// The span of that part of the document.
     pub part: Option<Span>,
     pub state: State,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
-    /// It can be applied.
+    /// Can be applied.
     Fits(Fit),
-    /// It can be applied with the author's consent.
+    /// Can be applied with the author's consent.
     Likely(Fit),
-    /// The file is as the block wants it.
+    /// The file is already as the block wants it.
     Done,
     Refused(Refusal),
 }
 
-/// Where and how exactly a block fits.
+/// Where a block fits, and how exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     pub kind: FitKind,
     pub tier: Tier,
     /// From 0 to 1.
     pub score: f64,
-    /// The lines, counted from 0, of the old text.
+    /// The lines of the old text, counted from 0.
     pub lines: Span,
     pub warnings: Vec<Warning>,
 }
@@ -76,22 +76,22 @@ pub enum FitKind {
     Edit,
     Create,
     Delete,
-    /// An edit, and another name.
+    /// An edit with a new name.
     Move,
 }
 
-/// Why a block goes nowhere.
+/// Why a block doesn't fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     pub reason: Reason,
-    /// A sentence for the author.
+    /// One clause, without a full stop.
     pub message: String,
-    /// The lines, counted from 0, where it could go.
+    /// The candidate lines, counted from 0.
     pub candidates: Vec<usize>,
     pub nearest: Option<Nearest>,
 }
 
-/// The state of blocks against the files below `root`; blocks about the document itself are
+/// The standing of blocks against the files below `root`; blocks about the document itself are
 /// skipped.
 pub fn standings(
     world: &dyn World,
@@ -157,7 +157,7 @@ pub fn standings(
     found
 }
 
-/// The blocks that give a file another name, by both names.
+/// The blocks that rename a file, by its old and new name.
 type Moves<'a> = HashMap<(Option<&'a str>, &'a Operation), Vec<(u64, &'a Block)>>;
 
 fn moves<'a>(blocks: &[Numbered<'a>]) -> Moves<'a> {
@@ -171,7 +171,7 @@ fn moves<'a>(blocks: &[Numbered<'a>]) -> Moves<'a> {
     found
 }
 
-/// The state of blocks that rename a file: all of them together.
+/// The standing of blocks that rename a file, decided together.
 fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
     let mut planner = Planner::new(world, root);
     planner.take_blocks(all);
@@ -192,7 +192,7 @@ fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
     }
 }
 
-/// The state of the blocks of one file.
+/// The standing of the blocks of one file.
 fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) -> Vec<State> {
     let name =
         blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
@@ -221,8 +221,8 @@ fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) 
     states.clone()
 }
 
-/// What becomes of the blocks of one text, one after another. Findings, lenses and hints all rest
-/// on this.
+/// The results of applying blocks to one text, in order. Findings, lenses and hints are based on
+/// this.
 #[derive(Debug)]
 pub struct Decided {
     pub results: Vec<Result<batch::Applied, Refused>>,
@@ -238,14 +238,14 @@ impl Decided {
     }
 }
 
-/// The same, as it is remembered with the text of a file.
+/// The same, cached with the file's text.
 pub fn decided(source: &Source, blocks: &[&Block], request: Request) -> Arc<Decided> {
     remembered(source.memo(), blocks, request, || {
         Decided::new(Some(&source.slice(0..source.len())), blocks, request)
     })
 }
 
-/// The state of blocks against the contents, `None` if the file doesn't exist.
+/// The standing of blocks against the contents, `None` if the file doesn't exist.
 pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Request) -> Vec<State> {
     states(text, blocks, name, &Decided::new(text, blocks, request))
 }
@@ -263,7 +263,7 @@ fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) 
     states.collect()
 }
 
-/// What the result of a block says of it. `there`: the file is there when its turn comes.
+/// The state that a block's result implies. `there`: the file exists at that point.
 pub fn state(
     text: Option<&str>,
     block: &Block,
@@ -327,7 +327,7 @@ impl Standing {
         }
     }
 
-    /// The lines, counted from 0, that an author should see.
+    /// The lines, counted from 0, to show to the author.
     pub fn lines(&self) -> Option<Span> {
         match &self.state {
             State::Fits(fit) | State::Likely(fit) => {
@@ -357,15 +357,15 @@ impl Refusal {
     }
 }
 
-/// What was decided about blocks in a text, by what they are. A text that is edited remembers
-/// nothing.
+/// Decisions about blocks in one file's contents, by the blocks' hash. Edited contents start
+/// without any.
 #[derive(Debug, Default)]
 struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 
 /// Few documents depend on one file at the same time.
 const MOST: usize = 8;
 
-/// The remembered result for blocks and contents, or the result of `find`.
+/// The cached result for blocks and contents, or the result of `find`.
 fn remembered(
     memo: &Memo,
     blocks: &[&Block],

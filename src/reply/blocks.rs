@@ -1,4 +1,4 @@
-//! SEARCH/REPLACE blocks in a reply: which are meant, and what else there is to say of them.
+//! SEARCH/REPLACE blocks in a reply: which ones are meant, and the faults to report about them.
 
 use super::fence::Fence;
 use super::lines::line_at;
@@ -18,7 +18,7 @@ impl<'t> Scanner<'t, '_> {
                         self.draft.fault(
                             self.span(at, at + 1),
                             Reason::UnterminatedBlock,
-                            "the block is not complete",
+                            "the block is incomplete",
                         );
                     }
                     return at + 1;
@@ -38,8 +38,7 @@ impl<'t> Scanner<'t, '_> {
                 end
             }
             MarkerKind::End(pair) if pair != Pair::Conflict => {
-                let message =
-                    format!("`{}` ends nothing: its block has no head", self.text_of(at).trim());
+                let message = format!("`{}` has no matching head", self.text_of(at).trim());
                 self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
                 self.own(at, at + 1);
                 at + 1
@@ -51,12 +50,12 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
-    /// The block whose head is in a line.
+    /// The block whose head is on a line.
     pub(super) fn block_at(&mut self, at: usize) -> Option<Block> {
         if let Some(block) = self.blocks.get(&at) {
             return Some(block.clone());
         }
-        // The reader of the whole text took it for content of something that is none.
+        // The reader of the whole text took it for the content of an invalid construct.
         let start = self.start(at);
         let block = edit::read_search_replace(self.text.get(start..)?)
             .into_iter()
@@ -70,7 +69,7 @@ impl<'t> Scanner<'t, '_> {
         (line_at(&self.lines, block.span.end.max(block.span.start + 1) - 1) + 1).max(at + 1)
     }
 
-    /// Takes in a block, in a fence or not.
+    /// Adds a block, in a fence or not.
     pub(super) fn block(
         &mut self,
         at: usize,

@@ -1,5 +1,5 @@
-//! Calls of tools, as JSON or as XML. Keys say what a call does; names only where keys leave it
-//! open, since every client names its tools anew and shares its keys with the others.
+//! Tool calls, as JSON or as XML. A call is understood by its keys, and by its name only if the
+//! keys are ambiguous: every client invents its own tool names, but the keys are mostly the same.
 
 use super::json::{self, Json};
 use super::{Draft, Fault, Why, markdown, numbered, shell};
@@ -61,11 +61,11 @@ const ALL: &[&str] =
 const COUNT: &[&str] = &["expected_replacements", "expectedReplacements", "expected_occurrences"];
 const LISTS: &[&str] =
     &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
-/// Texts with marks of their own: patches, diffs, blocks.
+/// Text with its own markers: patches, diffs, blocks.
 const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
 /// Code with gaps, which another model would merge into the file.
 const LAZY: &[&str] = &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
-/// What explains a call or refines it without changing what it does.
+/// Keys that explain or refine a call without changing its effect.
 const ASIDE: &[&str] = &[
     "explanation",
     "instruction",
@@ -94,7 +94,7 @@ const ASIDE: &[&str] = &[
     "Overwrite",
 ];
 
-/// Tools that change no file, whatever their arguments are called.
+/// Tools that never change a file, regardless of their arguments.
 const READERS: &[&str] = &[
     "read",
     "view",
@@ -161,14 +161,14 @@ const RUNNERS: &[&str] = &[
     "run_command",
     "terminal",
 ];
-/// Tools that make files and leave those alone that exist.
+/// Tools that create files and leave existing ones alone.
 const CREATORS: &[&str] =
     &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
 
 /// Arguments by name, in order.
 pub(super) type Arguments<'a> = Vec<(String, Argument<'a>)>;
 
-/// A call as it is written.
+/// A call as written.
 pub(super) struct Call<'a> {
     pub name: Option<String>,
     pub arguments: Arguments<'a>,
@@ -210,7 +210,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// The strings of a list, or the one string that it is.
+    /// The strings of a list, or a single string as a list.
     fn strings(&self) -> Option<Vec<String>> {
         match self {
             Self::Json(value) => value
@@ -274,7 +274,7 @@ impl<'a> Call<'a> {
     fn path(&self) -> Option<Path> {
         let argument = self.get(PATHS)?;
         let text = argument.string()?;
-        // Without its quotes.
+        // The span without the quotes.
         let span = match argument {
             Argument::Json(value) => value.span().start + 1..value.span().end.saturating_sub(1),
             Argument::Text(_, span) => span.clone(),
@@ -284,7 +284,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Whether an object may be the arguments of an editing tool: its keys are those of one.
+/// Whether an object may be the arguments of an editing tool, judged by its keys.
 pub(super) fn is_edit(keys: &[&str]) -> bool {
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
     let path = any(PATHS);
@@ -301,7 +301,7 @@ pub(super) fn is_edit(keys: &[&str]) -> bool {
         || any(&["old_string", "oldString", "old_str"]) && any(NEW)
 }
 
-/// Reads a call into what it does.
+/// Reads a call as operations.
 pub(super) fn read(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
     let command = call.string(&["command"]).unwrap_or_default();
@@ -323,7 +323,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         return draft.faults.push(Fault { file: Some(path.text), ..fault });
     }
     if tool.contains("notebook") {
-        let message = "cells of notebooks are not edited";
+        let message = "notebook cells cannot be edited";
         return draft.faults.push(Fault {
             file: Some(path.text),
             ..Fault::new(call.span.clone(), Reason::UnknownCall, message)
@@ -342,7 +342,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     if let Some(line) = call.get(&["line"]).and_then(Argument::number)
         && let Some(text) = call.string(TEXT)
     {
-        // Roo: in front of that line, counted from 1; at the end for 0.
+        // Roo inserts before that line, counted from 1; 0 appends.
         let hint = line.checked_sub(1).unwrap_or(usize::MAX >> 1);
         return draft
             .block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
@@ -367,7 +367,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     unknown(call, &tool, Some(path.text), draft);
 }
 
-/// A call that names no file.
+/// A call that doesn't name a file.
 fn without_path(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
     let names = [
@@ -403,7 +403,7 @@ fn without_path(call: &Call, draft: &mut Draft) {
     unknown(call, &tool, None, draft);
 }
 
-/// A call of a tool that is not known: harmless, unless it looks like one that writes.
+/// A call of an unknown tool: harmless, unless it looks like one that writes.
 fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
     let writes =
         ["write", "edit", "patch", "replace", "insert", "create", "delete", "rename", "append"]
@@ -422,7 +422,7 @@ fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
     draft.faults.push(Fault { file, ..fault });
 }
 
-/// Arguments that say two things at once, or something that would be lost.
+/// Arguments that contradict each other, or would lose something.
 fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
     let fault = |message: String| Some(Fault::new(call.span.clone(), Reason::UnknownCall, message));
     let filled = |names: &[&str]| call.get(names).is_some_and(|value| !value.is_empty());
@@ -486,7 +486,7 @@ fn run(call: &Call, draft: &mut Draft) {
     );
 }
 
-/// Several edits: of the file that the call names, unless one names its own.
+/// Several edits: of the call's file, unless an edit names its own.
 fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
     let decoded;
     let (items, place) = match list {
@@ -546,7 +546,7 @@ fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
             ..Fault::new(
                 call.span.clone(),
                 Reason::MissingDivider,
-                "the diff holds no SEARCH block and no hunk",
+                "the diff has neither a SEARCH block nor a hunk",
             )
         });
     }
@@ -555,7 +555,7 @@ fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
     }
 }
 
-/// The file of edits, and where they are written.
+/// The file of some edits, and where they are written.
 struct Edit<'a> {
     path: &'a Path,
     span: Span,
@@ -574,8 +574,7 @@ impl Edit<'_> {
     /// An insertion at a line, or old and new text.
     fn of(&self, call: &Call) -> Option<Block> {
         if let Some(line) = call.get(&["insert_line", "insertLine"]).and_then(Argument::number) {
-            // Cline counts from 1 and means the line in front of which the text goes; the others
-            // mean the line that it follows.
+            // Cline counts from 1 and inserts before that line; the others insert after it.
             let before = call.get(&["new_text"]).is_some();
             let line = if before { line.saturating_sub(1) } else { line };
             let text = call.string(NEW).or_else(|| call.string(TEXT))?;

@@ -1,5 +1,5 @@
-//! What surrounds calls and texts: messages of the APIs, transcripts in JSON Lines, streams of
-//! events. A document is one of these only if all of it is.
+//! Containers of calls and text: API messages, JSON Lines transcripts, event streams. A document is
+//! one of these only if all of it is.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::text::Span;
 
 /// Keys that contain the arguments of a call.
 const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
-/// What a client or a model says where it stopped in the middle.
+/// Values with which a client or a model reports that it stopped early.
 const CUT_OFF: &[&str] = &[
     "max_tokens",
     "model_context_window_exceeded",
@@ -28,8 +28,8 @@ const CUT_OFF: &[&str] = &[
     "RECITATION",
 ];
 
-/// The draft of a document that is a message, a transcript or a stream; `None` where it is anything
-/// else.
+/// The draft of a document that is a message, a transcript or a stream; `None` for any other
+/// document.
 pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let (inner, at) = bare(text);
     if let Some(draft) = events(inner, at, grammars) {
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
             reader.values(&values);
         }
         Err(error) => {
-            // Not JSON as a whole, and not Markdown that begins with a bracket.
+            // Not valid JSON as a whole, and not Markdown that starts with a bracket.
             let line = inner.get(..inner.len()).map_or(1, |_| error.line());
             let first = json::first(inner, at);
             let known = first
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
                 .sum::<usize>()
                 + at;
             let message = format!(
-                "the JSON ends or breaks off in line {}: {error}",
+                "the JSON is invalid or cut off in line {}: {error}",
                 line + text.get(..at).unwrap_or_default().matches('\n').count()
             );
             reader.draft.fault(
@@ -83,7 +83,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     Some(reader.draft)
 }
 
-/// The text without a byte order mark and without a single fence around all of it.
+/// The text without a byte order mark and a fence around all of it.
 fn bare(text: &str) -> (&str, usize) {
     let inner = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let at = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
@@ -157,7 +157,7 @@ pub(super) fn is_call(value: Json) -> bool {
 
 /// Whether invalid JSON was meant as a call.
 pub(super) fn looks_like_a_call(text: &str) -> bool {
-    // Some models write the literals of Python.
+    // Some models write literals in Python's spelling.
     let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text).replace('\'', "\"");
     let mut names: Vec<&str> = vec![
         "\"name\"",
@@ -199,7 +199,7 @@ impl Reader<'_> {
             if !quoted {
                 let span =
                     values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
-                self.draft.fault(span, Reason::NoEdits, "the message holds no edit");
+                self.draft.fault(span, Reason::NoEdits, "the message contains no edit");
             }
         }
     }
@@ -252,7 +252,7 @@ impl Reader<'_> {
                 return self.draft.fault(
                     second.span(),
                     Reason::SeveralVersions,
-                    "the message holds several choices; leave one",
+                    "the message has several choices; keep one",
                 );
             }
             for choice in choices {
@@ -270,7 +270,7 @@ impl Reader<'_> {
                 return self.draft.fault(
                     second.span(),
                     Reason::SeveralVersions,
-                    "the message holds several candidates; leave one",
+                    "the message has several candidates; keep one",
                 );
             }
             for candidate in candidates {
@@ -289,15 +289,15 @@ impl Reader<'_> {
         self.entry(value);
     }
 
-    /// Several messages or events: what the last turn of the assistant leaves open.
+    /// Several messages or events: the open operations of the assistant's last turn.
     fn transcript(&mut self, values: &[Json]) {
         let said: Vec<Option<bool>> = values.iter().map(|value| by_assistant(*value)).collect();
         if said.iter().all(Option::is_none) {
-            // Calls in a row.
+            // Consecutive calls.
             return values.iter().for_each(|value| self.value(*value));
         }
         self.draft.envelope = true;
-        // Results stand between calls; words of a person end a turn.
+        // Results come between calls; the user's words end a turn.
         let spoken =
             values.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
         for (index, value) in values.iter().enumerate() {
@@ -345,8 +345,7 @@ impl Reader<'_> {
             if let Some(reason) =
                 string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str()))
             {
-                let message =
-                    format!("the message says itself that it is not whole: `{key}` is `{reason}`");
+                let message = format!("the message is marked as incomplete: `{key}` is `{reason}`");
                 self.draft.fault(
                     value.span().start..value.span().start + 1,
                     Reason::CutOff,
@@ -378,7 +377,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A part of a message: text, a call, or content that isn't live.
+    /// A part of a message: text, a call, or content to skip.
     fn item(&mut self, item: Json) {
         if item.entries().is_none() {
             return self.text(item);
@@ -412,7 +411,7 @@ impl Reader<'_> {
                 if string(item, "status")
                     .is_some_and(|status| status == "in_progress" || status == "incomplete")
                 {
-                    self.draft.fault(item.span(), Reason::CutOff, "the call is not complete");
+                    self.draft.fault(item.span(), Reason::CutOff, "the call is incomplete");
                 }
                 call(item, &mut self.draft);
             }
@@ -424,14 +423,14 @@ impl Reader<'_> {
         let Some(text) = value.string() else { return };
         let mut draft = markdown::scan(&text, self.grammars);
         let span = value.span();
-        // Places in the text are those of the string that contains it; names in it keep their
+        // Spans in the text become those of the string that contains it; names in it keep their
         // order.
         draft = draft.placed(|_| span.clone());
         self.draft.extend(draft);
     }
 }
 
-/// Whether an entry of a transcript is the assistant's; `None` where nobody is named.
+/// Whether an entry of a transcript is the assistant's; `None` if it doesn't name a speaker.
 fn by_assistant(value: Json) -> Option<bool> {
     let kind = string(value, "type").unwrap_or_default();
     match kind.as_str() {
@@ -452,7 +451,7 @@ fn by_assistant(value: Json) -> Option<bool> {
     string(value, "role").map(|role| role == "assistant" || role == "model")
 }
 
-/// Whether an entry of a transcript contains words of a person, not results of tools.
+/// Whether an entry of a transcript contains the user's words rather than tool results.
 fn is_request(value: Json) -> bool {
     let message = value
         .get("message")
@@ -470,7 +469,7 @@ fn is_request(value: Json) -> bool {
     user && !results
 }
 
-/// A call in any of the shapes that calls have.
+/// A call in any of the known shapes.
 pub(super) fn call(value: Json, draft: &mut Draft) {
     if let Some(items) = value.items() {
         return items.into_iter().for_each(|item| call(item, draft));
@@ -580,11 +579,11 @@ fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
     }
 }
 
-/// A call that Continue has models write: `TOOL_NAME: x`, `BEGIN_ARG: a` … `END_ARG`.
+/// Continue's calls: `TOOL_NAME: x`, `BEGIN_ARG: a` … `END_ARG`.
 pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
     let mut name: Option<String> = None;
     let mut arguments: Arguments = Vec::new();
-    // An argument's name, its text so far, and where that begins.
+    // An argument's name, its text so far, and where the text begins.
     let mut open: Option<(String, String, usize)> = None;
     let start = lines.get(body.start).map_or(0, |line| line.span.start);
     let end = body.end.checked_sub(1).and_then(|last| lines.get(last)).map_or(start, Line::end);
@@ -621,7 +620,7 @@ pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
     call::read(&Call { name, arguments, span: start..end }, draft);
 }
 
-/// A stream of server-sent events: whole only with the event that ends it.
+/// A stream of server-sent events, which is complete only with its final event.
 fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let is_field = |line: &str| {
         ["event:", "data:", "id:", "retry:", ":"].iter().any(|field| line.starts_with(field))
@@ -662,12 +661,12 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     Some(draft)
 }
 
-/// The parts of a message as they come in.
+/// The parts of a message as they arrive.
 #[derive(Default)]
 struct Stream {
-    /// Parts by index: type, name, id, and the text or the arguments so far.
+    /// Parts by index: type, name, id, and the text or arguments so far.
     parts: std::collections::BTreeMap<u64, (String, String, String, String)>,
-    /// The message, where an event contains all of it.
+    /// The message, if an event contains all of it.
     all: Option<serde_json::Value>,
     stop: Option<String>,
     ended: bool,

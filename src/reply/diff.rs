@@ -1,8 +1,8 @@
-//! Where a unified diff begins and ends in a text.
+//! The start and end of a unified diff in a reply.
 
 use super::lines::Line;
 
-/// Whether a unified diff of a file begins in a line.
+/// Whether a unified diff of a file begins on a line.
 pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let header = |at: usize| {
@@ -34,7 +34,7 @@ pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
 
-/// The line after a diff that begins in a line and that no fence ends, and how many lines its last
+/// The end of a diff outside a fence: the line after it, and the number of lines that its last
 /// header still promises.
 pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
@@ -93,7 +93,7 @@ fn is_extended(line: &str) -> bool {
     .any(|mark| line.starts_with(mark))
 }
 
-/// How many lines of either side a hunk's header promises.
+/// The number of lines on either side according to a hunk's header.
 fn counts(header: &str) -> Option<(usize, usize)> {
     let mut parts = header.trim_start_matches('@').split_whitespace();
     let count = |part: &str| part.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());

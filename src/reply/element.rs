@@ -1,5 +1,5 @@
-//! XML as models write it: calls of tools, and elements that contain files. What is in an element
-//! is never read again.
+//! XML as models write it: tool calls, and elements that contain files. The content of an element
+//! is never parsed again.
 
 use super::call::{self, Argument, Arguments, Call};
 use super::json;
@@ -38,7 +38,7 @@ const RESULTS: &[&str] = &[
     "final_file_content",
     "error",
 ];
-/// Elements around calls and files, which say nothing themselves.
+/// Elements around calls and files that carry no information.
 const AROUND: &[&str] = &[
     "function_calls",
     "tool_calls",
@@ -102,7 +102,7 @@ const PAIRS: &[&str] = &[
     "file_edit",
 ];
 
-/// Longer tags are none.
+/// A longer tag isn't a tag.
 const LONGEST: usize = 2000;
 
 /// A tag that opens an element.
@@ -115,7 +115,7 @@ pub(super) struct Tag<'t> {
     pub closed: bool,
 }
 
-/// What the element at a place is, before it is read.
+/// The kind of element at a place, before it is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opens {
     Thought,
@@ -124,7 +124,7 @@ pub(super) enum Opens {
     Edit,
 }
 
-/// Whether an element that matters opens at `at`.
+/// Whether a relevant element opens at `at`.
 pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     let tag = tag(text, at)?;
     let name = tag.name.to_ascii_lowercase();
@@ -169,7 +169,7 @@ pub(super) fn closes_thought(text: &str) -> bool {
     THOUGHT.contains(&name.strip_prefix("antml:").unwrap_or(&name))
 }
 
-/// The closing tag of a known editing element, which nothing opened.
+/// The unmatched closing tag of a known editing element.
 pub(super) fn is_stray_close(text: &str) -> bool {
     let name =
         text.trim().strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default();
@@ -187,7 +187,7 @@ pub(super) fn is_stray_close(text: &str) -> bool {
         )
 }
 
-/// The end of the element at `at`, its closing tag included; `None` where nothing closes it.
+/// The end of the element at `at`, including its closing tag; `None` if it's never closed.
 pub(super) fn end(text: &str, at: usize) -> Option<usize> {
     let tag = tag(text, at)?;
     if tag.closed {
@@ -196,7 +196,7 @@ pub(super) fn end(text: &str, at: usize) -> Option<usize> {
     closing(text, tag.span.end, tag.name).map(|span| span.end)
 }
 
-/// Reads the element at `at`; returns where to go on.
+/// Reads the element at `at`; returns the place after it.
 pub(super) fn read(
     text: &str,
     at: usize,
@@ -217,7 +217,7 @@ pub(super) fn read(
         pairs(text, at..end, above, draft);
         return Some(end);
     }
-    // An element that ends itself, or whose name says all.
+    // A self-closing element, or one whose name is enough.
     let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
     if tag.closed
         || matches!(
@@ -335,7 +335,7 @@ pub(super) fn read(
                 draft.fault(
                     whole(close.end),
                     Reason::MissingDivider,
-                    "the element holds no SEARCH block",
+                    "the element contains no SEARCH block",
                 );
             }
             for block in blocks {
@@ -346,8 +346,7 @@ pub(super) fn read(
         }
         "update" | "quickedit" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
-            let message =
-                "the new text leaves lines out, and another model would have to put them back";
+            let message = "the new text omits lines, which another model would have to restore";
             draft.fault(whole(close.end), Reason::ElisionInReplace, message);
             Some(close.end)
         }
@@ -478,8 +477,8 @@ pub(super) fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path>
     Some(Path { text: decode(value), span: start..start + value.len(), inherited: false })
 }
 
-/// The closing tag that belongs to an element whose content begins at `from`: elements of its name
-/// inside are passed over.
+/// The closing tag of an element whose content begins at `from`; nested elements with the same name
+/// are skipped.
 pub(super) fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let (mut depth, mut at) = (0_usize, from);
@@ -511,8 +510,8 @@ fn first_closing(text: &str, from: usize, name: &str) -> Option<Span> {
     Some(start..start + close.len())
 }
 
-/// The parts of a call: `<path>src/a.rs</path>`, in order. The text of one ends at its only closing
-/// tag, or at the last one if those before it close elements inside.
+/// The parts of a call: `<path>src/a.rs</path>`, in order. The text of a part ends at its only
+/// closing tag, or at the last one if the others close elements inside.
 fn children<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
     parts(text, region, |tag| Some(tag.name))
 }
@@ -562,17 +561,15 @@ fn parts<'a>(
             continue;
         }
         let Some(end) = end_of_part(inside, tag.name) else {
-            let message = format!(
-                "`<{}>` has no closing tag of its own, or several: its end is not clear",
-                tag.name
-            );
+            let message =
+                format!("`<{}>` has no closing tag, or several, so its end is unclear", tag.name);
             return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));
         };
         let inner = inside.get(..end).unwrap_or_default();
         let span = tag.span.end..tag.span.end + end;
         let short = !inner.contains('\n');
         let value = if short { inner.to_owned() } else { content(inner) };
-        // A name never has the line breaks around it.
+        // A name never includes the line breaks around it.
         let value = if value.trim().lines().count() <= 1
             && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file")
         {
@@ -586,7 +583,7 @@ fn parts<'a>(
     Ok(found)
 }
 
-/// Where the text of a part ends within the rest of its call.
+/// The end of a part's text within the rest of its call.
 pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let ends: Vec<usize> = inside.match_indices(&close).map(|(at, _)| at).collect();
@@ -599,7 +596,7 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
                 .is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n']))
         })
         .collect();
-    // Of parts in a row with one name, each ends before the next one begins.
+    // Consecutive parts with one name: each ends before the next one begins.
     let mut depth = 0_usize;
     let mut starts = starts.into_iter().peekable();
     for end in &ends {
@@ -607,8 +604,7 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
             depth += 1;
         }
         if depth == 0 {
-            // Closing tags too many: nothing says which one is meant, unless the next part begins
-            // here.
+            // Too many closing tags: the end is ambiguous, unless the next part begins here.
             let rest = inside.get(end + close.len()..).unwrap_or_default();
             let more = rest
                 .find(&close)
@@ -649,8 +645,8 @@ fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Sp
     (!found.is_empty()).then_some(found)
 }
 
-/// `<boltAction type="file" filePath="p">`: the first closing tag ends it, so that one more leaves
-/// a doubt.
+/// `<boltAction type="file" filePath="p">`: the first closing tag ends it, so a second one makes
+/// the end ambiguous.
 fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
     let close = first_closing(text, tag.span.end, tag.name)?;
     let kind = attribute(tag.attributes, "type").unwrap_or("file");
@@ -700,8 +696,8 @@ fn without_fence(text: &str) -> &str {
     }
 }
 
-/// The line breaks that set tags apart are no part of what they hold, and neither is the
-/// indentation of the closing one.
+/// The line breaks between tags and their content aren't part of it, nor is the indentation of the
+/// closing tag.
 pub(super) fn content(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
     let last =
@@ -709,7 +705,7 @@ pub(super) fn content(text: &str) -> String {
     last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
 }
 
-/// Code in which every sign of markup is written as an entity may have been escaped, or mean it.
+/// If all markup characters of some code are written as entities, they may be escaped or literal.
 pub(super) fn escaped(text: &str) -> Option<Reason> {
     let entities = ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains(entity));
     let raw = text.contains('<')

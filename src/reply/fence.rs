@@ -1,4 +1,4 @@
-//! Fences: where they end, what they are about, and whether they are files, samples or edits.
+//! Fences: where they end, which file they name, and whether they are files, samples or edits.
 
 use super::lines::Line;
 use crate::edit::{MarkerKind, Pair, marker, naming as words};
@@ -27,7 +27,7 @@ pub(super) fn opener(text: &str) -> Option<(&str, &str)> {
     (length >= 3 && !info.contains('`')).then_some((mark, info.trim()))
 }
 
-/// Whether a line closes a fence that these marks opened.
+/// Whether a line closes a fence that was opened with these marks.
 fn closes(text: &str, mark: &str) -> bool {
     let text = text.trim();
     text.len() >= mark.len()
@@ -35,8 +35,8 @@ fn closes(text: &str, mark: &str) -> bool {
         && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
 }
 
-/// The fence that the line at `index` opens. `after` says where a construct that begins in a line
-/// of its content ends: fences in it are text.
+/// The fence that the line at `index` opens. `after` returns the end of a construct that begins on
+/// a line of its content: fences inside it are text.
 pub(super) fn read<'t>(
     lines: &[Line<'t>],
     index: usize,
@@ -87,13 +87,13 @@ pub(super) fn read<'t>(
     })
 }
 
-/// Whether some later line closes a fence.
+/// Whether a later line closes a fence.
 fn closer_ahead(lines: &[Line], from: usize, mark: &str) -> bool {
     lines.get(from..).unwrap_or_default().iter().any(|line| closes(line.text, mark))
 }
 
 impl<'t> Fence<'t> {
-    /// The first word of the info string, in lower case, without a path that it carries.
+    /// The first word of the info string, in lower case, without a path.
     pub fn language(&self) -> String {
         let word = self.info.split([' ', ':', '{', '=']).next().unwrap_or_default();
         if words::is_file_name(word) && word.contains('.') {
@@ -108,13 +108,13 @@ impl<'t> Fence<'t> {
         words::in_info(self.info)
     }
 
-    /// Whether its text is Markdown or has no stated language: fences in it are likely.
+    /// Whether its language is Markdown or unspecified, so fences in it are likely.
     pub fn is_prose(&self) -> bool {
         matches!(self.language().as_str(), "" | "md" | "markdown" | "mdx" | "text" | "txt" | "rst")
     }
 
-    /// Whether the fences after it, up to the next one that names a file, leave open where it ends;
-    /// `None` where the text ends before the next fence.
+    /// Whether its end is ambiguous because of the fences after it, up to the next one that names a
+    /// file; `None` if the text ends before the next fence.
     pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
         if !self.is_prose() {
             return Some(false);
@@ -141,13 +141,13 @@ impl<'t> Fence<'t> {
     }
 }
 
-/// Whether a line is the head of a block, conflict markers aside.
+/// Whether a line is the head of a block other than a conflict marker.
 pub(super) fn is_head(text: &str) -> bool {
     matches!(marker(text).map(|marker| marker.kind), Some(MarkerKind::Head(pair)) if pair != Pair::Conflict)
 }
 
-/// `// filepath: src/a.ts`, which names the file and is no part of it: the name, and how many lines
-/// it takes.
+/// `// filepath: src/a.ts`, which names the file but isn't part of it: the name, and the number of
+/// lines.
 pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<(&'t str, usize)> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
@@ -160,7 +160,7 @@ pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<(&'t
     (!name.is_empty() && !name.contains(['<', '>', '"'])).then_some((name, 1 + usize::from(blank)))
 }
 
-/// `// src/a.ts` as the first line: a name, where nothing else says one.
+/// `// src/a.ts` as the first line: a name, unless something else names the file.
 pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t str> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
@@ -170,7 +170,7 @@ pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t st
     .then_some(inner)
 }
 
-/// The text of a line that is nothing but a comment.
+/// The text of a line that is only a comment.
 fn comment(text: &str) -> Option<&str> {
     let text = text.trim();
     let closed = [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")]

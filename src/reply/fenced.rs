@@ -1,4 +1,4 @@
-//! What is in a fence: blocks, a patch, a diff, calls, a file, or code to read.
+//! The content of a fence: blocks, a patch, a diff, calls, a file, or code to read.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ impl<'t> Scanner<'t, '_> {
         next
     }
 
-    /// Where a construct ends that begins in a line of a fence's content.
+    /// The end of a construct that begins on a line of a fence's content.
     fn after(&self, index: usize, to: usize) -> Option<usize> {
         let text = self.text_of(index);
         if fence::is_head(text) {
@@ -156,7 +156,7 @@ impl<'t> Scanner<'t, '_> {
         self.sample(fence);
     }
 
-    /// Code to read: what was said before it may still be about what follows.
+    /// Code to read: the text before it may also apply to the next construct.
     fn sample(&mut self, fence: &Fence<'t>) {
         if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
             self.draft.fault(
@@ -183,7 +183,7 @@ impl<'t> Scanner<'t, '_> {
         );
     }
 
-    /// SEARCH/REPLACE blocks in a fence. True where it was about them.
+    /// SEARCH/REPLACE blocks in a fence. Returns whether the fence was about them.
     fn blocks_in(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
         let mut heads: Vec<(usize, usize, Block)> = Vec::new();
         let mut free: Vec<usize> = Vec::new();
@@ -217,7 +217,7 @@ impl<'t> Scanner<'t, '_> {
         if inner_fence && fence.mark.len() > 3
             || !clean && named && heads.iter().all(|(.., block)| block.error.is_none())
         {
-            // A text about blocks: the content of a file, if the fence names one.
+            // A document about blocks: the content of a file, if the fence names one.
             return if named {
                 false
             } else {
@@ -233,7 +233,7 @@ impl<'t> Scanner<'t, '_> {
                     heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| {
                         (*head, *end, Some(block))
                     });
-                let message = "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
+                let message = "the block is in a fence with other text, so it could be a sample; put only blocks and file names in the fence";
                 self.draft.fault(self.span(head, end), Reason::StrayMarker, message);
             }
             self.sample(fence);
@@ -282,7 +282,7 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
-    /// A diff without a header: lines that go and lines that come, of the file that is named above.
+    /// A diff without a header: deleted and added lines of the file named above.
     fn bare_diff(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
         let signed = |index: &usize| self.text_of(*index).starts_with(['+', '-']);
         if !filled.iter().any(signed)
@@ -315,7 +315,7 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
-    /// Calls in a fence, as XML or JSON. True where it was about them.
+    /// Calls in a fence, as XML or JSON. Returns whether the fence was about them.
     fn calls_in(
         &mut self,
         fence: &Fence<'t>,
@@ -336,7 +336,7 @@ impl<'t> Scanner<'t, '_> {
                 if !matches!(kind, Some(Opens::Around))
                     && element::end(self.text.get(..body_end).unwrap_or_default(), offset).is_none()
                 {
-                    // Its end may be outside the fence, or nowhere.
+                    // Its end may be outside the fence, or missing.
                     let mut inner = Draft::default();
                     element::read(
                         self.text.get(..body_end).unwrap_or_default(),
@@ -390,8 +390,8 @@ impl<'t> Scanner<'t, '_> {
         false
     }
 
-    /// An edit that the lines above a fence tell: by line numbers, or as the second of a pair. True
-    /// where they do.
+    /// An edit described above a fence: by line numbers, or as the second of a pair. Returns
+    /// whether it is one.
     fn told_in_prose(&mut self, fence: &Fence<'t>) -> bool {
         let above = self.prose.iter().rev().find(|line| !line.is_blank()).cloned();
         let Some(above) = above else { return false };
@@ -403,7 +403,7 @@ impl<'t> Scanner<'t, '_> {
         let message = if by_number {
             "lines are given by number alone, so nothing shows which text they replace"
         } else {
-            "the old and the new text are only told in prose"
+            "the old and the new text are described only in prose"
         };
         let file =
             naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
@@ -413,7 +413,7 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
-    /// A fence that is a file.
+    /// A fence that contains a file.
     fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize, rival: Option<Path>) {
         let span = self.span(fence.open, fence.next);
         let fault = |reason: Reason, message: &str| Fault {
@@ -432,7 +432,7 @@ impl<'t> Scanner<'t, '_> {
         if unclear == Some(true) {
             self.draft.faults.push(fault(
                 Reason::FenceAmbiguous,
-                "fences inside the file have no language, so its end is not clear; use a longer fence around it",
+                "fences inside the file have no language, so its end is unclear; use a longer fence around it",
             ));
             return self.own(fence.open, fence.next);
         }
@@ -442,7 +442,7 @@ impl<'t> Scanner<'t, '_> {
         {
             self.draft.faults.push(fault(
                 Reason::FenceAmbiguous,
-                "not every line of the file has the indentation of its fence",
+                "some lines of the file lack the indentation of its fence",
             ));
             return self.own(fence.open, fence.next);
         }

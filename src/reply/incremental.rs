@@ -1,9 +1,8 @@
-//! The same reading for a document that is edited: part by part, and what an edit leaves alone is
-//! not read again.
+//! Reads an edited document part by part, and reuses the parts that an edit doesn't touch.
 //!
-//! A part begins after a construct and ends where a section does; where something is open there, it
-//! takes in more sections. After a construct nothing of what is before matters, so that a part
-//! depends on its own characters only.
+//! A part starts after a construct and ends with a section; if something is still open there, it
+//! includes more sections. After a construct, earlier text has no effect, so a part depends only on
+//! its own characters.
 
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -15,7 +14,7 @@ use crate::markdown::Section;
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
-/// Prose that is longer ago names no file.
+/// Longer prose names a file only in its last sections.
 const LONGEST_PROSE: usize = 8 << 10;
 
 /// The parts that end with a section.
@@ -25,23 +24,23 @@ struct Remembered(Mutex<Vec<Known>>);
 #[derive(Debug)]
 struct Known {
     sections: Vec<Weak<Section>>,
-    /// Where the part begins in its first section.
+    /// The start of the part in its first section.
     offset: usize,
     part: Arc<Part>,
 }
 
-/// A section is the end of few parts at once.
+/// Few parts end with the same section at once.
 const MOST_KNOWN: usize = 2;
 
 /// Whether a section belongs to a conversation.
 #[derive(Debug, Default)]
 struct Conversation(OnceLock<bool>);
 
-/// The reply that a document is, kept with the text that it was read from.
+/// The parsed reply, cached with its text.
 #[derive(Debug, Default)]
 struct Read(OnceLock<Arc<Draft>>);
 
-/// Reads the reply that a document is.
+/// Parses a document as a reply.
 pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Arc<Draft> {
     Arc::clone(source.memo().get::<Read>().0.get_or_init(|| Arc::new(assemble(source, grammars))))
 }
@@ -64,8 +63,8 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     draft.sorted()
 }
 
-/// The parts of a document, with the places where they begin and from where on they are new; `None`
-/// where only the whole tells.
+/// The parts of a document, with the places where they begin and where they are new; `None` if the
+/// document must be read as a whole.
 fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize, Arc<Part>)>> {
     let sections: Vec<Placed> = source.sections().collect();
     let conversation = |placed: &Placed| {
@@ -95,7 +94,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
         resume = (resume + part.resume).min(limit);
         found.push((start, sections.get(next).map_or(0, |placed| placed.start), part));
         first = sections.partition_point(|placed| placed.span().end <= resume);
-        // Of a long stretch of prose, the last sections count.
+        // Of long prose, only the last sections count.
         while limit.saturating_sub(resume) > LONGEST_PROSE && first + 1 < end {
             first += 1;
             resume = sections.get(first).map_or(limit, |placed| placed.start);
@@ -105,7 +104,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
     Some(found)
 }
 
-/// Takes in what a part contains from `new` on: what is before was read with an earlier part.
+/// Takes what a part contains from `new` on; an earlier part covered the rest.
 fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
     let fresh = |span: &Span| span.start + start >= new;
     let place = |span: &Span| span.start + start..span.end + start;
@@ -172,7 +171,7 @@ fn part(
     part
 }
 
-/// Whether a document begins like JSON or a stream of events, perhaps in a fence.
+/// Whether a document begins like JSON or an event stream, possibly in a fence.
 fn may_be_container(source: &Source) -> bool {
     let skipped = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xef | 0xbb | 0xbf);
     let mut head =

@@ -1,4 +1,4 @@
-//! JSON values that know where they are written.
+//! JSON values with their spans.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use serde_json::value::RawValue;
 
 use crate::text::Span;
 
-/// A value as it is written. Its parts are read when they are asked for.
+/// A value as written. Its parts are parsed on demand.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<'a> {
     raw: &'a str,
-    /// Where it begins, in bytes of the text that it was read from.
+    /// Where it begins, in bytes of the source.
     at: usize,
 }
 
-/// The values of a text that is nothing but JSON values, one after another.
+/// The values of a document that consists of JSON values.
 ///
 /// # Errors
 /// The first mistake; its line and column count from the start of `text`.
@@ -27,7 +27,7 @@ pub fn values(text: &str, at: usize) -> Result<Vec<Json<'_>>, serde_json::Error>
         .collect()
 }
 
-/// The first value of a text that begins with one.
+/// The first value, if the source begins with one.
 pub fn first(text: &str, at: usize) -> Option<Json<'_>> {
     let raw = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().next()?.ok()?;
     Some(Json::within(raw.get(), text, at))
@@ -65,7 +65,7 @@ impl<'a> Json<'a> {
         Some(items.into_iter().map(|raw| Self::within(raw.get(), self.raw, self.at)).collect())
     }
 
-    /// The value of a key; of one that is given twice, the last.
+    /// The value of a key; for a duplicate key, the last one.
     pub fn get(&self, key: &str) -> Option<Self> {
         self.entries()?.into_iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }

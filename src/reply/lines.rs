@@ -1,10 +1,10 @@
-//! The lines of a text, with their places.
+//! The lines of a reply, with their spans.
 
 use crate::text::Span;
 
 #[derive(Debug, Clone)]
 pub(super) struct Line<'t> {
-    /// Its break included.
+    /// With its break.
     pub span: Span,
     /// Without its break.
     pub text: &'t str,

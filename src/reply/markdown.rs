@@ -15,7 +15,7 @@ use crate::text::Span;
 
 pub(super) const BEGIN: &str = "*** Begin Patch";
 pub(super) const END: &str = "*** End Patch";
-/// More lines of prose are not looked at for the name of a file.
+/// The most lines of prose to search for the name of a file.
 const MOST_PROSE: usize = 200;
 const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete File:"];
 
@@ -30,9 +30,9 @@ pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
 #[derive(Debug)]
 pub(super) struct Part {
     pub draft: Draft,
-    /// After the last construct: what follows it is read without anything before it.
+    /// The end of the last construct: the text after it doesn't depend on anything before.
     pub resume: usize,
-    /// Something begins in the part that may end after it.
+    /// Something begins in the part and may end after it.
     pub open: bool,
     /// It contains a dialect whose operations depend on the whole text.
     pub marked: bool,
@@ -57,7 +57,7 @@ pub(super) fn is_conversation(text: &str) -> bool {
 impl<'t, 'g> Scanner<'t, 'g> {
     pub(super) fn new(text: &'t str, grammars: &'g [&'g dyn Grammar]) -> Self {
         let lines: Rc<[Line]> = lines(text).into();
-        // Every block of the text by its first line: most are where the scan finds them.
+        // Every block by its first line: the scan finds most of them there.
         let blocks = edit::read_search_replace(text)
             .into_iter()
             .map(|block| (line_at(&lines, block.span.start), block))
@@ -87,14 +87,14 @@ impl<'t, 'g> Scanner<'t, 'g> {
     }
 }
 
-/// The operations of an `apply_patch` patch, all at the place of the call that carries it.
+/// The operations of an `apply_patch` patch, all with the span of the call that contains it.
 pub(super) fn patch(patch: &str, span: &Span, draft: &mut Draft) {
     let mut inner = Draft::default();
     read_patch(patch, 0, &mut inner);
     draft.extend(inner.placed(|_| span.clone()));
 }
 
-/// The operations of a patch that is written at `at`.
+/// The operations of a patch that begins at `at`.
 fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
     let blocks = edit::read_patch(patch);
     if blocks.is_empty() {
@@ -127,7 +127,7 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) echo: bool,
     /// After the last construct.
     pub(super) resume: usize,
-    /// Something began that nothing ended.
+    /// Something began and was never closed.
     pub(super) open: bool,
 }
 
@@ -167,7 +167,7 @@ impl<'t> Scanner<'t, '_> {
         self.lines.get(index).map_or(self.text.len(), |line| line.span.start)
     }
 
-    /// The whole lines from one index to another, the last break excluded.
+    /// The lines from one index to another, without the last break.
     pub(super) fn span(&self, from: usize, to: usize) -> Span {
         let end = to
             .checked_sub(1)
@@ -180,7 +180,7 @@ impl<'t> Scanner<'t, '_> {
         self.prose.extend(self.lines.get(index).cloned());
     }
 
-    /// A construct has these lines: announcements before it are used up.
+    /// Marks these lines as a construct: announcements before it are used up.
     pub(super) fn own(&mut self, from: usize, to: usize) {
         self.owned.push(self.span(from, to));
         self.prose.clear();
@@ -289,7 +289,7 @@ impl<'t> Scanner<'t, '_> {
             self.draft.fault(
                 self.span(at, at + 1),
                 Reason::StrayMarker,
-                format!("`{trimmed}` closes nothing: the text before it may have been cut short"),
+                format!("`{trimmed}` closes nothing: the text before it may have been cut off"),
             );
             self.own(at, at + 1);
             return at + 1;
@@ -319,8 +319,8 @@ impl<'t> Scanner<'t, '_> {
         }
         self.draft.skip(self.span(at, end), Why::Quoted);
         self.owned.push(self.span(at, end));
-        // One quoted line may be a title; what follows a longer quotation is not about the file
-        // that it quotes.
+        // One quoted line may be a title; text after a longer quotation isn't about the file that
+        // it quotes.
         let quoted = self.text_of(at).trim_start_matches(['>', ' ']);
         let text = if end == at + 1 { quoted } else { "" };
         let start = self.start(at) + (self.text_of(at).len() - quoted.len());
@@ -328,7 +328,7 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    /// Somebody else speaks, up to the next turn: nothing before it is open any more.
+    /// Another speaker, up to the next turn: everything before is closed.
     pub(super) fn other_turn(&mut self, at: usize, to: usize) -> usize {
         self.draft.retract(Why::Quoted);
         let is_turn = |index: &usize| {
@@ -352,7 +352,7 @@ impl<'t> Scanner<'t, '_> {
             self.draft.fault(
                 self.span(at, at + 1),
                 Reason::CutOff,
-                "thought begins here and never ends: the reply was cut off",
+                "the thought that begins here never ends: the reply was cut off",
             );
             self.owned.push(self.start(at)..self.text.len());
             return self.lines.len();
@@ -362,7 +362,7 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    /// The element that a line begins with, and those after it in the same line.
+    /// The element at the start of a line, and those after it on the same line.
     pub(super) fn element(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?;
         let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
@@ -522,7 +522,7 @@ impl<'t> Scanner<'t, '_> {
         None
     }
 
-    /// A name that is written in a line.
+    /// A name that is written on a line.
     pub(super) fn path_in(&self, line: usize, name: &str) -> Path {
         let at = self.text_of(line).find(name).map_or(self.start(line), |at| self.start(line) + at);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
@@ -547,7 +547,7 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    /// A call that is written as JSON in the text.
+    /// A call written as JSON in the text.
     pub(super) fn json(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?;
         let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
@@ -586,7 +586,7 @@ impl<'t> Scanner<'t, '_> {
         Some(end)
     }
 
-    /// A call between the tokens of DeepSeek: its name, and its arguments in a fence.
+    /// A call between DeepSeek's tokens: its name, and its arguments in a fence.
     pub(super) fn deepseek(&mut self, at: usize, to: usize) -> usize {
         let end = (at..to)
             .find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>"))
@@ -607,7 +607,7 @@ impl<'t> Scanner<'t, '_> {
         });
         match value.filter(|_| end.is_some()) {
             Some(value) => container::named_call(name, value, span, &mut self.draft),
-            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is not complete"),
+            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is incomplete"),
         }
         self.own(at, end.unwrap_or(to));
         end.unwrap_or(to)

@@ -1,16 +1,16 @@
-//! What a reply asks for: every file operation of a model's answer, read in one pass, in any
-//! dialect.
+//! The file operations of a model's reply, in any dialect, read in one pass.
 //!
-//! The outermost construct owns everything inside it, and its content is never read again. What is
-//! not live (thought, results of tools, quotations, turns of somebody else) is skipped; what looks
-//! like an edit and cannot be read is a [`Fault`], so that all or nothing means the whole reply.
+//! The outermost construct owns everything inside it, and its content is never parsed again.
+//! Thought, tool results, quotations and other speakers' turns aren't live, so they are skipped.
+//! Text that looks like an edit but can't be parsed is a [`Fault`], so "all or nothing" covers the
+//! whole reply.
 //!
 //! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file
-//! each block means, for which it has to know which files exist.
+//! each block means, and needs to know which files exist.
 //!
-//! - [`container`]: API messages, transcripts, streams; [`json`]: values with their places
-//! - [`markdown`]: the scan of a text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
-//!   [`shell`]: what it finds
+//! - [`container`]: API messages, transcripts, streams; [`json`]: values with their spans
+//! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
+//!   [`shell`]: the constructs that it finds
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
@@ -36,43 +36,42 @@ use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;
 use naming::Names;
 
-/// A dialect that a format reads, and this room only has to leave alone.
+/// A dialect that a format reads; here, its content is only skipped.
 pub trait Grammar: Sync {
     /// Whether a line may belong to the dialect.
     fn is_marker(&self, line: &str) -> bool;
-    /// The end of the content that the marker in the line at `start` begins; `start..end` are bytes
-    /// of `text`.
+    /// The end of the content that begins with the marker on the line at `start`; `start..end` are
+    /// bytes of `text`.
     fn content(&self, text: &str, line: Span) -> Content;
-    /// The operations of a text, with the spans of their first markers. Spans of other constructs
-    /// are blanked out.
+    /// All operations, with the spans of their first markers. Spaces replace other constructs.
     fn operations(&self, text: &str) -> Vec<Block>;
 }
 
 /// The construct that a marker line of a [`Grammar`] begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// The line means itself.
+    /// The line is ordinary text.
     None,
-    /// Content that ends at this byte, end marker included.
+    /// Content that ends at this byte, including its end marker.
     To(usize),
-    /// Content that nothing ends.
+    /// Content that is never closed.
     Open,
     /// A section of thought or notes, up to the next marker: nothing in it is live.
     Notes,
 }
 
-/// A reply, judged by its text alone.
+/// A reply, parsed without knowing which files exist.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
-    /// In text order.
+    /// In order of appearance.
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
     /// The text is an API message or a transcript.
     pub envelope: bool,
-    /// Some of it is written in no dialect of a format.
+    /// It contains an operation outside the dialects of formats.
     pub free: bool,
-    /// Earlier operations aren't meant, for this reason.
+    /// Why earlier operations no longer count.
     retracted: Option<Why>,
 }
 
@@ -92,9 +91,9 @@ pub struct Skipped {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// A model thinks aloud.
+    /// A model's thought.
     Thought,
-    /// Somebody else's words: a quotation, a tool's result, an earlier turn.
+    /// Another speaker: a quotation, a tool result, an earlier turn.
     Quoted,
     /// Code to read, documentation of a format, a command.
     Example,
@@ -126,14 +125,14 @@ impl Fault {
     }
 }
 
-/// A reply whose blocks know their files, or have the reason why not in [`Block::error`].
+/// A reply whose blocks know their files, or why they have none: [`Block::error`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
     pub envelope: bool,
-    /// Some of it is written in no dialect of a format.
+    /// It contains an operation outside the dialects of formats.
     pub free: bool,
 }
 
@@ -163,12 +162,12 @@ impl Draft {
         }
     }
 
-    /// A block that says itself which file it is about.
+    /// Adds a block that names its own file.
     fn block(&mut self, block: Block) {
         self.steps.push(Step { block, names: Names::default() });
     }
 
-    /// Everything read so far was not meant.
+    /// Withdraws everything read so far.
     fn retract(&mut self, why: Why) {
         self.retracted = Some(why);
         let spans = self
@@ -201,13 +200,13 @@ impl Draft {
         self
     }
 
-    /// Decides which file each block is about. `exists` says whether a path, as it is written,
-    /// names a file.
+    /// Decides which file each block is about. `exists` returns whether a path, as written, names a
+    /// file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
         let Self { steps, skipped, mut faults, envelope, free, .. } = self.clone();
         let blocks = naming::resolve(steps, exists);
-        // What is told in prose is an edit where it is clear what it would change, or where the
-        // rest of the reply changes something.
+        // An edit described in prose counts if its effect is clear, or if the rest of the reply
+        // changes something.
         faults.retain(|fault| {
             !fault.reason.is_told()
                 || !blocks.is_empty()
@@ -220,13 +219,13 @@ impl Draft {
 }
 
 impl Reply {
-    /// The text contains no edit.
+    /// The reply contains no edit.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.faults.is_empty()
     }
 
-    /// Fences with different texts for one file show versions of it, and nothing says which is
-    /// meant.
+    /// Several fences with different contents for one file are versions of it, and it's unclear
+    /// which one to use.
     fn refuse_versions(&mut self) {
         use std::collections::HashMap;
         let mut texts: HashMap<String, usize> = HashMap::new();
@@ -241,8 +240,7 @@ impl Reply {
             }
         }
         for (index, block) in self.blocks.iter().enumerate() {
-            // Where elements write and delete one file, those who made them do not agree on the
-            // order.
+            // If some elements write a file and others delete it, tools disagree about the order.
             let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
             let xml = |block: &Block, operation: &Operation| {
                 block.dialect == crate::edit::Dialect::Xml && block.operation == *operation

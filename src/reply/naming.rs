@@ -1,5 +1,5 @@
-//! Which file a block is about. The block says so itself, or a line above it does; a line that
-//! could mean two files means none.
+//! Decides which file a block is about. The block names it, or a line above does; a line that could
+//! mean two files names neither.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use super::lines::Line;
 use crate::edit::{Path, Reason, Warning, naming as words};
 use crate::text::Span;
 
-/// What the lines above a block say of its file.
+/// The file names given by the lines above a block.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
-    /// The files that lines between the construct before and this one mention, in order.
+    /// The files mentioned since the previous construct, in order.
     pub mentions: Vec<Mention>,
-    /// The block says its file itself: in a tag, a key, a header, an info string.
+    /// The block names its file itself: in a tag, a key, a header or an info string.
     pub stated: bool,
-    /// Without any name, the block is about the file of the one before it.
+    /// If the block has no name, it's about the same file as the one before it.
     pub inherits: bool,
-    /// Names in places of another rank: where they name another file, nothing decides.
+    /// Names in places of a different rank: if they name another file, the target is ambiguous.
     pub rivals: Vec<Path>,
 }
 
@@ -26,18 +26,18 @@ pub struct Names {
 pub struct Mention {
     pub path: String,
     pub span: Span,
-    /// There is nothing else in its line but marks, a label or a remark in brackets.
+    /// Its line has nothing else but marks, a label or a remark in brackets.
     pub alone: bool,
     pub heading: bool,
-    /// It is in the last lines before the block, which end in a colon.
+    /// It's in the last lines before the block, which end with a colon.
     pub leads: bool,
-    /// It has the form of a path: a folder, or an extension that files have.
+    /// It looks like a path: it has a folder, or a known file extension.
     pub shaped: bool,
-    /// It is in code or quotes.
+    /// It's in code or quotes.
     pub marked: bool,
 }
 
-/// Longer lines are no sentences.
+/// A longer line isn't a sentence.
 const LONGEST_LINE: usize = 4000;
 
 /// Words before a path that only compare.
@@ -54,12 +54,12 @@ const COMPARISONS: &[&str] = &[
     "than",
     "not in",
 ];
-/// Words that put two files on a level.
+/// Words that put two files on the same level.
 const LEVELS: &[&str] = &["both", "either", "or"];
 const PLACEHOLDERS: &[&str] =
     &["path/to/", "your_file", "your-file", "yourfile", "<", "...", "…", "{{"];
 
-/// The files that some lines of prose mention.
+/// The files mentioned in some lines of prose.
 pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
     let last = lines.iter().rposition(|line| !line.is_blank());
     let first = last.map(|last| {
@@ -80,7 +80,7 @@ pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
     found
 }
 
-/// The files that one line mentions.
+/// The files mentioned in one line.
 fn in_line(line: &Line) -> Vec<Mention> {
     let text = line.text;
     if text.len() > LONGEST_LINE {
@@ -158,7 +158,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
                 .map(|(target, _)| target)
         {
             let label = inner.trim_matches(['`', '*', ' ']);
-            // A link that leads elsewhere is no file, whatever it is called.
+            // A link to a web page isn't a file, regardless of its text.
             if !is_address(target) {
                 let target = target.trim_start_matches("./");
                 found.push(Piece {
@@ -208,7 +208,7 @@ fn is_address(text: &str) -> bool {
         || text.starts_with("www.")
 }
 
-/// Whether a piece can be the name of a file at all.
+/// Whether a piece can be a file name.
 fn is_name(piece: &Piece) -> bool {
     let text = piece.text;
     let lower = text.to_ascii_lowercase();
@@ -216,12 +216,12 @@ fn is_name(piece: &Piece) -> bool {
         || text.contains(['*', '|', '=', '(', ')', ';', '\n'])
         || text.contains('@') && !text.contains('/');
     let folder = text.ends_with('/');
-    // A command has words before its file.
+    // In a command, words precede the file.
     let spaced = text.contains(' ') && !(piece.marked && words::is_file_name(text));
     !odd && !folder && !spaced && !is_address(text) && text.len() < 400
 }
 
-/// Whether the words before a piece only compare with it, or it is in brackets.
+/// Whether the words before a piece only compare with it, or it's in brackets.
 fn is_compared(text: &str, piece: &Piece) -> bool {
     let before = text
         .get(..piece.at)
@@ -236,7 +236,7 @@ fn is_compared(text: &str, piece: &Piece) -> bool {
     COMPARISONS.iter().any(|comparison| word(comparison))
 }
 
-/// A path without what points into the file: `src/a.rs:12`, `src/a.rs#L1-L5`.
+/// A path without a position in the file: `src/a.rs:12`, `src/a.rs#L1-L5`.
 pub fn without_position(path: &str) -> &str {
     let digits = |text: &str| {
         !text.is_empty()
@@ -256,7 +256,7 @@ pub fn without_position(path: &str) -> &str {
     }
 }
 
-/// Gives every block its file, or the reason why it has none.
+/// Sets the file of every block, or the reason why it has none.
 pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<crate::edit::Block> {
     let mut last: Option<Path> = None;
     let mut blocks = Vec::new();

@@ -14,8 +14,8 @@ pub(super) fn is_hashline(items: &[Json]) -> bool {
     })
 }
 
-/// Edits at `11#KT`, all of them on the file as it is: `replace` of a line or a range, `append`
-/// after a line, `prepend` before one.
+/// Edits at `11#KT`, all of them located in the original file: `replace` for a line or a range,
+/// `append` after a line, `prepend` before one.
 pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draft) {
     for item in items {
         let text = |key: &str| item.get(key).and_then(|value| value.string());
@@ -46,7 +46,7 @@ pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draf
             let fault = Fault::new(
                 span.clone(),
                 Reason::UnknownCall,
-                "an edit of the list has no anchors that can be read",
+                "an edit of the list has no valid anchors",
             );
             draft.faults.push(Fault { file: Some(path.text.clone()), ..fault });
             continue;
@@ -62,8 +62,8 @@ pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draf
     }
 }
 
-/// The operation that a line `@ src/a.py starting_line=2 ending_line=4` begins: the index of the
-/// line after it.
+/// Reads the operation that begins with `@ src/a.py starting_line=2 ending_line=4`; returns the
+/// index of the line after it.
 pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<usize> {
     let line = lines.get(index)?;
     let rest = line.text.strip_prefix("@ ")?.trim();
@@ -91,7 +91,7 @@ pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<
     }
     let creates = word == "+";
     if !creates && start.is_none() && insert.is_none() {
-        // `@ a.py new.py` gives a file another name.
+        // `@ a.py new.py` renames a file.
         let named = !word.is_empty()
             && !word.contains([' ', '='])
             && crate::edit::naming::is_file_name(word)
@@ -136,7 +136,7 @@ pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<
     Some(close + 1)
 }
 
-/// The operation of a block `@@start` … `@@end`: the index of the line after it.
+/// Reads a block `@@start` … `@@end`; returns the index of the line after it.
 pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Option<usize> {
     let first = lines.get(index).filter(|line| line.text.trim() == "@@start")?;
     let find = |word: &str| {
@@ -198,7 +198,7 @@ pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Op
         None => draft.fault(
             span,
             Reason::UnknownCall,
-            "the block's header names no known action with its lines",
+            "the block's header does not name a known action and its lines",
         ),
     }
     Some(end + 1)

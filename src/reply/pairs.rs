@@ -5,8 +5,7 @@ use super::{Draft, call};
 use crate::edit::{self, Block, Dialect, Path, Reason, Split};
 use crate::text::Span;
 
-/// Pairs of old and new text: exactly where every tag is closed, else as well as tags can be
-/// guessed.
+/// Pairs of old and new text: exact if every tag is closed, otherwise a best guess.
 pub(super) fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut Draft) {
     let inside = text.get(region.clone()).unwrap_or_default();
     let exact = exact_pairs(text, &region);
@@ -17,7 +16,7 @@ pub(super) fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut 
         draft.fault(
             region,
             Reason::MissingDivider,
-            "the element holds no pair of old and new text",
+            "the element contains no pair of old and new text",
         );
         return;
     }
@@ -31,7 +30,7 @@ pub(super) fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut 
     }
 }
 
-/// `None` where some tag is not closed, or more than once.
+/// `None` if a tag isn't closed, or is closed more than once.
 fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
     let mut found: Vec<Block> = Vec::new();
     let mut path: Option<Path> = None;
@@ -107,8 +106,8 @@ fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
     (!found.is_empty() && old.is_none()).then_some(found)
 }
 
-/// How far a pair of old and new text reaches: to the end of what is around it, or to the last end
-/// tag in a row.
+/// The region of a pair of old and new text: to the end of the enclosing element, or to the last of
+/// consecutive end tags.
 pub(super) fn pair_region(text: &str, tag: &Tag) -> usize {
     if matches!(tag.name, "edit" | "edits" | "change" | "modification" | "file_edit") {
         return closing(text, tag.span.end, tag.name).map_or(text.len(), |close| close.end);

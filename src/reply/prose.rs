@@ -1,6 +1,6 @@
-//! Edits that are told in prose, and the turns of a conversation that is written as Markdown.
+//! Edits described in prose, and the turns of a conversation in Markdown.
 
-/// Whether a line asks for lines to be changed by their numbers alone: `replace lines 3-4 with:`
+/// Whether a line asks to change lines by number alone: `replace lines 3-4 with:`
 pub(super) fn is_by_number(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let words: Vec<&str> = text
@@ -28,7 +28,7 @@ pub(super) fn is_by_number(text: &str) -> bool {
     verb && numbered
 }
 
-/// Labels of the old and of the new text of a pair of fences.
+/// Labels of the old and the new text of a pair of fences.
 const BEFORE: &[&str] = &[
     "before",
     "old",
@@ -73,7 +73,7 @@ pub(super) fn is_after(text: &str) -> bool {
     AFTER.contains(&label(text).as_str())
 }
 
-/// Whether a line warns of what follows: `Do not do this:`
+/// Whether a line warns against what follows: `Do not do this:`
 pub(super) fn warns(text: &str) -> bool {
     let text = text.to_lowercase();
     let begins = [
@@ -112,7 +112,7 @@ pub(super) fn warns(text: &str) -> bool {
         && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }
 
-/// Longer lines name no speaker.
+/// A longer line isn't a speaker's name.
 const LONGEST_TURN: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub(super) enum Turn {
     Assistant,
 }
 
-/// Who speaks after a line like `## User`, `**Assistant:**` or `Human:`.
+/// The speaker after a line like `## User`, `**Assistant:**` or `Human:`.
 pub(super) fn turn(text: &str) -> Option<Turn> {
     if !text.starts_with(['#', '*']) && (text.len() > LONGEST_TURN || !text.ends_with(':')) {
         return None;

@@ -1,5 +1,5 @@
-//! Commands. None is ever run: one that only carries a patch is that patch, one that would write a
-//! file is an edit that cannot be made.
+//! Shell commands, which are never run: a command that only contains a patch is read as that patch,
+//! and one that would write a file is an edit that can't be made.
 
 use super::{Draft, Why, markdown};
 use crate::edit::Reason;
@@ -29,8 +29,8 @@ pub(super) fn holds_patch(text: &str) -> bool {
     text.lines().any(|line| line.trim() == BEGIN)
 }
 
-/// The patch that a text is, alone, in a heredoc, or as the argument of its command. `None` where
-/// it does not end, or where something else is said as well.
+/// The patch in a script: alone, in a heredoc, or as a command's argument. `None` if it has no end,
+/// or if the script does anything else.
 pub(super) fn without_heredoc(text: &str) -> Option<&str> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix(BEGIN) {
@@ -51,7 +51,7 @@ pub(super) fn without_heredoc(text: &str) -> Option<&str> {
     }
 }
 
-/// The body of a heredoc, from after its `<<`: its word ends it, and nothing follows.
+/// The body of a heredoc, from after its `<<`: the delimiter must be the last line.
 fn heredoc(rest: &str) -> Option<&str> {
     let (word, body) = rest.split_once('\n')?;
     let word = word.trim().trim_start_matches('-').trim().trim_matches(['\'', '"']);
@@ -74,7 +74,7 @@ pub(super) fn of_command(words: &[String], folder: &str, span: &Span, draft: &mu
     of_script(&script, folder, span, draft);
 }
 
-/// A script: a patch, something that writes files, or nothing that matters here.
+/// A script: a patch, a command that writes files, or an irrelevant one.
 pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Draft) {
     let script = script.trim();
     let (inner, command) = match script.strip_prefix("cd ").and_then(|rest| rest.split_once("&&")) {
@@ -103,7 +103,7 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
     draft.skip(span.clone(), Why::Example);
 }
 
-/// The file below the folder that a script writes, if it does.
+/// The file below the folder that a script writes, if any.
 pub(super) fn writes(script: &str) -> Option<String> {
     let mut heredoc: Option<String> = None;
     for line in script.lines() {
@@ -127,7 +127,7 @@ pub(super) fn writes(script: &str) -> Option<String> {
             heredoc = (!word.is_empty()).then(|| word.to_owned());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        // What a program prints is no edit: a log may go anywhere.
+        // A program's output isn't an edit: a log may go anywhere.
         let literal =
             line.contains("<<") || words.iter().any(|word| matches!(*word, "echo" | "printf"));
         for (index, word) in words.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! A path in a sentence that announces an edit: `In src/a.rs:`, ``Update `src/a.rs` as follows``.
-//! Only what cannot be about anything else counts.
+//! Ambiguous sentences don't count.
 
 use super::path::is_path;
 
-/// Words that stand before the name of a file that is to be changed.
+/// Words before the name of a file to change.
 const WORDS: &[&str] = &[
     "a",
     "add",
@@ -61,7 +61,7 @@ const WORDS: &[&str] = &[
     "your",
 ];
 
-/// What names of files end with.
+/// File extensions.
 const EXTENSIONS: &[&str] = &[
     "adoc",
     "astro",
@@ -208,22 +208,22 @@ const EXTENSIONS: &[&str] = &[
     "zsh",
 ];
 
-/// Whether names of files end with this, behind the dot.
+/// Whether this is a file extension, without the dot.
 pub fn is_extension(text: &str) -> bool {
     text.len() <= 10 && EXTENSIONS.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// Whether texts whose names end with this are written for people.
+/// Whether files with this extension contain prose.
 pub fn is_prose(extension: &str) -> bool {
     matches!(extension, "md" | "mdx" | "markdown" | "rst" | "txt" | "adoc" | "org" | "rmd")
 }
 
-/// Whether a sentence about an edit begins with this word.
+/// Whether a sentence about an edit can begin with this word.
 pub fn is_word(word: &str) -> bool {
     WORDS.contains(&word.trim_matches([':', ',', '*', '_']).to_ascii_lowercase().as_str())
 }
 
-/// The path that a line announces an edit of.
+/// The path that a line announces.
 pub fn path(text: &str) -> Option<&str> {
     let mut rest = text.trim_start_matches(['#', '*', '-', '>', ' ']);
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -241,7 +241,7 @@ pub fn path(text: &str) -> Option<&str> {
         Some((name, after))
     });
     let name = match marked {
-        // More may follow, if it names no other file.
+        // More text may follow if it doesn't name another file.
         Some((name, after)) if words > 0 || after.trim_end().ends_with(':') => {
             Some(name).filter(|_| !names_another(after))
         }
@@ -249,13 +249,13 @@ pub fn path(text: &str) -> Option<&str> {
         None if words > 0 => Some(rest.trim_end_matches([':', '.', '*'])),
         None => None,
     };
-    // In code a name may have blanks in it.
+    // In a code span, a name may contain spaces.
     name.filter(|name| {
         (is_path(name) || marked.is_some() && !name.contains(['<', '>', '|', '"'])) && is_file(name)
     })
 }
 
-/// Another path in code behind the first.
+/// Another path in a code span after the first.
 fn names_another(text: &str) -> bool {
     text.split('`').skip(1).step_by(2).any(|code| is_path(code) && is_file(code))
 }

@@ -1,14 +1,14 @@
-//! The lines that blocks are made of.
+//! Marker lines of blocks.
 
 /// A line that is a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
     pub kind: MarkerKind,
-    /// How many characters its run has.
+    /// The length of its run of characters.
     pub length: usize,
     /// `line=42`
     pub line: Option<usize>,
-    /// It is not written as any dialect writes it, and what it means is evident.
+    /// Misspelt, but with a clear meaning.
     pub recovered: bool,
 }
 
@@ -19,16 +19,16 @@ pub enum MarkerKind {
     End(Pair),
 }
 
-/// The names of head and end.
+/// The words of head and end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pair {
     /// `SEARCH` and `REPLACE`, `ORIGINAL` and `UPDATED`.
     Search,
     /// `SEARCH_MISSION` and `REPLACE_MISSION`.
     Mission,
-    /// `CHANGELOG`, with nothing between.
+    /// `CHANGELOG`, without a divider.
     Changelog,
-    /// No names.
+    /// No words.
     Conflict,
 }
 
@@ -45,7 +45,7 @@ const ENDS: &[(&str, Pair)] = &[
     ("CHANGELOG", Pair::Changelog),
 ];
 
-/// The marker that a line is, without its break.
+/// Parses a line, without its break, as a marker.
 pub fn marker(line: &str) -> Option<Marker> {
     let text = line.trim();
     let first = text.chars().next()?;

@@ -44,7 +44,7 @@ const BARE_NAMES: &[&str] = &[
     "makefile",
 ];
 
-/// Words before a path that only say that it is one.
+/// Labels of a path.
 const LABELS: &[&str] = &[
     "file",
     "path",
@@ -64,7 +64,7 @@ const ATTRIBUTES: &[&str] =
 pub const TAGS: &[&str] =
     &["path", "file_path", "filename", "file", "target_file", "filepath", "file_name"];
 
-/// The path of the block whose head is in line `start`; nothing is looked for above line `free`.
+/// The path of the block whose head is on line `start`; lines above line `free` aren't examined.
 /// `seeks`: the block has a SEARCH text, so a wrong name does no harm.
 pub(super) fn find(
     lines: &[Line],
@@ -97,7 +97,7 @@ fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) ->
         .collect()
 }
 
-/// The name in a line above a block, if the line has nothing else.
+/// The name in a line above a block, if the line contains nothing else.
 pub fn alone_above(text: &str) -> Option<&str> {
     if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
         None
@@ -106,7 +106,7 @@ pub fn alone_above(text: &str) -> Option<&str> {
     }
 }
 
-/// The name in a line that otherwise has only punctuation, a label and a remark in brackets.
+/// The name in a line with nothing else but punctuation, a label and a remark in brackets.
 pub fn alone(text: &str) -> Option<&str> {
     if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
         None
@@ -223,7 +223,7 @@ fn without_number(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// Without a picture in front.
+/// Without an emoji at the start.
 fn without_sign(text: &str) -> &str {
     let is_sign = |character: char| !character.is_ascii() && !character.is_alphanumeric();
     let rest = text.trim_start_matches(is_sign);

@@ -1,11 +1,11 @@
-//! What holds for every text and every block.
+//! Properties of every file and every block.
 
 use proptest::prelude::*;
 
 use super::super::*;
 use crate::edit::batch::Request;
 
-/// A text of lines that are all different.
+/// Lines that are all different.
 fn distinct() -> impl Strategy<Value = Vec<String>> {
     let line =
         |index: usize, indent: usize| format!("{}line {index} of the text", "  ".repeat(indent));
@@ -18,7 +18,7 @@ fn whole(lines: &[String], eol: &str) -> String {
     lines.iter().map(|line| format!("{line}{eol}")).collect()
 }
 
-/// A block that changes, adds or takes away lines in the middle of a part of the text.
+/// A block that changes, adds or removes lines in the middle of an excerpt.
 fn cut(lines: &[String], start: usize, change: usize, name: &str) -> Block {
     let end = (start + 3).min(lines.len());
     let part = &lines[start..end];

@@ -1,12 +1,10 @@
-//! Edits whose place is only likely: what each would do is shown with the question whether to do
-//! it.
+//! Edits with a likely match: the author sees what each would do, and decides.
 
 use crate::edit::{self, Block, Operation, Request};
 use crate::plan::doubt::{Ask, Doubt};
 use crate::plan::{FileChange, Refusal};
 
-/// Why an edit is not made. Where an author may have it made all the same, `ask` says what it would
-/// do.
+/// Why an edit isn't made. If the author may consent to it, `ask` shows its result.
 pub(super) fn refusal(
     block: u64,
     written: &str,

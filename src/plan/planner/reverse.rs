@@ -1,5 +1,6 @@
-//! Blocks backwards: a file becomes what it was before them. A block does not say all that it
-//! replaced, so what comes out is tried: the block has to make of it exactly what the file is now.
+//! Reverses blocks: restores a file to its state before them. A block may not show everything that
+//! it replaced, so the result is checked: applying the block to it must give exactly the current
+//! file.
 
 use std::collections::HashMap;
 
@@ -9,12 +10,12 @@ use crate::edit::{self, Block, Split};
 use crate::plan::doubt::Kind;
 use crate::plan::{Applied, FileChange, Reason, Refusal, Strategy, path};
 
-/// The block that puts back what this one replaces; `None` where that is not written in it.
+/// The block that restores what this one replaced; `None` if the block doesn't show it.
 fn reversed(block: &Block) -> Option<Block> {
     let whole = matches!(block.operation, edit::Operation::Edit | edit::Operation::Move(_))
         && block.error.is_none()
         && !block.all;
-    // Where both sides are the same, only the end of the file changed.
+    // If both sides are equal, only the end of the file changed.
     let told = block
         .splits
         .iter()
@@ -33,20 +34,20 @@ fn reversed(block: &Block) -> Option<Block> {
     })
 }
 
-/// The file that a block names, and the name that it gives it.
+/// The file that a block names, and its new name.
 type Names = (Option<String>, Option<String>);
 
-/// The name that a block gives a file.
+/// The new name that a block gives a file.
 fn new_name(block: &Block) -> Option<&str> {
     if let edit::Operation::Move(to) = &block.operation { Some(to) } else { None }
 }
 
-/// Whether a block gives a file another name and changes nothing in it.
+/// Whether a block only renames a file.
 fn is_bare(block: &Block) -> bool {
     block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty())
 }
 
-/// What a file is made of by a block that looks for nothing.
+/// The content of a file that a block creates without a SEARCH text.
 fn created(block: &Block) -> Option<&str> {
     let nothing = block.splits.iter().all(|split| split.search.is_empty());
     let creates = matches!(block.operation, edit::Operation::Create | edit::Operation::Edit)
@@ -61,7 +62,7 @@ fn created(block: &Block) -> Option<&str> {
 }
 
 impl Planner<'_> {
-    /// Takes back what edit blocks did, the last first.
+    /// Reverses edit blocks, the last one first.
     pub(super) fn take_back_blocks(&mut self, blocks: &[(u64, &Block)]) {
         let strict = self.strict;
         let path = |block: &Block| {
@@ -99,8 +100,7 @@ impl Planner<'_> {
         {
             return;
         }
-        // If all of them could be applied in order, they aren't in the file: it is as
-        // it was before them.
+        // If all of them can be applied in order, the file is still in its state before them.
         let found =
             path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let Some(file) = found
@@ -130,7 +130,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A file gets the name back that it had, and the text.
+    /// Gives a file its old name and its old content.
     fn take_back_move(&mut self, written: &str, to: &str, blocks: &[(u64, &Block)]) {
         let mut place = |written: &str| {
             path::inside(self.world, self.root, written).and_then(|path| self.file(path, written))
@@ -172,7 +172,7 @@ impl Planner<'_> {
                 return self.refuse_all(blocks, written, &(Reason::NotReversible, message));
             }
             (Some(before), None) => {
-                // It is as it was before, if all of it can be done.
+                // If all edits can be made, the file is already in its earlier state.
                 if apply(Some(&before), &edits, request).results.iter().all(Result::is_ok) {
                     return self.plan.applied.extend(moved(Strategy::AlreadyApplied));
                 }
@@ -217,7 +217,7 @@ impl Planner<'_> {
         self.plan.applied.extend(moved(Strategy::Move));
     }
 
-    /// Takes back what an action did.
+    /// Reverses an action.
     pub(super) fn take_back_action(&mut self, number: u64, written: &str, operation: Operation) {
         match operation {
             Operation::Create(text) => self.take_back_file(number, written, text),
@@ -228,7 +228,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A file goes that is as it was made.
+    /// Deletes a file that still has the content that it was created with.
     fn take_back_file(&mut self, number: u64, written: &str, text: &str) {
         let found =
             path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
@@ -256,7 +256,7 @@ impl Planner<'_> {
         });
     }
 
-    /// Edits of one file: all of them, or none.
+    /// Reverses the edits of one file: all or none.
     fn take_back(&mut self, number: u64, written: &str, blocks: &[&Block]) {
         if let [block] = blocks
             && let Some(text) = created(block)
@@ -384,7 +384,7 @@ mod tests {
         // The final line break may have existed or not.
         let open = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n";
         assert_eq!(there_and_back("one\ntwo", open), Err(Reason::NotReversible));
-        // Two places have the new text then.
+        // The new text then occurs twice.
         assert_eq!(
             there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")),
             Err(Reason::Ambiguous)
@@ -412,7 +412,7 @@ mod tests {
             back.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(),
             [Some("x\n"), None]
         );
-        // It was reversed before, replaced, or changed.
+        // Already reversed, replaced or changed.
         let again = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, true);
         assert!(again.changes.is_empty() && again.refusals.is_empty(), "{again:?}");
         let both = run(

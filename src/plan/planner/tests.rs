@@ -1,4 +1,4 @@
-//! Blocks that become plans.
+//! Blocks as plans.
 
 use super::*;
 use crate::world::Memory;
