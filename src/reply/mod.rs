@@ -35,6 +35,8 @@ mod shell;
 use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;
 use naming::Names;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A dialect that a format reads; here, its content is only skipped.
 pub trait Grammar: Sync {
@@ -204,6 +206,16 @@ impl Draft {
     /// file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
         let Self { steps, skipped, mut faults, envelope, free, .. } = self.clone();
+        // Many blocks name the same file.
+        let known: RefCell<HashMap<String, bool>> = RefCell::default();
+        let exists = &|written: &str| {
+            if let Some(known) = known.borrow().get(written) {
+                return *known;
+            }
+            let found = exists(written);
+            known.borrow_mut().insert(written.to_owned(), found);
+            found
+        };
         let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something.
@@ -227,7 +239,6 @@ impl Reply {
     /// Several fences with different contents for one file are versions of it, and it's unclear
     /// which one to use.
     fn refuse_versions(&mut self) {
-        use std::collections::HashMap;
         let mut texts: HashMap<String, usize> = HashMap::new();
         let mut twice: Vec<usize> = Vec::new();
         for (index, block) in self.blocks.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Files that an agent file mentions: whether they exist, and which one was perhaps meant.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use percent_encoding::percent_decode_str;
@@ -34,9 +35,31 @@ pub fn relative(destination: &str) -> Option<String> {
     .then_some(path)
 }
 
+/// The paths that a file mentions, looked up once each.
+#[derive(Debug, Default)]
+pub struct Lookups {
+    exist: HashMap<String, bool>,
+    nearest: HashMap<String, Option<String>>,
+}
+
+/// A file that mentions more paths isn't written by hand. The others aren't checked.
+const MOST_LOOKUPS: usize = 4096;
+
 /// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
 /// outside of the workspace are not checked.
 pub fn exists(subject: &Subject, path: &str) -> bool {
+    if let Some(known) = subject.lookups.borrow().exist.get(path) {
+        return *known;
+    }
+    if subject.lookups.borrow().exist.len() >= MOST_LOOKUPS {
+        return true;
+    }
+    let found = look_up(subject, path);
+    subject.lookups.borrow_mut().exist.insert(path.to_owned(), found);
+    found
+}
+
+fn look_up(subject: &Subject, path: &str) -> bool {
     let root = subject.cx.root();
     let near = resolve(subject.file.path, path);
     if root.as_ref().is_some_and(|root| !near.starts_with(root))
@@ -97,6 +120,15 @@ pub fn has(subject: &Subject, folder: &str) -> bool {
 /// The path of an existing file that is nearly the one that is written: in the same folder with
 /// another name, or of the same name in another folder next to the file.
 pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
+    if let Some(known) = subject.lookups.borrow().nearest.get(path) {
+        return known.clone();
+    }
+    let found = look_near(subject, path);
+    subject.lookups.borrow_mut().nearest.insert(path.to_owned(), found.clone());
+    found
+}
+
+fn look_near(subject: &Subject, path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let here = subject.file.path.parent().unwrap_or(Path::new(""));
     let list = |folder: &str| {

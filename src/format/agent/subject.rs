@@ -2,8 +2,10 @@
 //! differently from what its author may expect.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use super::file::File;
+use super::files::Lookups;
 use super::problem::{Cause, Problem};
 use super::{keys, late, tools};
 use crate::client::{Outcome, Role};
@@ -23,6 +25,8 @@ pub struct Subject<'a> {
     /// The text of the front matter, without the delimiter lines.
     pub yaml: Cow<'a, str>,
     pub problems: Vec<Problem<'a>>,
+    /// What was found at the paths that it mentions.
+    pub lookups: RefCell<Lookups>,
 }
 
 impl<'a> Subject<'a> {
@@ -33,7 +37,8 @@ impl<'a> Subject<'a> {
             .as_ref()
             .map(|front| cx.source.slice(front.yaml_span.clone()))
             .unwrap_or_default();
-        let mut subject = Self { cx, file, front, yaml, problems: Vec::new() };
+        let mut subject =
+            Self { cx, file, front, yaml, problems: Vec::new(), lookups: RefCell::default() };
         let mut problems = keys::problems(&subject);
         problems.extend(tools::problems(&subject));
         problems.extend(super::arguments::problems(&subject));

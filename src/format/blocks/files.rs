@@ -1,5 +1,7 @@
 //! Which file a path in a block means: one that the document holds itself, or one of the workspace.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::chain::Place;
@@ -41,16 +43,42 @@ pub trait Files {
 pub struct Workspace<'a> {
     cx: &'a Context<'a>,
     root: Option<PathBuf>,
+    /// By path: many blocks name the same file.
+    known: RefCell<HashMap<String, Lookup>>,
 }
 
 impl<'a> Workspace<'a> {
     pub fn new(cx: &'a Context<'a>) -> Self {
-        Self { cx, root: cx.root() }
+        Self { cx, root: cx.root(), known: RefCell::default() }
     }
 }
 
 impl Files for Workspace<'_> {
     fn find(&self, written: &str) -> Lookup {
+        if let Some(known) = self.known.borrow().get(written) {
+            return known.clone();
+        }
+        let found = self.look(written);
+        self.known.borrow_mut().insert(written.to_owned(), found.clone());
+        found
+    }
+
+    fn closest(&self, written: &str) -> Option<String> {
+        let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
+        let root = self.root.as_ref()?;
+        path::inside(self.cx.world, root, written).ok()?;
+        let entries = self.cx.world.list(&root.join(folder));
+        let names = entries
+            .iter()
+            .filter(|entry| entry.kind == EntryKind::File)
+            .map(|entry| entry.name.as_str());
+        let name = closest(name, names)?;
+        Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
+    }
+}
+
+impl Workspace<'_> {
+    fn look(&self, written: &str) -> Lookup {
         let Some(root) = &self.root else { return Lookup::Unknown };
         let path = match path::inside(self.cx.world, root, written) {
             Ok(path) => path,
@@ -72,18 +100,5 @@ impl Files for Workspace<'_> {
                 ),
             },
         }
-    }
-
-    fn closest(&self, written: &str) -> Option<String> {
-        let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
-        let root = self.root.as_ref()?;
-        path::inside(self.cx.world, root, written).ok()?;
-        let entries = self.cx.world.list(&root.join(folder));
-        let names = entries
-            .iter()
-            .filter(|entry| entry.kind == EntryKind::File)
-            .map(|entry| entry.name.as_str());
-        let name = closest(name, names)?;
-        Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
     }
 }
