@@ -432,6 +432,12 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
         // Files that agents read, and a memory file among skills.
         (".claude/agents/tea/references/green.md", "# Green\n".to_owned(), vec![]),
         (".claude/skills/CLAUDE.md", "# Skills\n".to_owned(), vec![]),
+        (".claude/agents/shared/rules/milk.md", "---\ntitle: Milk\n---\n\nx\n".to_owned(), vec![]),
+        (
+            ".claude/agents/shared/rules/milk.md",
+            "---\nname: milk\n---\n\nx\n".to_owned(),
+            vec!["agent/missing-key ---"],
+        ),
         // A rule for every file is loaded always.
         (".claude/rules/a.md", "---\napplyTo: \"**\"\n---\n\nx\n".to_owned(), vec![]),
         (".claude/rules/a.md", "---\nglobs: [a, '**/*']\n---\n\nx\n".to_owned(), vec![]),
@@ -473,6 +479,56 @@ fn arguments_of_shell_functions_are_none_of_the_command() {
     assert_eq!(shown(&format!("{function}\nUse $1.\n")), ["agent/argument-index $1"]);
     assert_eq!(shown(&format!("{function}\nUse $0.\n")), [""; 0]);
     assert_eq!(shown("```sh\nkill $1\n```\n"), ["agent/argument-index $1"]);
+    // Fields of a program, in a line of code with and without an argument.
+    let fields = "Run `wc 日本 | awk '{print $1+1}'`.\n";
+    assert_eq!(shown(fields), ["agent/substituted-text $1"]);
+    assert_eq!(shown(&format!("{fields}\nUse `$1`.\n")), ["agent/argument-index $1"]);
+    assert_eq!(shown("In awk, say `$1`.\n"), ["agent/argument-index $1"]);
+}
+
+#[test]
+fn files_that_exist_in_another_clone() {
+    let text = format!("{SKILL}\n[a](../../../docs/inner/a.md) [b](../../../docs/b.md)\n");
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let dead = "agent/dead-link ../../../docs/inner/a.md";
+    let alive = Workspace::new(path, &text).with("docs/b.md");
+    assert_eq!(alive.shown(), [dead]);
+    let modules = "[submodule \"x\"]\n\tpath = docs/inner\n\turl = https://example.org\n";
+    let mut submodule = Workspace::new(path, &text).with("docs/b.md");
+    submodule.world = submodule.world.with("/w/.gitmodules", modules);
+    assert_eq!(submodule.shown(), [""; 0]);
+    // It's checked out, so the file is missing.
+    assert_eq!(submodule.with("docs/inner/c.md").shown(), [dead]);
+}
+
+#[test]
+fn skills_in_groups_of_a_catalog() {
+    let text = SKILL.replace("Brew it.", "See [milk](../milk/SKILL.md), [日](../rice/SKILL.md).");
+    let path = "skills/(hot)/brew-tea/SKILL.md";
+    let workspace = Workspace::new(path, &text).with("skills/(cold)/milk/SKILL.md");
+    assert_eq!(workspace.shown(), ["agent/dead-link ../rice/SKILL.md"]);
+}
+
+#[test]
+fn the_text_of_a_link_is_no_path() {
+    let body = "See [`references/tea.md`](../other/references/tea.md) and `references/none.md`.";
+    let text = SKILL.replace("Brew it.", body);
+    let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", &text)
+        .with(".claude/skills/other/references/tea.md")
+        .with(".claude/skills/brew-tea/references/milk.md");
+    assert_eq!(workspace.shown(), ["agent/missing-file references/none.md"]);
+}
+
+#[test]
+fn one_path_is_looked_up_once_and_very_many_are_not() {
+    let imports = |count: usize| {
+        let names: Vec<String> = (0..count).map(|number| format!("@none{number}.md")).collect();
+        Workspace::new("CLAUDE.md", &names.join("\n")).clients(&["claude-code"]).shown().len()
+    };
+    assert_eq!(imports(100), 100);
+    assert_eq!(imports(5000), 4096);
+    let same = "@none.md\n".repeat(5000);
+    assert_eq!(Workspace::new("CLAUDE.md", &same).clients(&["claude-code"]).shown().len(), 5000);
 }
 
 #[test]
