@@ -160,3 +160,73 @@ fn a_check_of_a_megabyte_of_any_shape_needs_little_memory() {
     }
     assert!(most.0 > 1 << 20 && most.0 <= MOST_MEMORY, "{} MiB for {}", most.0 >> 20, most.1);
 }
+
+/// A server holds more: it remembers the document, and answers are written as JSON.
+#[cfg(target_os = "linux")]
+const MOST_OF_A_SERVER: u64 = 512 << 20;
+
+/// The shapes for which a server needs the most memory, in files that agents read and others.
+#[cfg(target_os = "linux")]
+const HEAVY: &[(&str, &str)] = &[
+    ("headings", "CLAUDE.md"),
+    ("searches", "CLAUDE.md"),
+    ("tools", "CLAUDE.md"),
+    ("conflicts", "CLAUDE.md"),
+    ("imports", "CLAUDE.md"),
+    ("headings", "doc.md"),
+    ("searches", "doc.md"),
+    ("properties", "doc.md"),
+];
+
+/// What an editor asks of a document that it opens.
+#[cfg(target_os = "linux")]
+const REQUESTS: &[&str] = &[
+    "documentSymbol",
+    "foldingRange",
+    "semanticTokens/full",
+    "codeLens",
+    "inlayHint",
+    "documentLink",
+    "codeAction",
+    "completion",
+    "hover",
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_with_a_megabyte_of_any_shape_needs_little_memory() {
+    use serde_json::json;
+    let only = std::env::var("HOSTILE_SHAPE").ok();
+    let wanted: Vec<(&str, &str)> = match &only {
+        Some(only) => names().filter(|name| name == only).map(|name| (name, "doc.md")).collect(),
+        None => HEAVY.to_vec(),
+    };
+    let mut most = (0, "");
+    for (name, file) in wanted {
+        let workspace = Workspace::with(&[(file, "")]);
+        let mut client = program::serve(workspace);
+        let text = shape(name, LARGE);
+        client.write(file, &text);
+        client.open_with(file, &text);
+        client.diagnostics(file);
+        let end = client.position(file, text.len());
+        for request in REQUESTS {
+            let params = json!({
+                "textDocument": { "uri": client.uri(file) },
+                "range": { "start": { "line": 0, "character": 0 }, "end": end },
+                "position": end,
+                "context": { "diagnostics": [], "triggerKind": 1 },
+            });
+            let method = format!("textDocument/{request}");
+            if let Err(error) = client.ask(&method, params) {
+                panic!("{method} of {name}: {error:?}");
+            }
+        }
+        client.edit(file, text.len()..text.len(), "x");
+        client.diagnostics(file);
+        let Some(bytes) = crate::client::peak_memory(client.process()) else { return };
+        eprintln!("{:>4} MiB for {name} in {file}", bytes >> 20);
+        most = most.max((bytes, name));
+    }
+    assert!(most.0 > 1 << 20 && most.0 <= MOST_OF_A_SERVER, "{} MiB for {}", most.0 >> 20, most.1);
+}
