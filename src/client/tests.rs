@@ -181,7 +181,9 @@ fn a_path_has_its_readers() {
     assert_eq!(readers("/w/.roo/skills-code/x/SKILL.md"), ["spec skill", "roo skill"]);
     assert_eq!(readers("/w/.cursor/rules/a/b.mdc"), ["cursor rule"]);
     assert_eq!(readers("/w/p/agents/x.md"), ["claude-code* agent"]);
-    assert_eq!(readers("/w/.github/agents/x.agent.md"), ["claude-code* agent", "copilot agent"]);
+    // In a plugin, such a name is Copilot's.
+    assert_eq!(readers("/w/.github/agents/x.agent.md"), ["copilot agent"]);
+    assert_eq!(readers("/w/.github/agents/x.md"), ["claude-code* agent", "copilot agent"]);
     for other in [
         "/w/a.md",
         "/w/.github/ISSUE_TEMPLATE/bug.md",

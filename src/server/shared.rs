@@ -87,7 +87,8 @@ mod tests {
         let small = parse("# A heading\n", &config);
         assert!(!is_shared(&parse("# A heading\n", &config).document, &small.document));
         // It's forgotten with the last use, and found again among the open documents.
-        let Held { document, .. } = first;
+        let document = first.document.clone();
+        drop((first, elsewhere));
         assert!(!is_shared(&parse(&text, &config).document, &document));
         let open = || Some((Arc::clone(&config), document.clone()));
         assert!(is_shared(&shared.parse(path, &text, &config, open).document, &document));
