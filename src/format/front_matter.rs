@@ -32,6 +32,18 @@ pub fn report_errors(
     }
 }
 
+/// Offers the repairs of a broken value, whose edits count from the start of the YAML.
+pub fn offer(finding: &mut Diagnostic, repairs: Vec<broken::Repair>, offset: usize) {
+    for repair in repairs {
+        let edits = shifted(repair.edits, offset);
+        finding.fix(if repair.safe {
+            Fix::safe(repair.title, edits)
+        } else {
+            Fix::suggestion(repair.title, edits)
+        });
+    }
+}
+
 /// Fixes are tested before they are offered, which parses the YAML for each.
 const MOST_REPAIRED: usize = 20;
 

@@ -24,7 +24,7 @@ pub struct Compiled {
 /// What building a validator costs, in steps for each schema inside.
 pub(super) const COST: u64 = 10;
 
-/// Steps back that a regular expression may take in one text.
+/// The backtracking steps that a regular expression may take on one string.
 const MOST_BACKTRACKING: usize = 10_000;
 /// The size limit of a compiled regular expression in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -75,7 +75,7 @@ impl Compiled {
             || self.validator.is_valid(value)
     }
 
-    /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
+    /// Why the value doesn't match the schema; pointers are into the value. Empty if it matches.
     pub fn errors(&self, value: &Value) -> Vec<ValueError> {
         self.errors_within(value, Budget::of_value())
     }

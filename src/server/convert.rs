@@ -593,11 +593,11 @@ pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
         || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// The outline: nested if the client supports it, otherwise flat.
-/// No answer lists more items, the first of a document: editors don't show more either, and each
-/// takes kilobytes while the answer is written.
+/// The limit of items in an answer, the first of a document: each takes kilobytes while the answer
+/// is written.
 pub(super) const MOST_ITEMS: usize = 5_000;
 
+/// The outline: nested if the client supports it, otherwise flat.
 pub(super) fn symbols(
     snapshot: &Snapshot,
     found: Vec<answer::Symbol>,

@@ -190,7 +190,7 @@ impl Index {
         }
     }
 
-    /// Reads one file again, or forgets it when it is gone.
+    /// Reads one file again, or removes a deleted one.
     pub(super) fn update(&self, session: &Session, path: &Path) {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let inside = session.folders().iter().any(|folder| path.starts_with(folder));
@@ -281,7 +281,7 @@ impl Item {
 /// What a piece of memory costs in addition to its contents.
 const ALLOCATED: usize = 16;
 
-/// A symbol that answers a query.
+/// A symbol that matches a query.
 struct Found<'a> {
     score: u32,
     item: &'a Item,

@@ -6,7 +6,9 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 
 use super::subject::Subject;
+use crate::markdown::LinkKind;
 use crate::suggestion::closest;
+use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
 /// A written destination as a relative path; `None` for URLs, anchors, placeholders and examples.
@@ -38,8 +40,18 @@ pub fn relative(destination: &str) -> Option<String> {
 /// The paths that a file mentions, looked up once each.
 #[derive(Debug, Default)]
 pub struct Lookups {
-    exist: HashMap<String, bool>,
+    presence: HashMap<String, Presence>,
     nearest: HashMap<String, Option<String>>,
+}
+
+/// What is known of a mentioned path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    /// It exists, or is outside of the workspace and isn't checked.
+    Here,
+    /// It may exist in another clone or after an installation, or wasn't looked up.
+    Elsewhere,
+    Missing,
 }
 
 /// A file that mentions more paths isn't written by hand. The others aren't checked.
@@ -48,33 +60,45 @@ const MOST_LOOKUPS: usize = 4096;
 /// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
 /// outside of the workspace are not checked.
 pub fn exists(subject: &Subject, path: &str) -> bool {
-    if let Some(known) = subject.lookups.borrow().exist.get(path) {
+    presence(subject, path) == Presence::Here
+}
+
+/// Whether a mention certainly leads to nothing.
+pub fn is_missing(subject: &Subject, path: &str) -> bool {
+    presence(subject, path) == Presence::Missing
+}
+
+fn presence(subject: &Subject, path: &str) -> Presence {
+    if let Some(known) = subject.lookups.borrow().presence.get(path) {
         return *known;
     }
-    if subject.lookups.borrow().exist.len() >= MOST_LOOKUPS {
-        return true;
+    if subject.lookups.borrow().presence.len() >= MOST_LOOKUPS {
+        return Presence::Elsewhere;
     }
     let found = look_up(subject, path);
-    subject.lookups.borrow_mut().exist.insert(path.to_owned(), found);
+    subject.lookups.borrow_mut().presence.insert(path.to_owned(), found);
     found
 }
 
-fn look_up(subject: &Subject, path: &str) -> bool {
+fn look_up(subject: &Subject, path: &str) -> Presence {
     let root = subject.cx.root();
     let near = resolve(subject.file.path, path);
     if root.as_ref().is_some_and(|root| !near.starts_with(root))
         || subject.cx.world.kind(&near).is_some()
     {
-        return true;
+        return Presence::Here;
     }
     let from_root = root
         .as_ref()
         .filter(|_| !path.starts_with("../"))
         .map(|root| resolve(&root.join("_"), path))
         .filter(|from_root| *from_root != near);
-    from_root.as_ref().is_some_and(|path| subject.cx.world.kind(path).is_some())
-        || is_in_group(subject, &near)
-        || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path))
+    if from_root.as_ref().is_some_and(|path| subject.cx.world.kind(path).is_some()) {
+        return Presence::Here;
+    }
+    let elsewhere = is_in_group(subject, &near)
+        || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path));
+    if elsewhere { Presence::Elsewhere } else { Presence::Missing }
 }
 
 /// Whether a file exists in another group of a catalog, where groups are folders such as
@@ -170,4 +194,17 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
     folders
         .map(|entry| parent.join(entry.name).join(path))
         .any(|full| subject.cx.world.kind(&full).is_some())
+}
+
+/// The links of a file to relative paths, with the spans of their destinations.
+pub fn links<'s>(subject: &'s Subject) -> impl Iterator<Item = (Span, String)> + 's {
+    let source = subject.cx.source;
+    source.sections().flat_map(move |placed| {
+        let links = source.blocks(placed).links.iter();
+        let found = links.filter(|link| link.kind != LinkKind::Autolink).filter_map(|link| {
+            let span = link.destination_span.clone()?;
+            Some((placed.start + span.start..placed.start + span.end, relative(&link.destination)?))
+        });
+        found.collect::<Vec<_>>()
+    })
 }

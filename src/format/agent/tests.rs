@@ -497,6 +497,10 @@ fn files_that_exist_in_another_clone() {
     let mut submodule = Workspace::new(path, &text).with("docs/b.md");
     submodule.world = submodule.world.with("/w/.gitmodules", modules);
     assert_eq!(submodule.shown(), [""; 0]);
+    let text = "Read `@docs/inner/a.md`.\n";
+    let mut module = Workspace::new("CLAUDE.md", text).clients(&["claude-code"]);
+    module.world = module.world.with("/w/.gitmodules", modules);
+    assert_eq!(module.found(), [], "nothing says that it exists");
     // It's checked out, so the file is missing.
     assert_eq!(submodule.with("docs/inner/c.md").shown(), [dead]);
 }

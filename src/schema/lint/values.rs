@@ -117,7 +117,7 @@ fn mend(
 /// Compiling all schemas of the map takes time that grows with their number and depth.
 const MOST_PLACES: usize = 500;
 
-/// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
+/// Validates every `default` and all `examples` against their own schema; `schema` has no errors.
 pub(super) fn defaults(
     schema: &Value,
     references: &References<'_>,

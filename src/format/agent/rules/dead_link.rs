@@ -1,7 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
-use crate::markdown::LinkKind;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -32,30 +31,18 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    for placed in subject.cx.source.sections() {
-        for link in &subject.cx.source.blocks(placed).links {
-            let Some(span) =
-                link.destination_span.clone().filter(|_| link.kind != LinkKind::Autolink)
-            else {
-                continue;
-            };
-            let Some(path) = files::relative(&link.destination) else { continue };
-            // Without an ending it may be a page of a wiki.
-            let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-            if !file || files::exists(subject, &path) {
-                continue;
-            }
-            let span = placed.start + span.start..placed.start + span.end;
-            let finding = report.add(&RULE, span.clone(), format!("`{path}` does not exist"));
-            let quoted = is_quoted(subject, &span);
-            finding.severity =
-                subject.at_most(if quoted { Severity::Hint } else { Severity::Warning });
-            if let Some(near) = files::nearest(subject, &path) {
-                finding.fix(Fix::suggestion(
-                    format!("Link to `{near}`"),
-                    vec![Edit::replace(span, near)],
-                ));
-            }
+    for (span, path) in files::links(subject) {
+        // Without an ending it may be a page of a wiki.
+        let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        if !file || !files::is_missing(subject, &path) {
+            continue;
+        }
+        let finding = report.add(&RULE, span.clone(), format!("`{path}` does not exist"));
+        let quoted = is_quoted(subject, &span);
+        finding.severity = subject.at_most(if quoted { Severity::Hint } else { Severity::Warning });
+        if let Some(near) = files::nearest(subject, &path) {
+            finding
+                .fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));
         }
     }
 }

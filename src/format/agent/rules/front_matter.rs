@@ -99,14 +99,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         } else {
             subject.severity(worst.max(Outcome::Partly))
         };
-        for repair in broken.repairs {
-            let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
-            finding.fix(if repair.safe {
-                Fix::safe(repair.title, edits)
-            } else {
-                Fix::suggestion(repair.title, edits)
-            });
-        }
+        front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
 }
 

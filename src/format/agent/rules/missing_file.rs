@@ -52,7 +52,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let folder = bundled.path.split('/').next().unwrap_or_default();
             if !seen.insert(bundled.path.clone())
                 || !files::has(subject, folder)
-                || files::exists(subject, &bundled.path)
+                || !files::is_missing(subject, &bundled.path)
             {
                 continue;
             }

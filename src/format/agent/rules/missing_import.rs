@@ -29,7 +29,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for import in imports::of(subject.cx.source) {
-        if files::exists(subject, &import.path) {
+        if !files::is_missing(subject, &import.path) {
             continue;
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);

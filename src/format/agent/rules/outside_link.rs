@@ -4,7 +4,6 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
-use crate::markdown::LinkKind;
 use crate::rule::Report;
 use crate::rule::Severity;
 use crate::world::resolve;
@@ -52,28 +51,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .iter()
         .find(|role| role.plugin)
         .and_then(|role| subject.file.path.ancestors().nth(role.parts));
-    for placed in subject.cx.source.sections() {
-        for link in &subject.cx.source.blocks(placed).links {
-            let Some(span) =
-                link.destination_span.clone().filter(|_| link.kind != LinkKind::Autolink)
-            else {
-                continue;
-            };
-            let Some(path) = files::relative(&link.destination) else { continue };
-            let full = resolve(subject.file.path, &path);
-            // One that leads to nothing is a dead link.
-            if full.starts_with(folder) || !files::exists(subject, &path) {
-                continue;
-            }
-            let span = placed.start + span.start..placed.start + span.end;
-            let installed = plugin.is_none_or(|plugin| full.starts_with(plugin));
-            let words = if installed {
-                format!("`{path}` is outside of the skill's folder")
-            } else {
-                format!("`{path}` is outside of the plugin and is not installed with it")
-            };
-            let severity = if installed { Severity::Hint } else { Severity::Warning };
-            report.add(&RULE, span, words).severity = subject.at_most(severity);
+    for (span, path) in files::links(subject) {
+        let full = resolve(subject.file.path, &path);
+        // One that leads to nothing is a dead link.
+        if full.starts_with(folder) || !files::exists(subject, &path) {
+            continue;
         }
+        let installed = plugin.is_none_or(|plugin| full.starts_with(plugin));
+        let words = if installed {
+            format!("`{path}` is outside of the skill's folder")
+        } else {
+            format!("`{path}` is outside of the plugin and is not installed with it")
+        };
+        let severity = if installed { Severity::Hint } else { Severity::Warning };
+        report.add(&RULE, span, words).severity = subject.at_most(severity);
     }
 }

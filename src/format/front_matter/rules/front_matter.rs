@@ -76,14 +76,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         if aside {
             finding.severity = Severity::Hint;
         }
-        for repair in broken.repairs {
-            let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
-            finding.fix(if repair.safe {
-                Fix::safe(repair.title, edits)
-            } else {
-                Fix::suggestion(repair.title, edits)
-            });
-        }
+        front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
 }
 
