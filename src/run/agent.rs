@@ -5,14 +5,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use futures_util::StreamExt;
 use serde_json::{Map, Value, json};
 
 use super::Run;
 use super::mcp::{Given, Servers};
-use super::message::{Message, Request, ToolCall};
+use super::message::{Declaration, Message, Request, ToolCall};
 use super::program::Program;
+use super::python;
 use super::reply;
 use super::summary::Metrics;
+use super::tape::{Replay, Tape};
 use super::tool::{self, Origin, Tool, WRAPPED};
 use crate::format::markdownlang::mention::PYTHON;
 use crate::schema::strict_problems;
@@ -26,13 +29,14 @@ const MOST_REASONS: usize = 20;
 
 type Execution<'a> = Pin<Box<dyn Future<Output = Result<Value, String>> + Send + 'a>>;
 
-/// Executes a program with its own servers. They are stopped when it ends; if it's interrupted, the
-/// run stops them.
+/// Executes a program with its own servers, which the run stops. `prefix` begins the numbers of its
+/// requests in recordings.
 pub fn execute<'a>(
     run: &'a Run,
     program: &'a Arc<Program>,
     input: Value,
     metrics: &'a Metrics,
+    prefix: &'a str,
 ) -> Execution<'a> {
     Box::pin(async move {
         let errors = program.input.errors("input", &input);
@@ -41,26 +45,48 @@ pub fn execute<'a>(
         }
         let (prompt, warnings) = program.prompt(&input)?;
         warnings.iter().for_each(|warning| run.journal.warn(warning));
-        if program.wants_python {
+        if program.wants_python
+            && let Err(missing) = python::available()
+        {
             let name = &program.name;
             run.journal.warn(&format!(
-                "`{name}` mentions the tool `{PYTHON}`, which this build \
-                doesn't have; the model must do without it"
+                "`{name}` mentions the tool `{PYTHON}`, and the model must do without it: {missing}"
             ));
         }
 
-        let (servers, failures) = Servers::start(run, &program.servers).await;
+        let (servers, failures) = servers(run, program, prefix).await?;
         if run.options.strict_servers && !failures.is_empty() {
-            servers.stop(run).await;
             return Err(failures.join("; "));
         }
         failures.iter().for_each(|failure| {
             run.journal.warn(&format!("{failure}; the program continues without its tools"))
         });
-        let result = Conversation::new(run, program, &servers, metrics, prompt).hold().await;
-        servers.stop(run).await;
-        result
+        Conversation::new(run, program, &servers, metrics, prompt, prefix).hold().await
     })
+}
+
+/// The servers of a program, or those of the recording.
+async fn servers(
+    run: &Run,
+    program: &Arc<Program>,
+    prefix: &str,
+) -> Result<(Servers, Vec<String>), String> {
+    if program.servers.iter().all(|server| server.disabled) {
+        return Ok((Servers::default(), Vec::new()));
+    }
+    let name = format!("{prefix}00.servers.json");
+    match run.provider.tape() {
+        Some(Tape::Replay(replay)) => Ok(Servers::recorded(&replay.read(&name)?)),
+        tape => {
+            let (servers, failures) = Servers::of(run, program).await;
+            if let Some(Tape::Record(record)) = tape {
+                let mut recorded = servers.record(&failures);
+                run.journal.hide_in(&mut recorded);
+                record.write(&name, &recorded)?;
+            }
+            Ok((servers, failures))
+        }
+    }
 }
 
 struct Conversation<'a> {
@@ -72,6 +98,7 @@ struct Conversation<'a> {
     tools: Vec<Tool>,
     /// The first one is the system message.
     messages: Vec<Message>,
+    prefix: &'a str,
 }
 
 /// The outcome of a model's answer.
@@ -88,18 +115,19 @@ impl<'a> Conversation<'a> {
         servers: &'a Servers,
         metrics: &'a Metrics,
         prompt: String,
+        prefix: &'a str,
     ) -> Self {
-        let model = program.model.as_deref().unwrap_or(&run.options.model);
+        let model = run.model(program);
         let tools = tool::tools(program, servers, &run.journal);
         let messages = vec![
             Message::System { content: instructions(program) },
             Message::User { content: prompt },
         ];
-        Self { run, program, servers, metrics, model, tools, messages }
+        Self { run, program, servers, metrics, model, tools, messages, prefix }
     }
 
     async fn hold(mut self) -> Result<Value, String> {
-        let declarations: Vec<Value> = self.tools.iter().map(Tool::declaration).collect();
+        let declarations: Vec<Declaration> = self.tools.iter().map(Tool::declaration).collect();
         let strict = strict_problems(&self.program.output.schema).is_empty();
         let most = self.run.options.max_iterations;
         let mut last = Vec::new();
@@ -114,28 +142,33 @@ impl<'a> Conversation<'a> {
                     self.program.name
                 ));
             }
+            self.afford()?;
+            self.run.journal.progress(|| {
+                format!("`{}`: request {iteration} to {}", self.program.name, self.model)
+            });
             let request = Request {
                 model: self.model,
                 messages: &self.messages,
                 tools: &declarations,
                 output: &self.program.output.schema,
                 strict,
+                config: &self.program.config,
             };
-            let completion = self.run.provider.complete(&request, self.run.remaining()).await?;
+            let number = format!("{}{iteration:02}", self.prefix);
+            let asked = self.run.provider.complete(&request, &number, self.run.remaining());
+            let completion = asked.await?;
             self.metrics.spend(completion.tokens);
+            self.run.prices.spend(self.model, completion.tokens);
             if !completion.tool_calls.is_empty() {
+                let answers = self.call_all(&completion.tool_calls, &number).await;
                 self.messages.push(Message::Assistant {
                     content: completion.content,
                     tool_calls: completion.tool_calls.clone(),
+                    original: completion.original,
                 });
-                for (index, call) in completion.tool_calls.into_iter().enumerate() {
-                    let content = match index < MOST_CALLS {
-                        true => self.call(&call).await,
-                        false => json!({ "error": format!("at most {MOST_CALLS} calls per reply \
-                            are answered") })
-                        .to_string(),
-                    };
-                    self.messages.push(Message::Tool { tool_call_id: call.id, content });
+                for (call, content) in completion.tool_calls.into_iter().zip(answers) {
+                    let (tool_call_id, name) = (call.id, call.name);
+                    self.messages.push(Message::Tool { tool_call_id, name, content });
                 }
                 continue;
             }
@@ -173,12 +206,62 @@ impl<'a> Conversation<'a> {
         ))
     }
 
+    /// Whether the run may spend more.
+    fn afford(&self) -> Result<(), String> {
+        let Some(most) = self.run.options.max_cost else { return Ok(()) };
+        let is_local = self.run.provider.choose(self.model).0.name == "ollama";
+        if self.run.prices.of(self.model).is_none() && !is_local {
+            return Err(format!(
+                "the price of `{}` is unknown, so `--max-cost` can't be kept; set it in `prices` \
+                    of agentmd.toml",
+                self.model
+            ));
+        }
+        let spent = self.run.prices.spent();
+        if spent < most {
+            return Ok(());
+        }
+        Err(format!("the run has cost ${spent}, and `--max-cost` is ${most}"))
+    }
+
+    /// Calls the tools of one reply at the same time, and returns their results in order.
+    async fn call_all(&self, calls: &[ToolCall], number: &str) -> Vec<String> {
+        if !calls.is_empty() {
+            self.run.journal.progress(|| {
+                let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+                format!("`{}` calls {}", self.program.name, names.join(", "))
+            });
+        }
+        let answers: Vec<_> = calls
+            .iter()
+            .enumerate()
+            .map(|(index, call)| self.call_at(index, call, format!("{number}.{}", index + 1)))
+            .collect();
+        futures_util::stream::iter(answers).buffered(self.run.options.parallel).collect().await
+    }
+
+    async fn call_at(&self, index: usize, call: &ToolCall, number: String) -> String {
+        if index >= MOST_CALLS {
+            let error = format!("at most {MOST_CALLS} calls per reply are answered");
+            return json!({ "error": error }).to_string();
+        }
+        self.call(call, &number).await
+    }
+
     fn judge(&self, content: &str, finish: Option<&str>) -> Verdict {
         match reply::read(content) {
-            Ok(value) => {
-                let mut errors = self.program.output.errors("output", &value);
+            Ok(candidates) => {
+                let mut first = None;
+                for value in candidates {
+                    if self.program.output.allows(&value) {
+                        return Verdict::Accepted(value);
+                    }
+                    first.get_or_insert(value);
+                }
+                let first = first.unwrap_or_default();
+                let mut errors = self.program.output.errors("output", &first);
                 errors.truncate(MOST_REASONS);
-                if errors.is_empty() { Verdict::Accepted(value) } else { Verdict::Wrong(errors) }
+                Verdict::Wrong(errors)
             }
             Err(error) if finish == Some("length") => Verdict::Wrong(vec![format!(
                 "the reply was cut off because it was too long, so it is not valid JSON: {error}"
@@ -203,12 +286,16 @@ impl<'a> Conversation<'a> {
             "Your reply was not accepted:\n{list}\n\nReply again with one JSON value that matches \
                 the schema, and nothing else."
         );
-        self.messages.push(Message::Assistant { content: Some(content), tool_calls: Vec::new() });
+        self.messages.push(Message::Assistant {
+            content: Some(content),
+            tool_calls: Vec::new(),
+            original: None,
+        });
         self.messages.push(Message::User { content: content_again });
     }
 
     /// Calls a tool; errors are reported to the model.
-    async fn call(&self, call: &ToolCall) -> String {
+    async fn call(&self, call: &ToolCall, number: &str) -> String {
         self.metrics.tools_called.fetch_add(1, Ordering::Relaxed);
         self.run.journal.debug(|| {
             format!("`{}` calls `{}` with {}", self.program.name, call.name, call.arguments)
@@ -219,7 +306,7 @@ impl<'a> Conversation<'a> {
         ) {
             (None, _) => Err(self.unknown(&call.name)),
             (_, Err(error)) => Err(error),
-            (Some(tool), Ok(arguments)) => self.give(tool, arguments).await,
+            (Some(tool), Ok(arguments)) => self.give(tool, arguments, number).await,
         };
         let answer = answer.unwrap_or_else(|error| json!({ "error": error }).to_string());
         self.run.journal.debug(|| format!("`{}` gives {answer}", call.name));
@@ -239,24 +326,68 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    async fn give(&self, tool: &Tool, mut arguments: Map<String, Value>) -> Result<String, String> {
+    async fn give(
+        &self,
+        tool: &Tool,
+        mut arguments: Map<String, Value>,
+        number: &str,
+    ) -> Result<String, String> {
         match &tool.origin {
+            Origin::Python => {
+                let code = python::code(&arguments)?;
+                let time = python::Limits::default().time.min(self.run.remaining());
+                let limits = python::Limits { time, ..python::Limits::default() };
+                let ran =
+                    python::run(code, &limits).await.map_err(|missing| missing.to_string())?;
+                Ok(ran.to_json().to_string())
+            }
             Origin::Server { place, name } => {
-                match self.servers.call(*place, name, arguments).await {
+                let file = format!("{number}.tool.json");
+                let mut record = json!({ "tool": tool.name, "arguments": arguments });
+                if let Some(Tape::Replay(replay)) = self.run.provider.tape() {
+                    return recorded(replay, &file, &record);
+                }
+                let given = match self.servers.call(*place, name, arguments).await {
                     Given::Result(text) => Ok(text),
                     Given::Error(text) => Err(text),
+                };
+                if let Some(Tape::Record(tape)) = self.run.provider.tape() {
+                    match &given {
+                        Ok(text) => record["result"] = Value::from(text.as_str()),
+                        Err(text) => record["error"] = Value::from(text.as_str()),
+                    }
+                    self.run.journal.hide_in(&mut record);
+                    tape.write(&file, &record)?;
                 }
+                given
             }
             Origin::Program { program, wrapped } => {
                 let input = match wrapped {
                     true => arguments.shift_remove(WRAPPED).unwrap_or_default(),
                     false => Value::Object(arguments),
                 };
-                let call = self.run.calls.begin(&program.name);
-                let output = execute(self.run, program, input, &call.metrics).await?;
+                let model = self.run.model(program);
+                let call = self.run.calls.begin(&program.name, model, &self.run.prices);
+                let prefix = format!("{number}.");
+                let output = execute(self.run, program, input, &call.metrics, &prefix).await?;
                 Ok(output.to_string())
             }
         }
+    }
+}
+
+/// The recorded result of a call.
+fn recorded(replay: &Replay, file: &str, call: &Value) -> Result<String, String> {
+    let mut recorded = replay.read(file)?;
+    let mut take = |name: &str| {
+        let value = recorded.as_object_mut().and_then(|entries| entries.shift_remove(name));
+        value.and_then(|value| value.as_str().map(str::to_owned))
+    };
+    let (result, error) = (take("result"), take("error"));
+    replay.compare(file, &recorded, call)?;
+    match (result, error) {
+        (Some(result), _) => Ok(result),
+        (None, error) => Err(error.unwrap_or_default()),
     }
 }
 

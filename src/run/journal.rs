@@ -1,6 +1,7 @@
 //! The log of a run, without secrets.
 
 use parking_lot::Mutex;
+use serde_json::Value;
 
 /// The level of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,6 +9,8 @@ pub enum Level {
     Warning,
     /// Only on request.
     Debug,
+    /// What the run is doing, for one line that is overwritten.
+    Progress,
 }
 
 type Listener = Box<dyn Fn(Level, &str) + Send + Sync>;
@@ -16,11 +19,12 @@ type Listener = Box<dyn Fn(Level, &str) + Send + Sync>;
 pub struct Journal {
     listener: Listener,
     debug: bool,
+    progress: bool,
     secrets: Mutex<Vec<String>>,
 }
 
-/// Shorter values are words, not secrets: replacing them would make text unreadable.
-const SHORTEST_SECRET: usize = 6;
+/// Shorter secrets are only replaced where they are whole words: `a` is also part of most others.
+const SHORTEST_PART: usize = 6;
 /// The replacement for a secret.
 const HIDDEN: &str = "[hidden]";
 /// Longer entries are truncated.
@@ -35,13 +39,24 @@ impl std::fmt::Debug for Journal {
 impl Journal {
     /// A journal that passes everything to `listener`; debug entries only on request.
     pub fn new(debug: bool, listener: impl Fn(Level, &str) + Send + Sync + 'static) -> Self {
-        Self { listener: Box::new(listener), debug, secrets: Mutex::default() }
+        Self { listener: Box::new(listener), debug, progress: false, secrets: Mutex::default() }
+    }
+
+    /// The same, with progress.
+    #[must_use]
+    pub fn with_progress(self, progress: bool) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// Whether somebody watches the progress.
+    pub fn shows_progress(&self) -> bool {
+        self.progress
     }
 
     /// Removes this text from all further entries.
     pub fn keep_secret(&self, text: &str) {
         let mut secrets = self.secrets.lock();
-        if text.len() >= SHORTEST_SECRET && !secrets.iter().any(|secret| secret == text) {
+        if !text.is_empty() && !secrets.iter().any(|secret| secret == text) {
             secrets.push(text.to_owned());
             // A secret that contains another one is replaced first.
             secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
@@ -53,13 +68,15 @@ impl Journal {
         let secrets = self.secrets.lock();
         let mut text = text.to_owned();
         for secret in secrets.iter() {
-            if text.contains(secret.as_str()) {
+            if secret.len() < SHORTEST_PART {
+                text = replace_words(&text, secret);
+            } else if text.contains(secret.as_str()) {
                 text = text.replace(secret.as_str(), HIDDEN);
             }
             // Its name in JSON.
             let quoted = serde_json::to_string(secret).unwrap_or_default();
             let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-            if quoted != secret && !quoted.is_empty() && text.contains(quoted) {
+            if quoted != secret && quoted.len() >= SHORTEST_PART && text.contains(quoted) {
                 text = text.replace(quoted, HIDDEN);
             }
         }
@@ -68,6 +85,23 @@ impl Journal {
 
     pub fn warn(&self, message: &str) {
         (self.listener)(Level::Warning, &self.hide(message));
+    }
+
+    /// Reports what the run is doing, if somebody watches.
+    pub fn progress(&self, message: impl FnOnce() -> String) {
+        if self.progress {
+            (self.listener)(Level::Progress, &self.hide(&message()));
+        }
+    }
+
+    /// Every string in a JSON value without secrets.
+    pub fn hide_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.hide(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.hide_in(item)),
+            Value::Object(entries) => entries.values_mut().for_each(|item| self.hide_in(item)),
+            _ => {}
+        }
     }
 
     /// Logs a detail; formats it only with a listener.
@@ -85,6 +119,24 @@ impl Journal {
     }
 }
 
+/// The text with a short secret replaced wherever it is a whole word.
+fn replace_words(text: &str, secret: &str) -> String {
+    let is_part = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(secret) {
+        let (before, after) = rest.split_at(at);
+        let after = after.get(secret.len()..).unwrap_or_default();
+        replaced.push_str(before);
+        let within = is_part(replaced.chars().next_back()) && is_part(secret.chars().next())
+            || is_part(after.chars().next()) && is_part(secret.chars().next_back());
+        replaced.push_str(if within { secret } else { HIDDEN });
+        rest = after;
+    }
+    replaced.push_str(rest);
+    replaced
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -97,16 +149,20 @@ mod tests {
         let sink = Arc::clone(&told);
         let journal =
             Journal::new(true, move |level, text: &str| sink.lock().push((level, text.to_owned())));
-        for secret in ["sk-12345", "sk-12345-more", "with \"quotes\"", "1"] {
+        for secret in ["sk-12345", "sk-12345-more", "with \"quotes\"", "1", "ab"] {
             journal.keep_secret(secret);
         }
-        journal.warn("sk-12345-more and sk-12345 and 1");
+        journal.warn("sk-12345-more and sk-12345 and 1, ab=ab, 12, abc, \"ab\"");
         journal.debug(|| format!("{}", serde_json::json!({ "env": "with \"quotes\"" })));
         let told = told.lock().clone();
         assert_eq!(
             told,
             [
-                (Level::Warning, "[hidden] and [hidden] and 1".to_owned()),
+                (
+                    Level::Warning,
+                    "[hidden] and [hidden] and [hidden], [hidden]=[hidden], 12, abc, \"[hidden]\""
+                        .to_owned()
+                ),
                 (Level::Debug, "{\"env\":\"[hidden]\"}".to_owned())
             ]
         );

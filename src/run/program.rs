@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::config::Config;
 use crate::format::markdownlang::mention::{self, MentionKind};
-use crate::format::markdownlang::program::{Header, ImportKind, Server};
+use crate::format::markdownlang::program::{Header, ImportKind, ModelConfig, Server};
 use crate::format::markdownlang::{self, prompt};
 use crate::format::{Context, FORMATS, Model};
 use crate::rule::{Report, Severity};
 use crate::schema::{self, Compiled};
 use crate::source::Source;
 use crate::template::render::{Limits, Rendered, render};
-use crate::template::{self, node::Template};
+use crate::template::{self, node::Template, types::Types};
 use crate::text::{Encoding, Span};
 use crate::world::World;
 
@@ -24,6 +24,7 @@ use crate::world::World;
 pub struct Program {
     /// As named by the call or the import.
     pub shown: String,
+    pub path: PathBuf,
     pub name: String,
     pub description: String,
     pub model: Option<String>,
@@ -31,6 +32,9 @@ pub struct Program {
     pub output: Contract,
     pub imports: Vec<Arc<Program>>,
     pub servers: Vec<Server>,
+    pub config: ModelConfig,
+    /// An example of the input.
+    pub sample: Option<Value>,
     /// Its body mentions the tool `python`.
     pub wants_python: bool,
     source: Source,
@@ -173,6 +177,7 @@ impl Loader<'_> {
             (text(&header.name), text(&header.description), shown.to_owned());
         Some(Program {
             shown,
+            path: self.world.identity(path),
             name,
             description,
             model,
@@ -180,6 +185,8 @@ impl Loader<'_> {
             output,
             imports,
             servers,
+            config: header.config.clone(),
+            sample: header.sample(),
             wants_python,
             source,
             template,
@@ -197,7 +204,12 @@ impl Loader<'_> {
         report.diagnostics.sort_by_key(|finding| (finding.span.start, finding.span.end));
         for finding in report.diagnostics {
             let error = finding.severity == Severity::Error && !finding.rule.off;
-            if !error || finding.rule.code == TOLD_ELSEWHERE || self.flaws.len() >= MOST_FLAWS {
+            let tests = markdownlang::concerns_tests(finding.rule);
+            if !error
+                || tests
+                || finding.rule.code == TOLD_ELSEWHERE
+                || self.flaws.len() >= MOST_FLAWS
+            {
                 continue;
             }
             let message = format!(
@@ -310,8 +322,9 @@ impl Program {
                 message,
             )
         };
+        let input = Types::new(Some(&self.input.schema)).with_integers(input);
         let Rendered { text, missing } =
-            render(&self.template, &self.body, input, &Limits::default())
+            render(&self.template, &self.body, &input, &Limits::default())
                 .map_err(|error| place(&error.span, &error.message))?;
         let warnings = missing.iter().map(|span| {
             let pipeline = self

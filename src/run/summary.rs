@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::message::Tokens;
+use super::prices::Prices;
 use super::program::Program;
 use super::{Run, duration};
 
@@ -26,8 +27,9 @@ impl Metrics {
         self.output.fetch_add(tokens.output, Ordering::Relaxed);
     }
 
-    fn tokens(&self) -> u64 {
-        self.input.load(Ordering::Relaxed).saturating_add(self.output.load(Ordering::Relaxed))
+    fn tokens(&self) -> Tokens {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Tokens { input: count(&self.input), output: count(&self.output) }
     }
 }
 
@@ -42,6 +44,17 @@ struct Counted {
     by_agent: BTreeMap<String, u64>,
     duration: Duration,
     tokens: u64,
+    cost: Cost,
+}
+
+/// A sum of dollars; unknown if a part of it is.
+#[derive(Debug, Clone, Copy)]
+struct Cost(Option<f64>);
+
+impl Default for Cost {
+    fn default() -> Self {
+        Self(Some(0.0))
+    }
 }
 
 /// A call in progress; it is counted when it ends, in every case.
@@ -49,13 +62,17 @@ struct Counted {
 pub struct Call<'a> {
     calls: &'a Calls,
     name: &'a str,
+    model: String,
+    prices: &'a Prices,
     began: Instant,
     pub metrics: Metrics,
 }
 
 impl Calls {
-    pub fn begin<'a>(&'a self, name: &'a str) -> Call<'a> {
-        Call { calls: self, name, began: Instant::now(), metrics: Metrics::default() }
+    /// Begins a call of a program with a model.
+    pub fn begin<'a>(&'a self, name: &'a str, model: &str, prices: &'a Prices) -> Call<'a> {
+        let (model, began, metrics) = (model.to_owned(), Instant::now(), Metrics::default());
+        Call { calls: self, name, model, prices, began, metrics }
     }
 }
 
@@ -64,7 +81,13 @@ impl Drop for Call<'_> {
         let mut counted = self.calls.counted.lock();
         *counted.by_agent.entry(self.name.to_owned()).or_default() += 1;
         counted.duration += self.began.elapsed();
-        counted.tokens += self.metrics.tokens();
+        let tokens = self.metrics.tokens();
+        counted.tokens += tokens.input.saturating_add(tokens.output);
+        let cost = match tokens {
+            Tokens { input: 0, output: 0 } => Some(0.0),
+            tokens => self.prices.cost(&self.model, tokens),
+        };
+        counted.cost = Cost(counted.cost.0.zip(cost).map(|(sum, cost)| sum + cost));
     }
 }
 
@@ -100,18 +123,20 @@ struct CallSummary {
     total_duration: String,
     average_duration: String,
     tokens_used: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
 }
 
 impl Summary {
     pub fn new(program: &Program, run: &Run, metrics: &Metrics, error: Option<&String>) -> Self {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let model = program.model.clone().unwrap_or_else(|| run.options.model.clone());
-        let (input, output) = (count(&metrics.input), count(&metrics.output));
+        let model = run.model(program).to_owned();
+        let Tokens { input, output } = metrics.tokens();
         let tokens = TokenSummary {
             input,
             output,
             total: input.saturating_add(output),
-            cost: cost(&model, input, output),
+            cost: run.prices.cost(&model, Tokens { input, output }),
         };
         Self {
             program: program.shown.clone(),
@@ -133,7 +158,10 @@ impl Summary {
             success: false,
             error: Some(error.to_owned()),
             iterations: 0,
-            tokens: TokenSummary { cost: cost(model, 0, 0), ..TokenSummary::default() },
+            tokens: TokenSummary {
+                cost: Prices::default().cost(model, Tokens::default()),
+                ..TokenSummary::default()
+            },
             tools_called: 0,
             duration: duration::format(Duration::ZERO),
             model: model.to_owned(),
@@ -141,10 +169,21 @@ impl Summary {
         }
     }
 
+    /// What the run has cost in dollars, with the programs that it called, if all of it is known.
+    pub fn cost(&self) -> Option<f64> {
+        let called = self.agent_calls.as_ref().map_or(Some(0.0), |calls| calls.cost)?;
+        Some(rounded(self.tokens.cost? + called))
+    }
+
     /// One JSON object.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
+}
+
+/// Without what adding up leaves behind the tenth decimal place.
+fn rounded(dollars: f64) -> f64 {
+    (dollars * 1e10).round() / 1e10
 }
 
 impl Calls {
@@ -158,34 +197,7 @@ impl Calls {
             total_duration: duration::format(counted.duration),
             average_duration: duration::format(average),
             tokens_used: counted.tokens,
+            cost: counted.cost.0.map(rounded),
         })
-    }
-}
-
-/// The price of a million tokens, in hundredths of a dollar: input, output. Unlisted models have no
-/// price.
-const PRICES: &[(&str, u64, u64)] =
-    &[("gpt-4o", 250, 1_000), ("gpt-4o-2024-08-06", 250, 1_000), ("gpt-4o-2024-11-20", 250, 1_000)];
-
-/// Dollars, if the price is known.
-fn cost(model: &str, input: u64, output: u64) -> Option<f64> {
-    let (_, input_price, output_price) = PRICES.iter().find(|(name, ..)| *name == model)?;
-    // Integers as long as possible: 0.001125 must not become 0.0011250000000000001.
-    let units = u128::from(input) * u128::from(*input_price)
-        + u128::from(output) * u128::from(*output_price);
-    Some(units as f64 / 1e8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mdl_33_cost_follows_the_price_list_or_is_unknown() {
-        assert_eq!(cost("gpt-4o", 150, 75), Some(0.001125));
-        assert_eq!(cost("gpt-4o", 500, 250), Some(0.00375));
-        assert_eq!(cost("gpt-4o", 0, 0), Some(0.0));
-        assert_eq!(cost("gpt-4o-mini", 150, 75), None);
-        assert_eq!(serde_json::to_string(&cost("gpt-4o", 150, 75)).unwrap(), "0.001125");
     }
 }

@@ -6,7 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::journal::Journal;
 use super::mcp::Servers;
+use super::message::Declaration;
 use super::program::Program;
+use super::python;
+use crate::format::markdownlang::mention::PYTHON;
 
 /// A tool as the model sees it, and its implementation.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub enum Origin {
         /// Its input isn't an object: it's wrapped as the only parameter of one.
         wrapped: bool,
     },
+    /// The built-in interpreter.
+    Python,
     /// The index of a server, and the tool's own name there.
     Server { place: usize, name: String },
 }
@@ -36,6 +41,14 @@ const LONGEST_NAME: usize = 64;
 /// The tools of a program: its imports, then those of its servers.
 pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Tool> {
     let mut tools: Vec<Tool> = program.imports.iter().map(imported).collect();
+    if program.wants_python && python::available().is_ok() {
+        tools.push(Tool {
+            name: PYTHON.to_owned(),
+            description: python::DESCRIPTION.to_owned(),
+            parameters: python::parameters(),
+            origin: Origin::Python,
+        });
+    }
     for (place, server, tool) in servers.tools() {
         let name = acceptable(&format!("mcp__{server}__{}", tool.name));
         let description =
@@ -103,14 +116,13 @@ fn acceptable(name: &str) -> String {
 }
 
 impl Tool {
-    /// In the API's format.
-    pub fn declaration(&self) -> Value {
-        let mut function = json!({ "name": self.name });
-        if !self.description.is_empty() {
-            function["description"] = Value::from(self.description.as_str());
+    /// As the model sees it.
+    pub fn declaration(&self) -> Declaration {
+        Declaration {
+            name: self.name.clone(),
+            description: self.description.clone(),
+            parameters: self.parameters.clone(),
         }
-        function["parameters"] = self.parameters.clone();
-        json!({ "type": "function", "function": function })
     }
 }
 

@@ -46,6 +46,24 @@ impl Reader {
         Ok(found)
     }
 
+    /// Adds bytes of a stream of lines, and returns those that end in them as events.
+    ///
+    /// # Errors
+    /// If a line is too long.
+    pub fn lines(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
+        let mut found = Vec::new();
+        for byte in bytes {
+            if *byte != b'\n' {
+                self.line.push(*byte);
+            } else if !self.line.is_empty() {
+                let data = String::from_utf8_lossy(&self.line).into_owned();
+                self.line.clear();
+                found.push(Event { name: String::new(), data });
+            }
+        }
+        if self.line.len() > LONGEST { Err(TooLong) } else { Ok(found) }
+    }
+
     fn end_line(&mut self) -> Option<Event> {
         let line = String::from_utf8_lossy(&self.line).into_owned();
         self.line.clear();

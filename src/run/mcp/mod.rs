@@ -1,13 +1,22 @@
-//! The MCP servers of a program: started when it begins and stopped when it ends, in every case.
+//! The MCP servers of a run: each is started when its program first needs it, and stopped when the
+//! run ends, in every case.
 
 mod event;
+mod http;
+mod inbox;
+mod pipe;
 mod process;
+mod settings;
 mod sse;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use reqwest::Url;
+use reqwest::header::HeaderMap;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock,
@@ -17,37 +26,54 @@ use rmcp::model::{ResourceContents, Tool};
 use rmcp::service::{RunningService, serve_client};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use tokio::sync::OnceCell;
 
 use super::Run;
-use super::journal::Journal;
+use super::duration;
+use super::program::Program;
 use super::provider;
 use crate::format::markdownlang::program::Server;
+pub use event::{Event, Reader};
 pub use process::{Manner, Processes};
+use settings::{Settings, Transport, Way};
 
 /// The time limit for a server to start: it may have to download a package first.
-const START: Duration = Duration::from_secs(120);
+pub const START: Duration = Duration::from_secs(120);
 /// The time limit for a tool call.
-const CALL: Duration = Duration::from_secs(300);
+pub const CALL: Duration = Duration::from_secs(300);
 /// The time limit for a clean shutdown.
 const CLOSE: Duration = Duration::from_secs(2);
 /// More tools than this are not listed.
 const MOST_TOOLS: usize = 1_000;
 
 type Client = RunningService<RoleClient, ClientConfig>;
+type Started = Result<Arc<Running>, String>;
+/// The number of a program, and the place of a server in it.
+type Key = (usize, usize);
+
+/// The servers of a run, by program and place. A program that is called again finds its servers
+/// running.
+#[derive(Debug, Default)]
+pub struct Pool {
+    started: Mutex<HashMap<Key, Arc<OnceCell<Started>>>>,
+}
 
 /// The servers of a running program.
 #[derive(Debug, Default)]
 pub struct Servers {
-    running: Vec<Running>,
+    running: Vec<Arc<Running>>,
+    /// Those of a recording, with their tools. Their calls are recorded, too.
+    recorded: Vec<(String, Vec<Tool>)>,
 }
 
 #[derive(Debug)]
 struct Running {
     name: String,
-    client: Client,
+    client: tokio::sync::RwLock<Client>,
     tools: Vec<Tool>,
     process: Option<usize>,
+    call: Duration,
 }
 
 /// The result of a tool call.
@@ -57,23 +83,17 @@ pub enum Given {
     Error(String),
 }
 
-/// The connection to a server.
-enum Way<'a> {
-    Command(&'a str),
-    /// Streamable HTTP, then the older transport if the server doesn't support it.
-    Either(Url),
-    Http(Url),
-    Sse(Url),
-}
-
 impl Servers {
-    /// Starts all servers that aren't disabled, concurrently. Returns the failures of those that
-    /// can't be started.
-    pub async fn start(run: &Run, servers: &[Server]) -> (Self, Vec<String>) {
-        let wanted = servers.iter().filter(|server| !server.disabled);
+    /// The servers of a program that aren't disabled; those that don't run yet are started,
+    /// concurrently. Returns the failures of those that can't be started.
+    pub async fn of(run: &Run, program: &Arc<Program>) -> (Self, Vec<String>) {
+        let wanted = program.servers.iter().enumerate().filter(|(_, server)| !server.disabled);
         let (mut running, mut failures) = (Vec::new(), Vec::new());
-        for (server, started) in
-            join_all(wanted.map(async |server| (server, start(run, server).await))).await
+        let owner = Arc::as_ptr(program) as usize;
+        for (server, started) in join_all(wanted.map(async |(place, server)| {
+            (server, run.pool.server(run, (owner, place), server).await)
+        }))
+        .await
         {
             match started {
                 Ok(server) => running.push(server),
@@ -83,14 +103,38 @@ impl Servers {
                 }
             }
         }
-        (Self { running }, failures)
+        (Self { running, recorded: Vec::new() }, failures)
+    }
+
+    /// The servers and the failures of a recording.
+    pub fn recorded(recorded: &Value) -> (Self, Vec<String>) {
+        let list = |name: &str| recorded.get(name).and_then(Value::as_array).cloned();
+        let servers = list("servers").unwrap_or_default().into_iter().filter_map(|server| {
+            let tools = server.get("tools").cloned().unwrap_or_default();
+            let tools = serde_json::from_value(tools).unwrap_or_default();
+            Some((server.get("name")?.as_str()?.to_owned(), tools))
+        });
+        let failures = list("failures").unwrap_or_default().into_iter();
+        let failures = failures.filter_map(|failure| failure.as_str().map(str::to_owned));
+        (Self { running: Vec::new(), recorded: servers.collect() }, failures.collect())
+    }
+
+    /// What a recording keeps of them.
+    pub fn record(&self, failures: &[String]) -> Value {
+        let servers: Vec<Value> = self
+            .running
+            .iter()
+            .map(|server| json!({ "name": server.name, "tools": server.tools }))
+            .collect();
+        json!({ "servers": servers, "failures": failures })
     }
 
     /// Every tool: the index of its server, the tool's name, and its description by the server.
     pub fn tools(&self) -> impl Iterator<Item = (usize, &str, &Tool)> {
-        let servers = self.running.iter().enumerate();
-        servers.flat_map(|(place, server)| {
-            server.tools.iter().map(move |tool| (place, server.name.as_str(), tool))
+        let running = self.running.iter().map(|server| (&server.name, &server.tools));
+        let recorded = self.recorded.iter().map(|(name, tools)| (name, tools));
+        running.chain(recorded).enumerate().flat_map(|(place, (name, tools))| {
+            tools.iter().map(move |tool| (place, name.as_str(), tool))
         })
     }
 
@@ -99,23 +143,47 @@ impl Servers {
         let Some(server) = self.running.get(place) else {
             return Given::Error("the server is gone".to_owned());
         };
-        let call = server
-            .client
-            .call_tool(CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments));
-        match tokio::time::timeout(CALL, call).await {
+        let peer = server.client.read().await.peer().clone();
+        let call =
+            peer.call_tool(CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments));
+        match tokio::time::timeout(server.call, call).await {
             Ok(Ok(result)) => given(&result),
             Ok(Err(error)) => Given::Error(error.to_string()),
-            Err(_) => {
-                Given::Error(format!("the tool did not answer within {} seconds", CALL.as_secs()))
+            Err(_) => Given::Error(format!(
+                "the tool did not answer within {}",
+                duration::format(server.call)
+            )),
+        }
+    }
+}
+
+impl Pool {
+    async fn server(&self, run: &Run, key: (usize, usize), server: &Server) -> Started {
+        let mut first = true;
+        loop {
+            let cell = Arc::clone(self.started.lock().entry(key).or_default());
+            let started = cell.get_or_init(|| start(run, server)).await.clone();
+            let Ok(running) = &started else { return started };
+            // One that has ended since then is started again, once.
+            let ended = running.client.read().await.peer().is_transport_closed();
+            if !ended || !first {
+                return started;
+            }
+            first = false;
+            let mut known = self.started.lock();
+            if known.get(&key).is_some_and(|known| Arc::ptr_eq(known, &cell)) {
+                known.remove(&key);
             }
         }
     }
 
     /// Stops all of them, and waits until they have ended.
-    pub async fn stop(self, run: &Run) {
-        let stopped = self.running.into_iter().map(async |mut server| {
+    pub async fn stop(&self, run: &Run) {
+        let known = std::mem::take(&mut *self.started.lock());
+        let running = known.into_values().filter_map(|cell| cell.get()?.as_ref().ok().cloned());
+        let stopped = running.collect::<Vec<_>>().into_iter().map(async |server| {
             // A server that doesn't shut down cleanly is killed.
-            let _ = server.client.close_with_timeout(CLOSE).await;
+            let _ = server.client.write().await.close_with_timeout(CLOSE).await;
             if let Some(process) = server.process {
                 run.processes.stop(process, Manner::Orderly).await;
             }
@@ -125,18 +193,26 @@ impl Servers {
     }
 }
 
-async fn start(run: &Run, server: &Server) -> Result<Running, String> {
-    let name = server.name.as_ref().map(|name| name.text.clone()).unwrap_or_default();
-    let (client, process) = match way(server)? {
-        Way::Command(command) => {
-            let (client, process) = start_process(run, server, &name, command).await?;
+async fn start(run: &Run, server: &Server) -> Started {
+    let settings = Settings::read(server, &run.journal)?;
+    let (name, limit) = (&settings.name, settings.timeout.unwrap_or(run.options.server_start));
+    let call = settings.timeout.unwrap_or(run.options.tool_call);
+    let (client, process) = match &settings.way {
+        Way::Command { command, args, env } => {
+            let (client, process) = start_process(run, name, command, args, env, limit).await?;
             (client, Some(process))
         }
-        Way::Either(url) => (connect_either(run, &name, url).await?, None),
-        Way::Http(url) => (connect_http(run, &name, &url).await?, None),
-        Way::Sse(url) => (connect_sse(run, &name, &url).await?, None),
+        Way::Url { url, headers, transport } => {
+            let place = Place { run, name, url, headers, limit };
+            let client = match transport {
+                Transport::Either => place.connect_either().await?,
+                Transport::Http => place.connect_http().await?,
+                Transport::Sse => place.connect_sse().await?,
+            };
+            (client, None)
+        }
     };
-    let tools = match tokio::time::timeout(START, list(&client)).await {
+    let tools = match tokio::time::timeout(limit, list(&client)).await {
         Ok(Ok(tools)) => tools,
         Ok(Err(reason)) => {
             return give_up(run, process, format!("its tools can't be listed: {reason}")).await;
@@ -150,152 +226,119 @@ async fn start(run: &Run, server: &Server) -> Result<Running, String> {
             if names.is_empty() { "no tools".to_owned() } else { names.join(", ") }
         )
     });
-    Ok(Running { name, client, tools, process })
-}
-
-/// How the front matter configures a server: a URL takes precedence over a command.
-fn way(server: &Server) -> Result<Way<'_>, String> {
-    let transport = server.transport.as_ref().map_or("auto", |transport| transport.text.as_str());
-    let command = server
-        .command
-        .as_ref()
-        .map(|command| command.text.as_str())
-        .filter(|command| !command.trim().is_empty());
-    let url = server.url.as_ref().filter(|_| transport != "command" || command.is_none());
-    match (url, command) {
-        (Some(url), _) => {
-            let url = Url::parse(url.text.trim()).map_err(|error| {
-                format!(
-                    "`url` is not a valid URL: \
-                    {error}"
-                )
-            })?;
-            if !matches!(url.scheme(), "http" | "https") {
-                return Err(format!(
-                    "its `url` begins with `{}:`; only `http:` and `https:` are supported",
-                    url.scheme()
-                ));
-            }
-            Ok(match transport {
-                "http" => Way::Http(url),
-                "sse" => Way::Sse(url),
-                _ => Way::Either(url),
-            })
-        }
-        (None, Some(command)) => Ok(Way::Command(command)),
-        (None, None) => Err("missing `command` or `url`".to_owned()),
-    }
+    let client = tokio::sync::RwLock::new(client);
+    Ok(Arc::new(Running { name: name.clone(), client, tools, process, call }))
 }
 
 async fn start_process(
     run: &Run,
-    server: &Server,
     name: &str,
     command: &str,
+    args: &[String],
+    env: &[(String, String)],
+    limit: Duration,
 ) -> Result<(Client, usize), String> {
-    keep_secrets(&run.journal, server);
     run.journal.debug(|| {
-        let arguments: Vec<&str> =
-            server.args.iter().map(|argument| argument.text.as_str()).collect();
-        let names: Vec<&str> = server.env.iter().map(|(name, _)| name.text.as_str()).collect();
+        let line: Vec<&str> =
+            std::iter::once(command).chain(args.iter().map(String::as_str)).collect();
+        let names: Vec<&str> = env.iter().map(|(name, _)| name.as_str()).collect();
         let names = if names.is_empty() {
             String::new()
         } else {
             format!(" with {} in its environment", names.join(", "))
         };
-        format!(
-            "starting the MCP server `{name}`: {:?}{names}",
-            [&[command], arguments.as_slice()].concat()
-        )
+        format!("starting the MCP server `{name}`: {line:?}{names}")
     });
     let (process, output, input) = run
         .processes
-        .start(server, name, command, &run.journal)
+        .start(name, command, args, env, &run.journal)
         .map_err(|error| format!("`{command}` can't be started: {error}"))?;
-    let client =
-        match tokio::time::timeout(START, serve_client(introduction(), (output, input))).await {
-            Ok(Ok(client)) => Ok(client),
-            Ok(Err(error)) => Err(format!("`{command}` doesn't speak MCP: {error}")),
-            Err(_) => Err(format!("`{command}` did not answer within {} seconds", START.as_secs())),
-        };
+    let transport = pipe::Pipe::new(output, input);
+    let client = match tokio::time::timeout(limit, serve_client(introduction(), transport)).await {
+        Ok(Ok(client)) => Ok(client),
+        Ok(Err(error)) => Err(format!("`{command}` doesn't speak MCP: {error}")),
+        Err(_) => Err(format!("`{command}` did not answer within {}", duration::format(limit))),
+    };
     match client {
         Ok(client) => Ok((client, process)),
         Err(reason) => {
             let last = run.processes.stop(process, Manner::Orderly).await;
-            let last = if last.is_empty() {
-                String::new()
-            } else {
-                format!(
-                    "; its last output: \
-                {last}"
-                )
-            };
+            let last =
+                if last.is_empty() { String::new() } else { format!("; its last output: {last}") };
             Err(format!("{reason}{last}"))
         }
     }
 }
 
-async fn give_up(run: &Run, process: Option<usize>, reason: String) -> Result<Running, String> {
+async fn give_up(run: &Run, process: Option<usize>, reason: String) -> Started {
     if let Some(process) = process {
         run.processes.stop(process, Manner::Orderly).await;
     }
     Err(reason)
 }
 
-async fn connect_either(run: &Run, name: &str, url: Url) -> Result<Client, String> {
-    let first = match connect_http(run, name, &url).await {
-        Ok(client) => return Ok(client),
-        Err(reason) => reason,
-    };
-    run.journal.debug(|| {
-        format!(
-            "connecting to the MCP server `{name}` with the older transport, \
-            because {first}"
-        )
-    });
-    connect_sse(run, name, &url).await.map_err(|second| {
-        if second == first { first } else { format!("{first}; with the older transport: {second}") }
-    })
+/// A server that is already running somewhere.
+struct Place<'a> {
+    run: &'a Run,
+    name: &'a str,
+    url: &'a Url,
+    headers: &'a HeaderMap,
+    limit: Duration,
 }
 
-async fn connect_http(run: &Run, name: &str, url: &Url) -> Result<Client, String> {
-    remember_secrets(&run.journal, url);
-    run.journal
-        .debug(|| format!("connecting to the MCP server `{name}`: {}", provider::shown(url)));
-    let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-    let transport =
-        StreamableHttpClientTransport::with_client(provider::client(url, None)?, config);
-    match tokio::time::timeout(START, serve_client(introduction(), transport)).await {
-        Ok(Ok(client)) => Ok(client),
-        Ok(Err(error)) => Err(format!("{}: {}", provider::shown(url), reason(&error))),
-        Err(_) => Err(format!(
-            "{} did not answer within {} seconds",
-            provider::shown(url),
-            START.as_secs()
-        )),
+impl Place<'_> {
+    async fn connect_either(&self) -> Result<Client, String> {
+        let first = match self.connect_http().await {
+            Ok(client) => return Ok(client),
+            Err(reason) => reason,
+        };
+        self.run.journal.debug(|| {
+            format!(
+                "connecting to the MCP server `{}` with the older transport, because {first}",
+                self.name
+            )
+        });
+        self.connect_sse().await.map_err(|second| {
+            if second == first {
+                first
+            } else {
+                format!("{first}; with the older transport: {second}")
+            }
+        })
     }
-}
 
-async fn connect_sse(run: &Run, name: &str, url: &Url) -> Result<Client, String> {
-    remember_secrets(&run.journal, url);
-    run.journal.debug(|| {
-        format!(
-            "connecting to the MCP server `{name}` by server-sent events: {}",
-            provider::shown(url)
-        )
-    });
-    let connect = async {
-        let transport =
-            sse::SseTransport::connect(provider::client(url, None)?, url.clone()).await?;
-        serve_client(introduction(), transport).await.map_err(|error| reason(&error))
-    };
-    match tokio::time::timeout(START, connect).await {
-        Ok(connected) => connected.map_err(|error| format!("{}: {error}", provider::shown(url))),
-        Err(_) => Err(format!(
-            "{} did not answer within {} seconds",
-            provider::shown(url),
-            START.as_secs()
-        )),
+    async fn connect_http(&self) -> Result<Client, String> {
+        let shown = provider::shown(self.url);
+        self.run.journal.debug(|| format!("connecting to the MCP server `{}`: {shown}", self.name));
+        let config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
+        let client = http::Lenient(provider::client(self.url, None, self.headers)?);
+        let transport = StreamableHttpClientTransport::with_client(client, config);
+        let served = serve_client(introduction(), transport);
+        match tokio::time::timeout(self.limit, served).await {
+            Ok(Ok(client)) => Ok(client),
+            Ok(Err(error)) => Err(format!("{shown}: {}", reason(&error))),
+            Err(_) => Err(self.silent(&shown)),
+        }
+    }
+
+    async fn connect_sse(&self) -> Result<Client, String> {
+        let shown = provider::shown(self.url);
+        self.run.journal.debug(|| {
+            format!("connecting to the MCP server `{}` by server-sent events: {shown}", self.name)
+        });
+        let connect = async {
+            let client = provider::client(self.url, None, self.headers)?;
+            let transport = sse::SseTransport::connect(client, self.url.clone()).await?;
+            serve_client(introduction(), transport).await.map_err(|error| reason(&error))
+        };
+        match tokio::time::timeout(self.limit, connect).await {
+            Ok(connected) => connected.map_err(|error| format!("{shown}: {error}")),
+            Err(_) => Err(self.silent(&shown)),
+        }
+    }
+
+    fn silent(&self, shown: &str) -> String {
+        format!("{shown} did not answer within {}", duration::format(self.limit))
     }
 }
 
@@ -307,54 +350,6 @@ fn reason(error: &rmcp::service::ClientInitializeError) -> String {
         }
         other => provider::cause(other),
     })
-}
-
-fn remember_secrets(journal: &Journal, url: &Url) {
-    let values = url
-        .query_pairs()
-        .filter(|(name, value)| looks_secret(name) || looks_drawn(value))
-        .map(|(_, value)| value.into_owned());
-    for secret in values.chain(url.password().map(str::to_owned)) {
-        journal.keep_secret(&secret);
-    }
-}
-
-/// Values in front matter that are meant for a server alone.
-fn keep_secrets(journal: &Journal, server: &Server) {
-    let values = server
-        .env
-        .iter()
-        .filter(|(name, value)| looks_secret(&name.text) || looks_drawn(&value.text))
-        .map(|(_, value)| value.text.as_str());
-    let arguments = server.args.iter().map(|argument| argument.text.as_str());
-    let assigned = arguments
-        .clone()
-        .filter_map(|argument| argument.split_once('='))
-        .filter(|(name, _)| looks_secret(name))
-        .map(|(_, value)| value);
-    let follows = arguments
-        .clone()
-        .zip(arguments.skip(1))
-        .filter(|(name, _)| name.starts_with('-') && !name.contains('=') && looks_secret(name));
-    values
-        .chain(assigned)
-        .chain(follows.map(|(_, value)| value))
-        .for_each(|secret| journal.keep_secret(secret));
-}
-
-/// A long value that is neither prose nor a path was probably generated: it may be a credential.
-fn looks_drawn(value: &str) -> bool {
-    value.len() >= 16
-        && !value.contains(char::is_whitespace)
-        && !value.starts_with(['/', '.', '~', '\\'])
-        && value.get(1..3) != Some(":\\")
-}
-
-fn looks_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["key", "token", "secret", "password", "passwd", "credential", "auth"]
-        .iter()
-        .any(|word| name.contains(word))
 }
 
 /// The client's name and version.

@@ -9,7 +9,6 @@ use parking_lot::Mutex;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::format::markdownlang::program::Server;
 use crate::run::journal::Journal;
 
 /// The time for a server to end by itself after its input is closed.
@@ -37,6 +36,8 @@ pub enum Manner {
 #[derive(Debug, Default)]
 pub struct Processes {
     list: Mutex<Vec<Option<Process>>>,
+    /// Children that this process had before the first server, which belong to others.
+    before: std::sync::OnceLock<Vec<i32>>,
 }
 
 #[derive(Debug)]
@@ -54,14 +55,16 @@ impl Processes {
     /// If the command doesn't exist.
     pub fn start(
         &self,
-        server: &Server,
         name: &str,
         command: &str,
+        args: &[String],
+        env: &[(String, String)],
         journal: &Arc<Journal>,
     ) -> std::io::Result<(usize, ChildStdout, ChildStdin)> {
+        self.before.get_or_init(adopt);
         let mut process = Command::new(program(command));
-        process.args(server.args.iter().map(|argument| &argument.text));
-        process.envs(server.env.iter().map(|(name, value)| (&name.text, &value.text)));
+        process.args(args).env_clear().envs(inherited());
+        process.envs(env.iter().map(|(name, value)| (name, value)));
         process
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -95,6 +98,9 @@ impl Processes {
         let count = self.list.lock().len();
         let left: Vec<Process> = (0..count).filter_map(|index| self.take(index)).collect();
         futures_util::future::join_all(left.into_iter().map(|process| process.stop(manner))).await;
+        if let Some(before) = self.before.get() {
+            end_orphans(before).await;
+        }
     }
 
     fn take(&self, index: usize) -> Option<Process> {
@@ -138,6 +144,134 @@ impl Drop for Process {
             signal(self.group, Signal::Kill, &mut self.child);
         }
     }
+}
+
+/// The environment variables that every server gets: what programs need to be found and to work,
+/// but no keys. Those are for the servers whose `env` names them.
+const INHERITED: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "REQUESTS_CA_BUNDLE",
+    "NIX_SSL_CERT_FILE",
+    "LD_LIBRARY_PATH",
+    "NVM_DIR",
+    "PYENV_ROOT",
+    "VIRTUAL_ENV",
+    // Windows.
+    "APPDATA",
+    "COMSPEC",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "USERNAME",
+    "USERPROFILE",
+    "WINDIR",
+];
+/// Proxies, unless they contain a password.
+const PROXIES: &[&str] =
+    &["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+
+fn inherited() -> impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)> {
+    std::env::vars_os().filter(|(name, value)| {
+        let name = name.to_string_lossy();
+        // Windows writes names in any case.
+        let same = |known: &&str| {
+            if cfg!(windows) { name.eq_ignore_ascii_case(known) } else { name == **known }
+        };
+        INHERITED.iter().any(&same)
+            || name.starts_with("LC_")
+            || PROXIES.iter().any(&same) && !value.to_string_lossy().contains('@')
+    })
+}
+
+/// On Linux, processes whose parents have ended become children of this one, even those that have
+/// left their group with `setsid`.
+#[cfg(target_os = "linux")]
+fn adopt() -> Vec<i32> {
+    let before = descendants();
+    // Without it, such processes survive, as on other systems.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    before
+}
+
+#[cfg(not(target_os = "linux"))]
+fn adopt() -> Vec<i32> {
+    Vec::new()
+}
+
+/// Ends the processes that servers have left behind.
+#[cfg(target_os = "linux")]
+async fn end_orphans(before: &[i32]) {
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+    let began = tokio::time::Instant::now();
+    // Killing one may leave its own children to this process.
+    while began.elapsed() < ENDED {
+        let mut left = descendants();
+        left.retain(|pid| !before.contains(pid));
+        if left.is_empty() {
+            return;
+        }
+        for pid in left.into_iter().filter_map(Pid::from_raw) {
+            // One that has just ended needs no signal.
+            let _ = kill_process(pid, Signal::KILL);
+            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+        }
+        tokio::time::sleep(GLANCE).await;
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn end_orphans(_: &[i32]) {}
+
+/// Every process that this one has started, directly or indirectly.
+#[cfg(target_os = "linux")]
+fn descendants() -> Vec<i32> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let parents: Vec<(i32, i32)> = processes
+        .filter_map(|entry| {
+            let pid = entry.file_name().to_str()?.parse().ok()?;
+            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            // The name before it may contain anything.
+            let parent = stat.rsplit_once(") ")?.1.split_whitespace().nth(1)?.parse().ok()?;
+            Some((pid, parent))
+        })
+        .collect();
+    let mut found = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).copied() {
+        let children = parents.iter().filter(|(pid, of)| *of == parent && !found.contains(pid));
+        let children: Vec<i32> = children.map(|(pid, _)| *pid).collect();
+        found.extend(children);
+        next += 1;
+    }
+    found.remove(0);
+    found
 }
 
 enum Signal {

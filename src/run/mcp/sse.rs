@@ -2,7 +2,9 @@
 //! event.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, Response, Url};
 use rmcp::RoleClient;
@@ -10,6 +12,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
 use super::event::{Event, Reader};
+use super::inbox::Inbox;
 use crate::run::provider;
 
 /// A connection.
@@ -19,6 +22,8 @@ pub struct SseTransport {
     /// The URL for messages.
     endpoint: Url,
     stream: Option<Stream>,
+    inbox: Arc<Mutex<Inbox>>,
+    waiting: VecDeque<RxJsonRpcMessage<RoleClient>>,
 }
 
 #[derive(Debug)]
@@ -57,7 +62,10 @@ impl SseTransport {
             return Err(format!("it answers with {kind} instead of events"));
         }
         let mut stream = Stream { response, reader: Reader::default(), waiting: VecDeque::new() };
-        let first = stream.next().await.ok_or("it sends no events")?;
+        let first = match stream.next().await {
+            Next::Event(first) => first,
+            Next::TooLong | Next::End => return Err("it sends no events".to_owned()),
+        };
         if first.name != "endpoint" {
             return Err(format!("its first event is `{}`, not `endpoint`", first.name));
         }
@@ -71,18 +79,29 @@ impl SseTransport {
                 provider::shown(&endpoint)
             ));
         }
-        Ok(Self { client, endpoint, stream: Some(stream) })
+        let (inbox, waiting) = (Arc::default(), VecDeque::new());
+        Ok(Self { client, endpoint, stream: Some(stream), inbox, waiting })
     }
 }
 
+/// What comes next from a server.
+enum Next {
+    Event(Event),
+    TooLong,
+    End,
+}
+
 impl Stream {
-    async fn next(&mut self) -> Option<Event> {
+    async fn next(&mut self) -> Next {
         loop {
             if let Some(event) = self.waiting.pop_front() {
-                return Some(event);
+                return Next::Event(event);
             }
-            let chunk = self.response.chunk().await.ok()??;
-            self.waiting.extend(self.reader.feed(&chunk).ok()?);
+            let Ok(Some(chunk)) = self.response.chunk().await else { return Next::End };
+            match self.reader.feed(&chunk) {
+                Ok(events) => self.waiting.extend(events),
+                Err(_) => return Next::TooLong,
+            }
         }
     }
 }
@@ -94,10 +113,13 @@ impl Transport<RoleClient> for SseTransport {
         &mut self,
         message: TxJsonRpcMessage<RoleClient>,
     ) -> impl Future<Output = Result<(), SendError>> + Send + 'static {
-        let body = serde_json::to_vec(&message);
+        let body = serde_json::to_value(&message);
+        if let Ok(body) = &body {
+            self.inbox.lock().sent(body);
+        }
         let (client, endpoint) = (self.client.clone(), self.endpoint.clone());
         async move {
-            let body = body.map_err(|error| SendError(error.to_string()))?;
+            let body = body.map_err(|error| SendError(error.to_string()))?.to_string();
             let sent = client
                 .post(endpoint)
                 .header(CONTENT_TYPE, "application/json")
@@ -114,13 +136,21 @@ impl Transport<RoleClient> for SseTransport {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         loop {
-            let event = self.stream.as_mut()?.next().await?;
-            if event.name != "message" {
-                continue;
-            }
-            // Not a message: ignore it.
-            if let Ok(message) = serde_json::from_str(&event.data) {
+            if let Some(message) = self.waiting.pop_front() {
                 return Some(message);
+            }
+            match self.stream.as_mut()?.next().await {
+                // Not a message: ignore it.
+                Next::Event(event) if event.name == "message" => {
+                    self.waiting.extend(self.inbox.lock().read(event.data.as_bytes()));
+                }
+                Next::Event(_) => {}
+                // What follows can't be read.
+                Next::TooLong => {
+                    self.stream = None;
+                    self.waiting.extend(self.inbox.lock().too_long(b"", b""));
+                }
+                Next::End => return None,
             }
         }
     }

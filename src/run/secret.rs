@@ -1,0 +1,269 @@
+//! What is probably a secret: values of environment variables, arguments, headers and URLs by their
+//! names, and values that look generated.
+
+use reqwest::Url;
+
+/// Words that name a secret, as a whole part of a name: `API_KEY`, `accessToken`.
+const WORDS: &[&str] = &[
+    "key",
+    "keys",
+    "apikey",
+    "token",
+    "tokens",
+    "secret",
+    "secrets",
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "pass",
+    "pwd",
+    "pin",
+    "credential",
+    "credentials",
+    "creds",
+    "auth",
+    "authorization",
+    "authentication",
+    "bearer",
+    "cookie",
+    "cookies",
+    "signature",
+    "dsn",
+    "pat",
+];
+/// Ends of parts that name a secret: `GITHUBTOKEN`.
+const ENDS: &[&str] = &["apikey", "token", "secret", "password", "passwd", "credentials"];
+/// Values that are no secret under any name.
+const PLAIN: &[&str] = &["true", "false", "yes", "no", "on", "off", "none", "null", "0", "1"];
+/// Beginnings of the keys of well-known services.
+const PREFIXES: &[&str] = &[
+    "sk-",
+    "sk_",
+    "pk_",
+    "rk_",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "xoxa-",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "ya29.",
+    "eyJ",
+    "hf_",
+    "npm_",
+    "pypi-",
+];
+/// Flags whose value is a secret, or a header with one.
+const FLAGS: &[&str] = &["-k", "-H", "--header", "--headers", "-u", "--user", "--proxy-user"];
+
+/// Whether this is a name for secrets.
+pub fn is_secret_name(name: &str) -> bool {
+    let mut parts: Vec<String> = vec![String::new()];
+    let mut was_lower = false;
+    for char in name.chars() {
+        let new = !char.is_alphanumeric() || char.is_uppercase() && was_lower;
+        if new {
+            parts.push(String::new());
+        }
+        if let Some(part) = parts.last_mut().filter(|_| char.is_alphanumeric()) {
+            part.extend(char.to_lowercase());
+        }
+        was_lower = char.is_lowercase() || char.is_numeric();
+    }
+    parts
+        .iter()
+        .any(|part| WORDS.contains(&part.as_str()) || ENDS.iter().any(|end| part.ends_with(end)))
+}
+
+/// Whether a value looks generated: it may be a credential, regardless of its name.
+pub fn looks_drawn(value: &str) -> bool {
+    if value.contains(char::is_whitespace) {
+        return false;
+    }
+    if PREFIXES.iter().any(|prefix| value.starts_with(prefix)) && value.len() >= 12 {
+        return true;
+    }
+    let has = |test: fn(&char) -> bool| value.chars().any(|char| test(&char));
+    value.len() >= 20
+        && value.chars().all(|char| char.is_ascii_alphanumeric() || "_-+=".contains(char))
+        && has(char::is_ascii_digit)
+        && has(char::is_ascii_alphabetic)
+        && (has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase) || !value.contains('-'))
+}
+
+/// A long value of an environment variable that is neither prose nor a path.
+fn looks_private(value: &str) -> bool {
+    value.len() >= 16
+        && !value.contains(char::is_whitespace)
+        && !value.starts_with(['/', '.', '~', '\\'])
+        && value.get(1..3) != Some(":\\")
+}
+
+/// The secrets in an environment variable of a server.
+pub fn in_variable(name: &str, value: &str) -> Vec<String> {
+    let mut found = in_url(value);
+    let secret = is_secret_name(name) && !PLAIN.contains(&value.to_ascii_lowercase().as_str());
+    if secret || looks_drawn(value) || looks_private(value) {
+        found.extend(with_scheme(value));
+    }
+    found
+}
+
+/// The secrets in a header: every value is meant for its server alone.
+pub fn in_header(value: &str) -> Vec<String> {
+    with_scheme(value)
+}
+
+/// The secrets in the arguments of a command.
+pub fn in_arguments(arguments: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        found.extend(in_url(argument));
+        if looks_drawn(argument) {
+            found.push((*argument).to_owned());
+        }
+        if let Some(place) = argument.to_ascii_lowercase().find("bearer ") {
+            found.extend(argument.get(place + 7..).map(|rest| rest.trim().to_owned()));
+        }
+        if let Some((name, value)) = argument.split_once('=') {
+            let is_flag = FLAGS.contains(&name);
+            if is_flag || is_secret_name(name) {
+                found.extend(of_flag(name, value));
+            } else if looks_drawn(value) {
+                found.push(value.to_owned());
+            }
+        } else if let Some((name, value)) = argument.split_once(':')
+            && is_secret_name(name)
+            && !value.starts_with("//")
+        {
+            found.extend(with_scheme(value.trim()));
+        }
+        let glued = ["-k", "-H", "-u"].into_iter().find_map(|flag| {
+            argument.strip_prefix(flag).filter(|rest| !rest.is_empty() && !rest.starts_with('='))
+        });
+        if let Some(value) = glued {
+            found.extend(of_flag(argument.get(..2).unwrap_or_default(), value));
+            // A short value isn't a whole word there.
+            found.push((*argument).to_owned());
+        }
+        let takes_secret = FLAGS.contains(argument)
+            || argument.starts_with('-') && !argument.contains('=') && is_secret_name(argument);
+        if let Some(value) = arguments.get(index + 1).filter(|_| takes_secret) {
+            found.extend(of_flag(argument, value));
+        }
+    }
+    found
+}
+
+/// The secrets in the value of a flag: of a header its value, of a user the password.
+fn of_flag(flag: &str, value: &str) -> Vec<String> {
+    match flag {
+        "-H" | "--header" | "--headers" => match value.split_once(':') {
+            Some((_, value)) => with_scheme(value.trim()),
+            None => with_scheme(value),
+        },
+        "-u" | "--user" | "--proxy-user" => match value.split_once(':') {
+            Some((_, password)) => vec![password.to_owned()],
+            None => Vec::new(),
+        },
+        _ => with_scheme(value),
+    }
+}
+
+/// The secrets in a URL: its password, and parameters of its query.
+pub fn in_url(text: &str) -> Vec<String> {
+    let Some(url) = text.contains("://").then(|| Url::parse(text.trim()).ok()).flatten() else {
+        return Vec::new();
+    };
+    let parameters = url
+        .query_pairs()
+        .filter(|(name, value)| is_secret_name(name) || looks_private(value))
+        .map(|(_, value)| value.into_owned());
+    let mut found: Vec<String> = parameters.collect();
+    if let Some(password) = url.password() {
+        found.push(password.to_owned());
+        // As it is written, too.
+        let decoded = percent_encoding::percent_decode_str(password).decode_utf8_lossy();
+        found.push(decoded.into_owned());
+    }
+    found
+}
+
+/// A value, and what follows its scheme: `Bearer abc` and `abc`.
+fn with_scheme(value: &str) -> Vec<String> {
+    let value = value.trim();
+    let mut found = vec![value.to_owned()];
+    if let Some((_, rest)) = value.split_once(' ') {
+        found.push(rest.trim().to_owned());
+    }
+    found.retain(|value| !value.is_empty());
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdl_32_names_of_secrets() {
+        for name in [
+            "API_KEY",
+            "apiKey",
+            "GITHUB_TOKEN",
+            "GITHUBTOKEN",
+            "--password",
+            "x-api-key",
+            "PIN",
+            "Authorization",
+            "DB_PASS",
+            "clientSecret",
+            "--api-key",
+            "OPENAI_API_KEY",
+            "auth",
+        ] {
+            assert!(is_secret_name(name), "{name}");
+        }
+        for name in ["AUTHOR", "MONKEY", "KEYBOARD", "PATH", "LOG_LEVEL", "PASSENGER", "--pinned"] {
+            assert!(!is_secret_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn mdl_32_secrets_in_arguments() {
+        for (arguments, secret) in [
+            (&["--header", "Authorization: Bearer abc"][..], "abc"),
+            (&["-H", "X-Anything: abc"], "abc"),
+            (&["-HX-Key: abc"], "abc"),
+            (&["--header=X-Api-Key: abc"], "abc"),
+            (&["-k", "abc"], "abc"),
+            (&["-kabc"], "abc"),
+            (&["--token", "abc"], "abc"),
+            (&["--token=abc"], "abc"),
+            (&["-e", "API_KEY=abc"], "abc"),
+            (&["-u", "me:abc"], "abc"),
+            (&["https://me:abc@host/"], "abc"),
+            (&["https://host/?token=abc"], "abc"),
+            (&["sk-proj-0123456789"], "sk-proj-0123456789"),
+            (&["Authorization: abc"], "abc"),
+        ] {
+            let found = in_arguments(arguments);
+            assert!(found.iter().any(|found| found == secret), "{arguments:?}: {found:?}");
+        }
+        for arguments in [
+            &["-y", "@modelcontextprotocol/server-filesystem", "/home/me/projects"][..],
+            &["run", "-i", "--rm", "ghcr.io/github/github-mcp-server"],
+            &["--port", "8080", "--verbose=true"],
+            &["mcp-server-fetch-with-a-long-name-2"],
+        ] {
+            assert_eq!(in_arguments(arguments), Vec::<String>::new(), "{arguments:?}");
+        }
+    }
+}
