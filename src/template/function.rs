@@ -1,4 +1,4 @@
-//! The functions that templates may call: Go's, and markdownlang's eight (MDL-14, MDL-15).
+//! The functions that templates may call: Go's, markdownlang's eight (MDL-14, MDL-15), and `json`.
 
 /// A function, as its documentation describes it.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ const ORDERED: Kinds = Kinds::STRING.or(Kinds::NUMBER);
 const SIZED: Kinds = Kinds::STRING.or(Kinds::LIST).or(Kinds::OBJECT);
 const WORD: Kinds = Kinds::STRING.or(Kinds::NUMBER);
 
-/// All of them: markdownlang's first, then Go's by name.
+/// All of them: markdownlang's first, then `json`, then Go's by name.
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "upper",
@@ -199,6 +199,16 @@ pub static FUNCTIONS: &[Function] = &[
         documentation: "Splits a string at the separator into a list. The string comes first, so \
             a piped value becomes the separator.",
         example: "{{ split .text \",\" }}",
+        builtin: false,
+    },
+    Function {
+        name: "json",
+        parameters: &[parameter("value", Kinds::ANY)],
+        variadic: false,
+        result: Kinds::STRING,
+        documentation: "The value as JSON, on one line: strings in quotes, keys in the order of \
+            the input. A missing value is `null`. Go's templates don't have this function.",
+        example: "{{ json .issue }}",
         builtin: false,
     },
     Function {

@@ -459,10 +459,27 @@ fn trims_left(rest: &str) -> bool {
 /// later braces close it by accident. An unterminated raw string says the same, regardless of its
 /// content.
 fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
-    let endless = |token: &Token| token.kind == TokenKind::RawQuoted && token.error.is_some();
-    let strange =
-        scan.tokens.iter().filter(|token| token.span.start > line_end && is_strange(token, text));
-    strange.take(2).count() == 2 || scan.tokens.iter().any(endless)
+    let (mut before, mut first): (Option<&Token>, _) = (None, true);
+    let mut strange = 0;
+    for token in scan.tokens.iter().filter(|token| token.kind != TokenKind::Space) {
+        if token.kind == TokenKind::RawQuoted && token.error.is_some() {
+            return true;
+        }
+        let is_else = |token: &Token| token.kind == TokenKind::Keyword(Keyword::Else);
+        let belongs = match token.kind {
+            TokenKind::Keyword(_) => first || before.is_some_and(is_else),
+            // `$index, $element :=`
+            TokenKind::Other => {
+                text.get(token.span.clone()) == Some(",")
+                    && before.is_some_and(|before| before.kind == TokenKind::Variable)
+            }
+            _ => false,
+        };
+        let below = token.span.start > line_end && !belongs;
+        strange += usize::from(below && is_strange(token, text));
+        (before, first) = (Some(token), false);
+    }
+    strange >= 2
 }
 
 /// A token that is invalid anywhere after the first word of an action.

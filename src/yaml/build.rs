@@ -234,6 +234,12 @@ impl Builder<'_> {
             _ => last.unwrap_or(node.span.end).max(node.span.end),
         };
         self.cursor = self.cursor.max(node.span.end.saturating_sub(self.base));
+        // Most collections are small, and a vector has room for four items from the first on.
+        match &mut node.kind {
+            Kind::Sequence(sequence) => sequence.items.shrink_to_fit(),
+            Kind::Mapping(mapping) => mapping.entries.shrink_to_fit(),
+            _ => {}
+        }
         self.place(node);
     }
 

@@ -47,7 +47,7 @@ pub enum ProblemKind {
 }
 
 /// Converts a node and everything below it to JSON. `anchors` are the document's, see
-/// [`Tree::anchors`].
+/// `Tree::anchors`.
 pub fn to_json(node: &Node, anchors: &Anchors<'_>) -> Converted {
     let mut converter = Converter {
         anchors,

@@ -66,8 +66,16 @@ pub(super) fn types(
             {
                 return;
             }
-            if matches!(place.keyword, "anyOf" | "oneOf")
-                && parent.is_some_and(|parent| parent.get("type").is_some())
+            // Only the listed values are allowed, and they have their types.
+            let lists_values = entries.contains_key("const")
+                || entries.get("enum").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
+            let is_typed = |parent: &Value| {
+                ["type", "$ref", "$dynamicRef", "const", "enum"]
+                    .iter()
+                    .any(|keyword| parent.get(*keyword).is_some())
+            };
+            if lists_values
+                || matches!(place.keyword, "anyOf" | "oneOf") && parent.is_some_and(is_typed)
             {
                 return;
             }
@@ -120,13 +128,6 @@ pub(super) fn types(
 /// The only type to which the other keywords of a schema apply.
 fn implied(schema: &Value) -> Option<Type> {
     let entries = schema.as_object()?;
-    if let Some(allowed) = entries.get("const") {
-        return Some(Type::of(allowed));
-    }
-    if let Some(Value::Array(allowed)) = entries.get("enum") {
-        let first = Type::of(allowed.first()?);
-        return allowed.iter().all(|value| Type::of(value) == first).then_some(first);
-    }
     let about = entries
         .keys()
         .filter_map(|key| super::super::keyword(key))

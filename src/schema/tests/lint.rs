@@ -40,7 +40,7 @@ fn types() {
     check(json!(true), &[("", BooleanSchema)]);
     check(
         json!({"type": "object", "properties": {"a": {}, "b": true, "c": {"enum": [1, 2]}}, "required": ["a"]}),
-        &[("/properties/a", Untyped), ("/properties/b", BooleanSchema), ("/properties/c", Untyped)],
+        &[("/properties/a", Untyped), ("/properties/b", BooleanSchema)],
     );
     check(json!({"properties": {"a": {"type": "string"}}, "required": ["a"]}), &[("", Untyped)]);
     check(json!({"type": "array", "items": {}}), &[("/items", Untyped)]);
@@ -52,7 +52,20 @@ fn types() {
     check(json!({"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "x"}]}), &[]);
     check(json!({"anyOf": [{"minLength": 1}, {"type": "number"}]}), &[("/anyOf/0", Untyped)]);
     assert_eq!(fixed(json!({"minimum": 1})), Some(json!({"minimum": 1, "type": "number"})));
-    assert_eq!(fixed(json!({"const": true})), Some(json!({"const": true, "type": "boolean"})));
+    // These values have types, so nothing passes unchecked.
+    for typed in [
+        json!({"const": true}),
+        json!({"enum": ["a", null]}),
+        json!({"$ref": "#/$defs/a", "anyOf": [{"minLength": 1}, {"pattern": "x"}], "$defs": {"a": {"type": "string"}}}),
+        json!({"oneOf": [{"const": "a"}, {"type": "integer"}]}),
+        json!({"type": "object", "oneOf": [
+            {"properties": {"kind": {"const": "bug"}, "steps": {"type": "string"}}, "required": ["kind", "steps"]},
+            {"properties": {"kind": {"const": "idea"}}, "required": ["kind"]},
+        ]}),
+    ] {
+        check(typed, &[]);
+    }
+    check(json!({"enum": []}), &[("", Untyped), ("/enum", PoorEnum)]);
     assert_eq!(fixed(json!({})), Some(json!({"type": "object"})));
 }
 

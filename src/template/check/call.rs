@@ -32,6 +32,7 @@ impl<'a> Checker<'a> {
                 return choose(function.name == "or", given, span);
             }
             "default" => {
+                self.swapped_default(&given);
                 let kept = given.get(1).is_some_and(|value| self.is_never_empty(value));
                 return default(given, kept, span);
             }
@@ -58,6 +59,8 @@ impl<'a> Checker<'a> {
                     self.wrong(function, 0, subject, Kinds::NONE);
                 }
             }
+            // Nothing is `null`, as JSON says it.
+            "json" => given.iter().for_each(|subject| self.consume_whole(subject)),
             _ => self.arguments(function, &given),
         }
         result(Type::of(function.result))
@@ -93,6 +96,20 @@ impl<'a> Checker<'a> {
             || listed.is_some_and(|values| {
                 values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty()))
             })
+    }
+
+    /// `default .tone "friendly"` is always `friendly`.
+    fn swapped_default(&mut self, given: &[Subject<'a>]) {
+        let [fallback, value] = given else { return };
+        let constant = value.literal.is_some_and(|literal| !literal.is_empty());
+        if constant && fallback.literal.is_none() {
+            let kind = ProblemKind::SwappedDefault {
+                value: value.span.clone(),
+                fallback: fallback.span.clone(),
+            };
+            let start = value.span.start.min(fallback.span.start);
+            self.problem(start..value.span.end.max(fallback.span.end), kind);
+        }
     }
 
     /// The function may read the whole value.
@@ -160,13 +177,9 @@ impl<'a> Checker<'a> {
             true => (second, first, [1, 0]),
             false => (first, second, [0, 1]),
         };
-        // A missing list has no elements; only a literal `nil` is an error.
-        let list = match list.literal {
-            None => Subject { kind: list.kind.there(), ..list.clone() },
-            Some(_) => list.clone(),
-        };
-        let accepts = if list.literal.is_some() { LISTS } else { LISTS.or(Kinds::NULL) };
-        self.argument(function, at[0], &list, accepts);
+        // A missing list has no elements, and neither has `nil`.
+        let list = Subject { kind: list.kind.there(), ..list.clone() };
+        self.argument(function, at[0], &list, LISTS.or(Kinds::NULL));
         self.argument(function, at[1], separator, Kinds::STRING);
     }
 
@@ -193,6 +206,7 @@ impl<'a> Checker<'a> {
                 false => self.argument(function, 1, subject, Kinds::INTEGER),
             }
         }
+        self.sliced(&given, whole, span);
         let Some(whole) = given.get(whole) else { return Subject::new(Type::any(), span.clone()) };
         if whole.kind.is_unknown() {
             return Subject::new(Type::any(), span.clone());
@@ -247,6 +261,7 @@ impl<'a> Checker<'a> {
             }
             Some(Literal::Number(number)) if unknown || kinds.holds(LISTS) => {
                 self.argument(function, 0, &base, LISTS.or(Kinds::STRING));
+                self.indexed(&base, number, &key.span);
                 let index = number.integer.and_then(|index| usize::try_from(index).ok());
                 let lists = base.kind.only(LISTS);
                 let kind = match index {

@@ -33,7 +33,8 @@ pub struct Use {
     pub span: Span,
     /// A quoted key of `index`.
     pub quoted: bool,
-    /// The type of the value that the field belongs to.
+    /// The type of the value that the field belongs to, of several shapes those that conditions
+    /// leave.
     pub of: Type,
     /// The type here, narrowed by conditions. Its places are those of the property.
     pub kind: Type,

@@ -151,18 +151,19 @@ impl<'a> Checker<'a> {
         let path = self.paths.field(base.path, name);
         let mut of = base.kind.clone();
         let (mut kind, mut known) = (Type::any(), false);
+        let root = !quoted && span.start == start + 1 && self.is_of_root(&of, name);
+        let (named, place) = (name.to_owned(), span.clone());
         match self.types.lookup(&of, name) {
             Lookup::Declared(declared) => (kind, known) = (declared, true),
+            Lookup::Open if root => self.problem(place, ProblemKind::MaybeRoot { name: named }),
             Lookup::Open => {}
-            Lookup::Unknown => self.problem(
-                span.clone(),
-                ProblemKind::UnknownField { name: name.to_owned(), of: of.clone() },
-            ),
+            Lookup::Unknown => {
+                self.problem(place, ProblemKind::UnknownField { name: named, of: of.clone(), root })
+            }
             Lookup::NotAnObject(given) => {
-                self.problem(
-                    span.clone(),
-                    ProblemKind::NotAnObject { name: name.to_owned(), given, certain: true },
-                );
+                let certain = true;
+                let kind = ProblemKind::NotAnObject { name: named, given, certain, root };
+                self.problem(place, kind);
             }
         }
         if known && !of.is_unknown() {
@@ -170,7 +171,12 @@ impl<'a> Checker<'a> {
             if !given.is_none() {
                 self.problem(
                     span.clone(),
-                    ProblemKind::NotAnObject { name: name.to_owned(), given, certain: false },
+                    ProblemKind::NotAnObject {
+                        name: name.to_owned(),
+                        given,
+                        certain: false,
+                        root: false,
+                    },
                 );
             }
             of = of.only(Kinds::OBJECT);
@@ -185,7 +191,7 @@ impl<'a> Checker<'a> {
             self.checked.uses.push(Use {
                 span: span.clone(),
                 quoted,
-                of: of.clone(),
+                of: self.facts.shape(base.path).unwrap_or(&of).clone(),
                 kind: kind.clone(),
             });
         }
@@ -205,6 +211,13 @@ impl<'a> Checker<'a> {
             None => None,
         };
         Subject { kind, path, span: start..span.end, blame, literal: None }
+    }
+
+    /// The input has a field of this name, `of` is something else, and `$` is the input.
+    fn is_of_root(&self, of: &Type, name: &str) -> bool {
+        !self.types.is_root(of)
+            && self.variable("$").is_some_and(|slot| self.types.is_root(&slot.kind))
+            && matches!(self.types.lookup(&self.types.root(), name), Lookup::Declared(_))
     }
 
     /// Fields of a null value are missing.

@@ -7,6 +7,7 @@
 //! - `walk` visits the nodes, `expression` the expressions inside an action, `call` the functions;
 //!   `narrow` derives from a condition which values exist inside its branch.
 
+mod bounds;
 mod call;
 pub mod checked;
 mod compare;
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use checked::{Checked, Definition, Origin, Scope, TemplateCall, Use, Variable};
-pub use problem::{Effect, Missing, Problem, ProblemKind};
+pub use problem::{Effect, Missing, Problem, ProblemKind, Reach};
 
 use super::node::Template;
 use super::types::{Type, Types};

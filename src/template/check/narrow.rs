@@ -5,12 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::subject::{Literal, NOWHERE, Path};
 use super::walk::Checker;
 use crate::template::node::{Command, Expression, ExpressionKind, Node, Pipeline};
-use crate::template::types::Lookup;
+use crate::template::types::{Lookup, Type};
 
 /// Paths of fields, each with a number.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'a> {
     known: FxHashMap<(Path, &'a str), Path>,
+    lengths: FxHashMap<Path, Vec<(usize, Path)>>,
     parents: Vec<Path>,
 }
 
@@ -41,16 +42,46 @@ impl<'a> Paths<'a> {
         }
     }
 
+    /// Stands for the fact that the value at this path has at least so many elements or characters.
+    fn length(&mut self, of: Path, least: usize) -> Path {
+        if of == NOWHERE {
+            return NOWHERE;
+        }
+        let known = self.lengths.get(&of).and_then(|all| all.iter().find(|(n, _)| *n == least));
+        if let Some((_, path)) = known {
+            return *path;
+        }
+        let path = self.add(of);
+        self.lengths.entry(of).or_default().push((least, path));
+        path
+    }
+
     fn parent(&self, path: Path) -> Path {
         self.parents.get(path as usize).copied().unwrap_or(NOWHERE)
     }
 }
 
-/// Paths at which a value certainly exists.
+/// What a condition says about a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Fact {
+    /// It exists.
+    Present(Path),
+    /// It has this type, of several that the schema allows.
+    Shape(Path, Type),
+}
+
+/// Paths at which a value certainly exists, and what is known about values.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     present: FxHashSet<Path>,
-    trail: Vec<Path>,
+    shapes: Vec<(Path, Type)>,
+    trail: Vec<Step>,
+}
+
+#[derive(Debug)]
+enum Step {
+    Present(Path),
+    Shape,
 }
 
 impl Facts {
@@ -58,13 +89,36 @@ impl Facts {
         !self.trail.is_empty() && self.present.contains(&path)
     }
 
-    /// Values exist at these paths, and therefore at their parents.
-    pub fn assume(&mut self, paths: &Paths, present: &[Path]) {
-        for path in present {
-            let mut path = *path;
-            while path != NOWHERE && self.present.insert(path) {
-                self.trail.push(path);
-                path = paths.parent(path);
+    /// The type that conditions leave for the value at this path.
+    pub fn shape(&self, path: Path) -> Option<&Type> {
+        self.shapes.iter().rev().find(|(known, _)| *known == path).map(|(_, kind)| kind)
+    }
+
+    /// How many elements or characters the value at this path has at least.
+    pub fn length(&self, paths: &Paths, of: Path) -> usize {
+        let known = paths.lengths.get(&of).into_iter().flatten();
+        known
+            .filter(|(_, path)| self.is_present(*path))
+            .map(|(least, _)| *least)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// Where values exist, they exist at the parents too.
+    pub fn assume(&mut self, paths: &Paths, facts: &[Fact]) {
+        for fact in facts {
+            match fact {
+                Fact::Present(path) => {
+                    let mut path = *path;
+                    while path != NOWHERE && self.present.insert(path) {
+                        self.trail.push(Step::Present(path));
+                        path = paths.parent(path);
+                    }
+                }
+                Fact::Shape(path, kind) => {
+                    self.shapes.push((*path, kind.clone()));
+                    self.trail.push(Step::Shape);
+                }
             }
         }
     }
@@ -74,8 +128,15 @@ impl Facts {
     }
 
     pub fn undo(&mut self, mark: usize) {
-        for path in self.trail.drain(mark.min(self.trail.len())..) {
-            self.present.remove(&path);
+        for step in self.trail.drain(mark.min(self.trail.len())..).rev() {
+            match step {
+                Step::Present(path) => {
+                    self.present.remove(&path);
+                }
+                Step::Shape => {
+                    self.shapes.pop();
+                }
+            }
         }
     }
 }
@@ -88,19 +149,19 @@ pub(super) enum Argument<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// The paths at which a value exists if a condition is true, or if it is false.
-    pub fn facts_of(&mut self, condition: &'a Pipeline, holds: bool) -> Vec<Path> {
+    /// What is known if a condition is true, or if it is false.
+    pub fn facts_of(&mut self, condition: &'a Pipeline, holds: bool) -> Vec<Fact> {
         self.command_facts(&condition.commands, holds)
     }
 
-    pub fn argument_facts(&mut self, argument: Argument<'a>, holds: bool) -> Vec<Path> {
+    pub fn argument_facts(&mut self, argument: Argument<'a>, holds: bool) -> Vec<Fact> {
         match argument {
             Argument::Written(expression) => self.expression_facts(expression, holds),
             Argument::Piped(commands) => self.command_facts(commands, holds),
         }
     }
 
-    fn command_facts(&mut self, commands: &'a [Command], holds: bool) -> Vec<Path> {
+    fn command_facts(&mut self, commands: &'a [Command], holds: bool) -> Vec<Fact> {
         let Some((last, before)) = commands.split_last() else { return Vec::new() };
         let Some((first, rest)) = last.words.split_first() else { return Vec::new() };
         let ExpressionKind::Function(name) = &first.kind else {
@@ -111,7 +172,8 @@ impl<'a> Checker<'a> {
             };
         };
         if name == "index" && before.is_empty() && holds {
-            return self.command_path(last).into_iter().collect();
+            let path = self.command_path(last);
+            return path.map_or_else(Vec::new, |path| self.filled(path));
         }
         let mut arguments: Vec<Argument> = rest.iter().map(Argument::Written).collect();
         if !before.is_empty() {
@@ -120,16 +182,16 @@ impl<'a> Checker<'a> {
         self.call_facts(name, &arguments, holds)
     }
 
-    fn expression_facts(&mut self, expression: &'a Expression, holds: bool) -> Vec<Path> {
+    fn expression_facts(&mut self, expression: &'a Expression, holds: bool) -> Vec<Fact> {
         match &expression.kind {
             ExpressionKind::Group(pipeline) => self.facts_of(pipeline, holds),
             ExpressionKind::Function(name) => self.call_facts(name, &[], holds),
-            _ if holds => self.path_of(expression).into_iter().collect(),
+            _ if holds => self.path_of(expression).map_or_else(Vec::new, |path| self.filled(path)),
             _ => Vec::new(),
         }
     }
 
-    fn call_facts(&mut self, name: &str, arguments: &[Argument<'a>], holds: bool) -> Vec<Path> {
+    fn call_facts(&mut self, name: &str, arguments: &[Argument<'a>], holds: bool) -> Vec<Fact> {
         match (name, arguments) {
             ("not", [only]) => self.argument_facts(*only, !holds),
             ("and" | "or", [only]) => self.argument_facts(*only, holds),
@@ -156,19 +218,31 @@ impl<'a> Checker<'a> {
                     Vec::new()
                 };
                 found.extend(self.shape_facts(arguments, equal));
+                if let [left, right] = arguments {
+                    found.extend(self.compared("eq", *left, *right, equal));
+                }
                 found
             }
             // They fail on missing values.
             (
                 "lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split",
                 all,
-            ) => all.iter().filter_map(|argument| self.argument_path(*argument)).collect(),
+            ) => {
+                let paths = all.iter().filter_map(|argument| self.argument_path(*argument));
+                let mut found: Vec<Fact> = paths.map(Fact::Present).collect();
+                match (name, all) {
+                    ("len", [of]) if holds => found.extend(self.length_fact(*of, 1)),
+                    (_, [left, right]) => found.extend(self.compared(name, *left, *right, holds)),
+                    _ => {}
+                }
+                found
+            }
             _ => Vec::new(),
         }
     }
 
     /// A value that equals a constant exists; so does one that does not equal `nil`.
-    fn equality_facts(&mut self, arguments: &[Argument<'a>], nil: bool) -> Vec<Path> {
+    fn equality_facts(&mut self, arguments: &[Argument<'a>], nil: bool) -> Vec<Fact> {
         let literals: Vec<Option<Literal>> =
             arguments.iter().map(|argument| literal_of(*argument)).collect();
         let matches = |literal: &Option<Literal>| {
@@ -179,19 +253,19 @@ impl<'a> Checker<'a> {
             && !others.is_empty()
             && others.iter().all(matches)
         {
-            found.extend(self.argument_path(*first));
+            found.extend(self.argument_path(*first).map(Fact::Present));
         }
         if let ([_, second], [first, _]) = (arguments, literals.as_slice())
             && matches(first)
         {
-            found.extend(self.argument_path(*second));
+            found.extend(self.argument_path(*second).map(Fact::Present));
         }
         found
     }
 
     /// Comparing a value with constants may rule out some shapes of an object: the fields that all
     /// remaining shapes have then exist.
-    fn shape_facts(&mut self, arguments: &[Argument<'a>], equal: bool) -> Vec<Path> {
+    fn shape_facts(&mut self, arguments: &[Argument<'a>], equal: bool) -> Vec<Fact> {
         let Some((first, others)) = arguments.split_first() else { return Vec::new() };
         let constants = |arguments: &[Argument<'a>]| {
             arguments
@@ -223,17 +297,62 @@ impl<'a> Checker<'a> {
                 return Vec::new();
             };
             path = self.paths.field(path, &name.text);
-            of = if self.facts.is_present(path) { kind.present() } else { kind };
+            of = self.facts.shape(path).cloned().unwrap_or(kind);
+            of = if self.facts.is_present(path) { of.present() } else { of };
         }
         if path == NOWHERE || !equal && (of.may_be_missing() || of.may_be_null()) {
             return Vec::new();
         }
         let types = self.types;
-        types
-            .distinguished(&of, &key.text, &values, equal)
-            .into_iter()
-            .map(|name| self.paths.field(path, name))
-            .collect()
+        let Some((shape, names)) = types.distinguished(&of, &key.text, &values, equal) else {
+            return Vec::new();
+        };
+        let fields = names.into_iter().map(|name| Fact::Present(self.paths.field(path, name)));
+        fields.chain([Fact::Shape(path, shape)]).collect()
+    }
+
+    /// A value that is true exists, and has an element or a character if it can have any.
+    fn filled(&mut self, path: Path) -> Vec<Fact> {
+        vec![Fact::Present(path), Fact::Present(self.paths.length(path, 1))]
+    }
+
+    fn length_fact(&mut self, of: Argument<'a>, least: usize) -> Option<Fact> {
+        let path = self.argument_path(of)?;
+        (least > 0).then(|| Fact::Present(self.paths.length(path, least)))
+    }
+
+    /// `gt (len .items) 2`
+    fn compared(
+        &mut self,
+        name: &str,
+        left: Argument<'a>,
+        right: Argument<'a>,
+        holds: bool,
+    ) -> Option<Fact> {
+        // As if the length came first.
+        let (measured, constant, name) = match (literal_of(left), literal_of(right)) {
+            (None, Some(constant)) => (left, constant, name),
+            (Some(constant), None) => {
+                let turned = match name {
+                    "lt" => "gt",
+                    "le" => "ge",
+                    "gt" => "lt",
+                    "ge" => "le",
+                    other => other,
+                };
+                (right, constant, turned)
+            }
+            _ => return None,
+        };
+        let Literal::Number(number) = constant else { return None };
+        let number = usize::try_from(number.integer?).ok()?;
+        let least = match (name, holds) {
+            ("gt", true) | ("le", false) => number.checked_add(1)?,
+            ("ge", true) | ("lt", false) | ("eq", true) => number,
+            ("eq", false) if number == 0 => 1,
+            _ => return None,
+        };
+        self.length_fact(length_of(measured)?, least)
     }
 
     fn argument_path(&mut self, argument: Argument<'a>) -> Option<Path> {
@@ -285,6 +404,30 @@ impl<'a> Checker<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// The value whose length an argument is: `(len .items)`.
+fn length_of(argument: Argument<'_>) -> Option<Argument<'_>> {
+    let commands = match argument {
+        Argument::Written(Expression { kind: ExpressionKind::Group(pipeline), .. }) => {
+            pipeline.commands.as_slice()
+        }
+        Argument::Written(_) => return None,
+        Argument::Piped(commands) => commands,
+    };
+    let is_len =
+        |word: &Expression| matches!(&word.kind, ExpressionKind::Function(name) if name == "len");
+    match commands {
+        [Command { words, .. }] => match words.as_slice() {
+            [first, of] if is_len(first) => Some(Argument::Written(of)),
+            _ => None,
+        },
+        [of @ .., Command { words, .. }] => match words.as_slice() {
+            [first] if is_len(first) => Some(Argument::Piped(of)),
+            _ => None,
+        },
+        [] => None,
     }
 }
 

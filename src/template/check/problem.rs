@@ -15,10 +15,16 @@ pub struct Problem {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
-    /// The schema doesn't declare this field.
-    UnknownField { name: String, of: Type },
+    /// The schema doesn't declare this field. `root`: the input has it, and `.` is something else.
+    UnknownField { name: String, of: Type, root: bool },
     /// A field of a value without fields: of some values, or of all of them if `certain`.
-    NotAnObject { name: String, given: Kinds, certain: bool },
+    NotAnObject { name: String, given: Kinds, certain: bool, root: bool },
+    /// A field of a value about which the schema says nothing, named like a field of the input.
+    MaybeRoot { name: String },
+    /// `default .value "fallback"`: the spans of the arguments as they are.
+    SwappedDefault { value: Span, fallback: Span },
+    /// `slice` or `index` beyond the end: of all values if `certain`, else of shorter ones.
+    OutOfRange { function: &'static str, reach: Reach, certain: bool },
     /// The value may be missing, and no condition guards it.
     PossiblyMissing(Missing),
     /// A function doesn't accept these kinds.
@@ -52,6 +58,24 @@ pub enum ProblemKind {
     FormatCount { verbs: usize, given: usize },
     /// A verb doesn't accept these values.
     FormatVerb { verb: char, given: Kinds },
+}
+
+/// How far `slice` or `index` reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// So many elements or characters are needed; at most `longest` exist. The span is the value's.
+    Length {
+        needed: usize,
+        longest: Option<usize>,
+        of: Span,
+        kinds: Kinds,
+    },
+    Negative,
+    /// The start is after the end.
+    Reversed {
+        start: u64,
+        end: u64,
+    },
 }
 
 /// A value that may be missing.

@@ -57,9 +57,15 @@ fn short(text: &str, problem: &Problem) -> String {
     format!("{name} {}", text.get(problem.span.clone()).unwrap_or("?"))
 }
 
+/// Lists of this schema may be empty, and these tests are about other things.
+fn is_about_length(problem: &Problem) -> bool {
+    matches!(problem.kind, ProblemKind::OutOfRange { certain: false, .. })
+}
+
 #[track_caller]
 fn problems(text: &str, expected: &[&str]) {
-    let found: Vec<String> =
-        checked(text).problems.iter().map(|problem| short(text, problem)).collect();
+    let checked = checked(text);
+    let others = checked.problems.iter().filter(|problem| !is_about_length(problem));
+    let found: Vec<String> = others.map(|problem| short(text, problem)).collect();
     assert_eq!(found, expected, "{text}");
 }

@@ -138,11 +138,18 @@ impl<'a> Checker<'a> {
 
     /// Records the scope if the requested offset is in the region.
     fn snapshot(&mut self, region: &Span) {
-        let Some(look) = &mut self.look else { return };
+        let Some(look) = &self.look else { return };
         if region.start <= look.offset && look.offset <= region.end {
-            let variables =
-                self.slots.iter().map(|slot| (slot.name.to_owned(), slot.kind.clone())).collect();
-            look.scope = Some(Scope { dot: self.dot.kind.clone(), variables });
+            let shaped = |kind: &Type, path| self.facts.shape(path).unwrap_or(kind).clone();
+            let variables = self
+                .slots
+                .iter()
+                .map(|slot| (slot.name.to_owned(), shaped(&slot.kind, slot.path)))
+                .collect();
+            let scope = Scope { dot: shaped(&self.dot.kind, self.dot.path), variables };
+            if let Some(look) = &mut self.look {
+                look.scope = Some(scope);
+            }
         }
     }
 
@@ -318,7 +325,7 @@ impl<'a> Checker<'a> {
             arms.push(self.rolled_back(mark));
             leaves &= narrow::leaves(&arm.body) && branch.keyword != BranchKeyword::Range;
             if leaves {
-                behind.extend(fails.iter().copied());
+                behind.extend(fails.iter().cloned());
             }
             self.facts.assume(&self.paths, &fails);
         }

@@ -124,6 +124,9 @@ struct Frame<'a> {
 
 enum Kind<'a> {
     Body,
+    /// The `else` of a `range`: Go's `break` leaves only this one, its `continue` also the loop
+    /// around it.
+    Else,
     Loop {
         items: Items<'a>,
         pipeline: &'a Pipeline,
@@ -387,7 +390,9 @@ impl<'a> Machine<'a> {
         let dot = self.dot();
         for arm in &branch.arms {
             let Some(condition) = &arm.condition else {
-                return self.push(&arm.body, dot, mark, Kind::Body);
+                let of_range = branch.keyword == BranchKeyword::Range;
+                let kind = if of_range { Kind::Else } else { Kind::Body };
+                return self.push(&arm.body, dot, mark, kind);
             };
             let value = self.pipeline(condition, &dot)?;
             match branch.keyword {
@@ -515,7 +520,8 @@ impl<'a> Machine<'a> {
                     return;
                 }
                 Kind::Template { .. } => return,
-                Kind::Body => {
+                Kind::Else if for_good => return,
+                Kind::Body | Kind::Else => {
                     let mark = frame.mark;
                     self.variables.truncate(mark);
                     self.frames.pop();

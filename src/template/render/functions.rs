@@ -51,6 +51,7 @@ impl<'a> Machine<'a> {
             "print" | "println" | "printf" | "html" | "js" | "urlquery" => {
                 self.made_text(name, &arguments)?
             }
+            "json" => self.as_json(&arguments)?,
             "upper" | "lower" | "title" => self.cased(name, &arguments)?,
             "join" => self.join(&arguments)?,
             "split" => self.split(&arguments)?,
@@ -155,6 +156,15 @@ impl<'a> Machine<'a> {
     pub(super) fn made(&mut self, text: String) -> Outcome<Value<'a>> {
         self.make(text.len())?;
         Ok(Value::Text(Text::Made(text.into())))
+    }
+
+    fn as_json(&mut self, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
+        let Some(argument) = arguments.first() else { return Ok(refuse("missing argument")) };
+        match super::json::text(&argument.value, self.room()) {
+            Ok(Some(text)) => self.made(text).map(Ok),
+            Ok(None) => Ok(refuse(format!("JSON has no {}", argument.value.kind()))),
+            Err(_) => self.too_long(),
+        }
     }
 
     fn cased(&mut self, name: &str, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {

@@ -120,7 +120,7 @@ impl<'a> Machine<'a> {
         // A missing list has no elements.
         let count = match list.value.elements() {
             Some(count) => count,
-            None if list.value.is_nothing() && !list.nil => 0,
+            None if list.value.is_nothing() => 0,
             None => {
                 return Ok(Err(Refusal::Argument(
                     list_number,

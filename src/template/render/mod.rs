@@ -13,6 +13,7 @@ mod execute;
 mod float;
 mod format;
 mod functions;
+mod json;
 mod list;
 mod number;
 mod print;

@@ -192,3 +192,18 @@ fn mdl_13_an_error_is_reported_once_at_its_characters() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn mdl_13_actions_may_span_lines() {
+    for text in [
+        "{{\n range $i, $f := .files\n}}{{ $i }}{{\r\n else }}{{\nend }}",
+        "{{\nif .a }}{{\nelse if .b }}{{\nelse\nif .c }}{{ end }}",
+        "{{\n  block \"x\" .\n}}{{\nend\n}}{{\ntemplate \"x\" . }}",
+        "{{ .a |\n  default\n  \"x\"\n}}",
+    ] {
+        assert_eq!(parse(text, &[]).errors, [], "{text}");
+    }
+    // Text after unclosed braces is still text.
+    let unclosed = parse("{{ .a\n\nUse range, if, and the like: }}", &[]);
+    assert!(unclosed.errors.iter().all(|error| error.span.end < 8), "{:?}", unclosed.errors);
+}

@@ -10,28 +10,33 @@ use super::graph::Graph;
 use crate::template::function::Kinds;
 
 impl Graph {
-    /// The fields that certainly exist if `key` is one of these values, or none of them.
-    pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
+    /// The shapes that are left if `key` is one of these values, or none of them, and the fields
+    /// that all of these certainly have. `None` if that rules out no shape, or all.
+    pub fn distinguished(
+        &self,
+        of: &Type,
+        key: &str,
+        values: &[Value],
+        equal: bool,
+    ) -> Option<(Type, Vec<&str>)> {
         let parts = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
         let left: Vec<_> = parts
             .clone()
             .filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, values, equal))
             .cloned()
             .collect();
-        // No shape is ruled out, or all of them are.
         if left.is_empty() || left.len() == parts.count() {
-            return Vec::new();
+            return None;
         }
         let nodes = left.iter().flat_map(|part| part.nodes.iter()).filter_map(|id| self.node(*id));
         let names: BTreeSet<&str> =
             nodes.flat_map(|node| node.properties.keys()).map(String::as_str).collect();
-        let left = Type::of_parts(left.clone());
-        names
-            .into_iter()
-            .filter(
-                |name| matches!(self.lookup(&left, name), Lookup::Declared(kind) if !kind.missing),
-            )
-            .collect()
+        let left = Type { parts: left.into(), ..of.clone() };
+        let names = names.into_iter().filter(
+            |name| matches!(self.lookup(&left, name), Lookup::Declared(kind) if !kind.missing),
+        );
+        let names = names.collect();
+        Some((left, names))
     }
 
     fn admits(&self, shape: &Type, key: &str, values: &[Value], equal: bool) -> bool {

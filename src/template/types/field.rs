@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::graph::{Additional, Graph, Node, kind_of};
+use super::graph::{Additional, Graph, Node, Range, kind_of};
 use super::{Part, Type};
 use crate::template::function::Kinds;
 
@@ -219,6 +219,34 @@ impl Graph {
         types
     }
 
+    /// How many characters or elements a string or list has; `None` if the schema doesn't know the
+    /// value.
+    pub fn length(&self, of: &Type) -> Option<Range> {
+        let mut all: Option<Range> = None;
+        let counted = Kinds::STRING.or(Kinds::LIST);
+        for part in of.parts.iter().filter(|part| !part.kinds.and(counted).is_none()) {
+            if part.nodes.is_empty() || part.is_unknown() {
+                return None;
+            }
+            for (kind, range) in [(Kinds::STRING, true), (Kinds::LIST, false)] {
+                if !part.kinds.holds(kind) {
+                    continue;
+                }
+                let ranges = part.nodes.iter().filter_map(|id| self.node(*id)).map(|node| {
+                    let range = if range { node.characters } else { node.elements };
+                    node.values.as_ref().and_then(|values| lengths(values, kind)).unwrap_or(range)
+                });
+                // All of a part's schemas apply, but only one of the parts.
+                let range =
+                    ranges.reduce(|a, b| (a.0.max(b.0), smaller(a.1, b.1))).unwrap_or_default();
+                all = Some(all.map_or(range, |all| {
+                    (all.0.min(range.0), all.1.zip(range.1).map(|(a, b)| a.max(b)))
+                }));
+            }
+        }
+        all
+    }
+
     pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
         let mut all: Vec<&Value> = Vec::new();
         for part in of.parts.iter() {
@@ -237,4 +265,18 @@ impl Graph {
         }
         Some(all)
     }
+}
+
+/// The lengths of the listed values of a kind.
+fn lengths(values: &[Value], kind: Kinds) -> Option<Range> {
+    let lengths = values.iter().filter(|value| kind_of(value) == kind).filter_map(|value| {
+        value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len))
+    });
+    let lengths: Vec<usize> = lengths.collect();
+    Some((*lengths.iter().min()?, lengths.iter().max().copied()))
+}
+
+/// The smaller limit.
+fn smaller(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    a.into_iter().chain(b).min()
 }

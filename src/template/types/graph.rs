@@ -27,6 +27,9 @@ pub(super) struct Node {
     pub never: bool,
     /// `enum` or `const`.
     pub values: Option<Vec<Value>>,
+    /// How many characters a string has, and how many elements a list, at least and at most.
+    pub characters: Range,
+    pub elements: Range,
     /// It has `properties`, even if empty, or declares that the root is an object.
     pub lists_fields: bool,
     pub properties: BTreeMap<String, u32>,
@@ -43,6 +46,9 @@ pub(super) struct Node {
     /// empty choice.
     pub choices: Vec<Vec<Vec<u32>>>,
 }
+
+/// A smallest and a largest number; `None` if unlimited.
+pub(super) type Range = (usize, Option<usize>);
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Additional {
@@ -139,6 +145,11 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         };
         node.kinds = kinds(schema, node.values.as_deref());
+        let count = |keyword: &str| {
+            entries.get(keyword).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok())
+        };
+        node.characters = (count("minLength").unwrap_or_default(), count("maxLength"));
+        node.elements = (count("minItems").unwrap_or_default(), count("maxItems"));
         for keyword in ["$ref", "$dynamicRef"] {
             let Some(reference) = entries.get(keyword).and_then(Value::as_str) else { continue };
             if let Target::Found { pointer, schema } = self.references.resolve(at, reference) {

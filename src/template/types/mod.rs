@@ -8,6 +8,7 @@ mod distinction;
 mod expand;
 mod field;
 mod graph;
+mod integers;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -96,9 +97,15 @@ impl Types {
         self.graph.fields(of)
     }
 
-    /// The fields that certainly exist if the field `key` is one of these values; if `equal` is
-    /// false, none of them.
-    pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
+    /// The shapes of an object that are left if the field `key` is one of these values; if `equal`
+    /// is false, none of them. And the fields that they all have. `None` if nothing is ruled out.
+    pub fn distinguished(
+        &self,
+        of: &Type,
+        key: &str,
+        values: &[Value],
+        equal: bool,
+    ) -> Option<(Type, Vec<&str>)> {
         self.graph.distinguished(of, key, values, equal)
     }
 
@@ -119,6 +126,12 @@ impl Types {
     /// All values that the schema allows, if it enumerates them.
     pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
         self.graph.values(of)
+    }
+
+    /// How many characters or elements a string or list has, at least and at most; `None` if the
+    /// schema doesn't describe it.
+    pub fn length(&self, of: &Type) -> Option<(usize, Option<usize>)> {
+        self.graph.length(of)
     }
 
     /// In one line: `array of object { name: string, age?: integer }`.

@@ -21,7 +21,12 @@ fn mdl_15_a_join_takes_any_list_in_any_order() {
     refuse(r#"{{ join .s "," }}"#, input, ".s", "wrong type for value; expected list; got string");
     refuse(r#"{{ join .l 1 }}"#, input, "1", "wrong type for value; expected string; got number");
     refuse(r#"{{ join .l .l }}"#, input, ".l", "wrong type for value; expected string; got list");
-    refuse(r#"{{ join nil "," }}"#, input, "nil", "cannot assign nil to list");
+    check(
+        r#"[{{ join nil "," }}{{ join .missing "," }}{{ join (index . "no") "," }}]"#,
+        input,
+        "[]",
+    );
+    refuse(r#"{{ join .l nil }}"#, input, "nil", "cannot assign nil to string");
 }
 
 #[test]
@@ -197,4 +202,21 @@ fn mdl_15_g_split_keeps_its_order_in_a_pipe() {
         "wrong type for value; expected string; got number",
     );
     refuse(r#"{{ split .x .none }}"#, input, ".none", "invalid value; expected string");
+}
+
+#[test]
+fn json_writes_any_value() {
+    let input = r#"{"o": {"b": [1, 2.5, "é\"\n"], "a": null}, "n": 1e6, "s": "<x>", "big": 18446744073709551615}"#;
+    check(
+        "{{ json .o }} {{ .s | json }} {{ json .missing }} {{ json nil }}",
+        input,
+        r#"{"b":[1,2.5,"é\"\n"],"a":null} "<x>" null null"#,
+    );
+    check(
+        "{{ json .n }} {{ json .big }} {{ json true }} {{ json 0x10 }}",
+        input,
+        "1000000.0 18446744073709551615 true 16",
+    );
+    check(r#"{{ split "a,b" "," | json }}{{ json (slice .o.b 0 1) }}"#, input, r#"["a","b"][1]"#);
+    refuse("{{ json 2i }}", input, "json 2i", "error calling json: JSON has no complex number");
 }
