@@ -4,6 +4,7 @@
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 
+use super::places::{self, What};
 use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob, own};
 
 /// The data of every client, in the order in which pages and messages name them.
@@ -138,6 +139,9 @@ const EXAMPLES: &[&str] = &["examples", "example", "samples"];
 /// Folders whose files explain.
 const DOCS: &[&str] =
     &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
+/// Folders of what is no longer used, with or without a `.` or `_` in front.
+const ARCHIVES: &[&str] =
+    &["archive", "archived", "archives", "attic", "backup", "backups", "deprecated", "trash"];
 /// Files that explain the folder that they are in.
 const EXPLAIN: &[&str] = &[
     "README.md",
@@ -169,10 +173,22 @@ impl Catalog {
 /// Whether a path is that of a document or a fixture rather than of something that a client loads:
 /// `before` are the folders in front of the place.
 fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
-    let any = |folders: &[&str]| before.iter().any(|folder| folders.contains(folder));
+    let has = |before: &[&str], names: &[&str]| before.iter().any(|name| names.contains(name));
+    // The last folder of a skill has its name, which may be `docs`.
+    let outer = match before {
+        [outer @ .., "skills", _] if kind == Kind::Skill => outer,
+        _ => before,
+    };
+    let is_archive = |folder: &&str| {
+        let name = folder.trim_start_matches(['.', '_']).to_ascii_lowercase();
+        ARCHIVES.contains(&name.as_str())
+    };
     EXPLAIN.contains(&name)
-        || any(FIXTURES)
-        || loose && (any(FORMS) || kind != Kind::Memory && any(DOCS))
+        || has(before, FIXTURES)
+        || loose
+            && (has(before, FORMS)
+                || outer.iter().any(is_archive)
+                || kind != Kind::Memory && has(outer, DOCS))
 }
 
 /// The parts of a path that globs look at.
@@ -194,37 +210,34 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
     let parts = parts(path);
     let Some((name, _)) = parts.split_last() else { return Vec::new() };
     let mut found = Vec::new();
-    for client in &catalog().clients {
-        for reads in &client.reads {
-            let places = reads
-                .places
-                .iter()
-                .map(|place| (place, false))
-                .chain(reads.plugin_places.iter().map(|place| (place, true)));
-            for (place, plugin) in places {
-                let Some(count) = glob::matches(place, &parts) else { continue };
-                let before = parts.get(..parts.len() - count).unwrap_or_default();
-                let loose = plugin || reads.anywhere || !place.starts_with('.');
-                let inside = parts.get(before.len()..).unwrap_or_default();
-                let bundled =
-                    reads.kind == Kind::Agent && inside.iter().any(|folder| FORMS.contains(folder));
-                let foreign = plugin
-                    && reads
-                        .in_plugin
-                        .except
-                        .iter()
-                        .any(|glob| glob::matches(glob, &parts).is_some());
-                if bundled || foreign || explains(before, name, loose, reads.kind) {
-                    continue;
-                }
-                let head = place.split('/').next().unwrap_or_default();
-                let shared = head == ".github";
-                let own = client.signs.iter().any(|sign| {
-                    if shared { place.starts_with(sign.as_str()) } else { sign == head }
-                });
-                found.push(Role { client, reads, parts: count, own, plugin });
-            }
+    for (place, count) in places::matching(&parts) {
+        let (client, reads) = (place.client, place.reads);
+        let plugin = match place.what {
+            What::Place => false,
+            What::Plugin => true,
+            What::Misplaced(_) => continue,
+        };
+        let before = parts.get(..parts.len() - count).unwrap_or_default();
+        let loose = plugin || reads.anywhere || !place.glob().starts_with('.');
+        let inside = parts.get(before.len()..).unwrap_or_default();
+        // What explains an agent is next to it in a plugin; elsewhere it is one itself.
+        let aside = |folder: &&str| {
+            FORMS.contains(folder) || plugin && (EXAMPLES.contains(folder) || DOCS.contains(folder))
+        };
+        let bundled = reads.kind == Kind::Agent && inside.iter().any(aside);
+        let except = || {
+            let mut globs = reads.in_plugin.except.iter();
+            globs.any(|glob| glob::matches(glob, &parts).is_some())
+        };
+        if bundled || plugin && except() || explains(before, name, loose, reads.kind) {
+            continue;
         }
+        let head = place.glob().split('/').next().unwrap_or_default();
+        let shared = head == ".github";
+        let own = client.signs.iter().any(|sign| {
+            if shared { place.glob().starts_with(sign.as_str()) } else { sign == head }
+        });
+        found.push(Role { client, reads, parts: count, own, plugin });
     }
     // One file is of one kind to a client: the most exact place.
     let mut kept: Vec<Role<'static>> = Vec::new();
@@ -252,14 +265,23 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     if memory || explains(before, name, false, Kind::Rule) {
         return Vec::new();
     }
-    let all = catalog()
-        .clients
-        .iter()
-        .flat_map(|client| client.reads.iter().map(move |reads| (client, reads)));
-    let wrong = all.flat_map(|(client, reads)| {
-        reads.misplaced.iter().map(move |misplaced| (client, reads, misplaced))
-    });
-    wrong.filter(|(_, _, misplaced)| glob::matches(&misplaced.glob, &parts).is_some()).collect()
+    // A form or an example below the place is meant for something else. What is below a hidden
+    // folder of its own belongs to a program that may well read it.
+    let aside = |glob: &str, count: usize| {
+        let at = parts.len().saturating_sub(count);
+        let (outside, inside) = before.split_at_checked(at).unwrap_or_default();
+        inside.iter().any(|folder| FORMS.contains(folder) || EXAMPLES.contains(folder))
+            || !glob.starts_with('.') && outside.iter().any(|folder| folder.starts_with('.'))
+    };
+    let found = places::matching(&parts).into_iter();
+    found
+        .filter_map(|(place, count)| match place.what {
+            What::Misplaced(misplaced) if !aside(place.glob(), count) => {
+                Some((place.client, place.reads, misplaced))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// Whether a path is in a folder of documents, forms or fixtures.

@@ -4,13 +4,17 @@
 /// Whether the last parts of a path match a glob, and how many parts that takes.
 pub fn matches(glob: &str, path: &[&str]) -> Option<usize> {
     let parts: Vec<&str> = glob.split('/').collect();
-    let last = parts.last()?;
-    if !name_matches(last, path.last()?) {
+    matches_parts(&parts, path)
+}
+
+/// The same for the parts of a glob.
+pub fn matches_parts(glob: &[&str], path: &[&str]) -> Option<usize> {
+    if !name_matches(glob.last()?, path.last()?) {
         return None;
     }
     (0..path.len())
         .rev()
-        .find(|start| path.get(*start..).is_some_and(|rest| parts_match(&parts, rest)))
+        .find(|start| path.get(*start..).is_some_and(|rest| parts_match(glob, rest)))
         .map(|start| path.len() - start)
 }
 

@@ -2,7 +2,7 @@
 //! about each is data, one file per client in `clients/`; nothing here parses Markdown or reports
 //! anything.
 //!
-//! [`catalog`] has all of them and says which clients read a path, and as which kind. The keys of a
+//! [`catalog()`] has all of them and says which clients read a path, and as which kind. The keys of a
 //! kind are a JSON Schema (draft 2020-12) with annotations of ours:
 //!
 //! - `x-names`: what the value names (`tool`, `model`, `skill`, `agent`, `glob`)
@@ -18,12 +18,18 @@
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
+//! - `x-means`: a word for the purpose of the key, where clients name it differently and conversions
+//!   carry it over
 //! - `x-source`: where the fact comes from, if not from the source of the kind
 
 pub mod catalog;
+pub mod dialect;
 mod glob;
+pub mod loading;
 mod own;
 mod page;
+mod page_loading;
+mod places;
 
 #[cfg(test)]
 mod tests;
@@ -32,12 +38,13 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::{self, Compiled};
 
 pub use catalog::{Role, catalog, is_aside, may_be_read, misplaced, roles};
 pub use glob::matches;
+use loading::{GlobReading, Loading, When};
 pub use page::page;
 
 /// A program that reads agent files.
@@ -61,12 +68,41 @@ pub struct Client {
     #[serde(default)]
     pub plugin_list: Option<String>,
     pub sources: BTreeMap<String, Source>,
+    /// What it loads before anybody asks for a file.
+    pub loading: Loading,
     pub reads: Vec<Reads>,
+    /// Files of other forms than Markdown, which only conversions read and write.
+    #[serde(default)]
+    pub toml_files: Vec<Reads>,
     #[serde(default)]
     pub tools: Tools,
+    #[serde(default)]
+    pub writes: Writes,
     /// Values that `model` keys take. Never complete: new models appear all the time.
     #[serde(default)]
     pub models: Vec<String>,
+    /// An agent is known by the `name` in its front matter only, not by the name of its file.
+    #[serde(default)]
+    pub agents_by_name: bool,
+    /// What the client has without any file, by the name of the kind.
+    #[serde(default)]
+    pub built_in: BTreeMap<String, Vec<String>>,
+    /// The character in front of the name of a skill in a text: `$` in `$brew-tea`.
+    #[serde(default)]
+    pub skill_sign: Option<char>,
+    /// The files that configure MCP servers.
+    #[serde(default)]
+    pub servers: Vec<ServerFile>,
+}
+
+/// A JSON file with MCP servers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerFile {
+    /// Relative to the workspace.
+    pub file: String,
+    /// The key of the object that has them, by name.
+    pub key: String,
 }
 
 /// The source of facts, and the date of the copy.
@@ -132,6 +168,12 @@ pub struct Reads {
     /// Globs relative to the folder of a plugin.
     #[serde(default)]
     pub plugin_places: Vec<String>,
+    /// When files of this kind are loaded; without conditions, on demand.
+    #[serde(default)]
+    pub when: Vec<When>,
+    /// How globs in the front matter are read.
+    #[serde(default)]
+    pub globs: GlobReading,
     /// Differences in a plugin.
     #[serde(default)]
     pub in_plugin: InPlugin,
@@ -169,6 +211,12 @@ pub struct Reads {
     /// Rules whose causes the client's own editor reports in files of this kind.
     #[serde(default)]
     pub editor_reports: Vec<String>,
+    /// When the client loads a rule: the first that holds.
+    #[serde(default)]
+    pub loads: Vec<Loads>,
+    /// The key of the text in a TOML file.
+    #[serde(default)]
+    pub text_key: Option<String>,
     /// A JSON Schema of the front matter.
     #[serde(default)]
     pub keys: Value,
@@ -286,7 +334,7 @@ pub enum Unit {
 }
 
 /// What a client replaces in the body before a model sees it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Substitutes {
     /// The number of the first argument: 0 for `$0`, 1 for `$1`.
@@ -307,6 +355,54 @@ pub struct Substitutes {
     /// `@path` is replaced by a file.
     #[serde(default)]
     pub files: bool,
+    /// What surrounds a command, where that is not `` !`…` ``.
+    #[serde(default)]
+    pub shell_form: Option<[String; 2]>,
+    /// What surrounds the path of a file, where that is not `@path`.
+    #[serde(default)]
+    pub file_form: Option<[String; 2]>,
+    /// `\$` is a dollar sign.
+    #[serde(default)]
+    pub escape: bool,
+}
+
+/// When a client loads a rule, and how its front matter says so.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Loads {
+    pub when: Occasion,
+    /// Keys that must have these values.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// A key that must have a value.
+    #[serde(default)]
+    pub needs: Option<String>,
+    /// Keys that a new file also gets.
+    #[serde(default)]
+    pub set: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Occasion {
+    Always,
+    /// With files that a glob matches.
+    Match,
+    /// When the model asks for it.
+    Choice,
+    /// When you ask for it.
+    Manual,
+}
+
+/// The names of tools in files that conversions write.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Writes {
+    #[serde(default)]
+    pub source: String,
+    /// Names by purpose, as in [`Tools::names`].
+    #[serde(default)]
+    pub names: BTreeMap<String, Vec<String>>,
 }
 
 /// The tools of a client, and the names that it used to have for them.
@@ -339,6 +435,9 @@ pub struct Tools {
     /// Characters that only names of tools from elsewhere have (`/`).
     #[serde(default)]
     pub separators: String,
+    /// How the tool of an MCP server is named, with `{server}` and `{tool}`.
+    #[serde(default)]
+    pub server_tool: Option<String>,
 }
 
 impl Reads {

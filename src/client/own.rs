@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{Client, Effect, InPlugin, Kind, Outcome, Reading, Reads, Tools};
+use super::loading::{GlobReading, Loading};
+use super::{Client, Effect, InPlugin, Kind, Outcome, Reading, Reads, Tools, Writes};
 
 /// What a value that breaks the schema costs. The schema says all; an effect would add nothing.
 pub fn broken() -> Effect {
@@ -23,6 +24,8 @@ impl Client {
             places: places.to_vec(),
             new_place: None,
             plugin_places: Vec::new(),
+            when: Vec::new(),
+            globs: GlobReading::default(),
             in_plugin: InPlugin::default(),
             anywhere: false,
             reading: Reading::YamlNpm,
@@ -36,6 +39,8 @@ impl Client {
             substitutes: None,
             imports: None,
             editor_reports: Vec::new(),
+            loads: Vec::new(),
+            text_key: None,
             keys,
             compiled: OnceLock::new(),
         };
@@ -47,9 +52,16 @@ impl Client {
             plugin_marker: None,
             plugin_list: None,
             sources: BTreeMap::new(),
+            loading: Loading::default(),
             reads: vec![reads],
+            toml_files: Vec::new(),
             tools: Tools::default(),
+            writes: Writes::default(),
             models: Vec::new(),
+            agents_by_name: false,
+            built_in: BTreeMap::new(),
+            skill_sign: None,
+            servers: Vec::new(),
         }
     }
 }

@@ -16,9 +16,10 @@ pub fn page(client: &Client) -> String {
     if !client.signs.is_empty() {
         let _ = write!(out, "\nA workspace uses it if it has {}.\n", list(&client.signs));
     }
-    for reads in &client.reads {
+    for reads in client.reads.iter().chain(&client.toml_files) {
         section(client, reads, &mut out);
     }
+    super::page_loading::section(client, &mut out);
     tools(&client.tools, &mut out);
     if !client.models.is_empty() {
         let _ = write!(out, "\n## Models\n\n{}, and full names.\n", list(&client.models));
@@ -44,6 +45,9 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
     }
     for misplaced in &reads.misplaced {
         let _ = writeln!(out, "- Not read: `{}` ({})", misplaced.glob, misplaced.effect.text);
+    }
+    if let Some(key) = &reads.text_key {
+        let _ = writeln!(out, "- TOML, with the text as `{key}`; `agentmd convert` writes it");
     }
     if reads.plain {
         out.push_str("- Front matter has no effect.\n");
@@ -96,7 +100,7 @@ fn reading(reading: Reading) -> &'static str {
             "- Front matter is read by VS Code's own parser, which stops at the first token that it can't place.\n"
         }
         Reading::Claude => {
-            "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69.\n"
+            "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69, and a glob without quotes.\n"
         }
     }
 }
@@ -115,8 +119,16 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
     words.extend(substitutes.all.iter().map(|all| format!("`{all}` for all")));
     words.extend(substitutes.named.iter().map(|key| format!("`$name` for the names in `{key}`")));
     words.extend(substitutes.variables.iter().map(|name| format!("`${{{name}}}`")));
-    words.extend(substitutes.shell.then(|| "`` !`command` `` for its output".to_owned()));
-    words.extend(substitutes.files.then(|| "`@path` for a file".to_owned()));
+    let shell = match &substitutes.shell_form {
+        Some([open, close]) => format!("`{open}command{close}` for its output"),
+        None => "`` !`command` `` for its output".to_owned(),
+    };
+    words.extend(substitutes.shell.then_some(shell));
+    let file = match &substitutes.file_form {
+        Some([open, close]) => Some(format!("`{open}path{close}` for a file")),
+        None => substitutes.files.then(|| "`@path` for a file".to_owned()),
+    };
+    words.extend(file);
     let _ = writeln!(out, "- Replaced in the body, in code too: {}", words.join(", "));
 }
 

@@ -37,9 +37,34 @@ fn names_and_aliases_are_unique() {
 }
 
 #[test]
+fn what_is_loaded_has_sources_and_globs_have_keys() {
+    use loading::Mode;
+    for client in &catalog().clients {
+        let name = &client.name;
+        assert!(client.sources.contains_key(&client.loading.source), "{name}");
+        for reads in &client.reads {
+            let source = reads.globs.source.as_ref();
+            assert!(source.is_none_or(|source| client.sources.contains_key(source)), "{name}");
+            for when in &reads.when {
+                let keys = when.key.iter().chain(&when.globs);
+                assert!(keys.clone().all(|key| reads.key(key).is_some()), "{name}: {when:?}");
+                assert!(when.mode != Mode::Match || when.key.is_some(), "{name}");
+            }
+            // The last condition always holds.
+            assert!(reads.when.last().is_none_or(|when| when.key.is_none()), "{name}");
+        }
+        for listing in &client.loading.listings {
+            assert!(listing.line.contains("{description}"), "{name}");
+            assert!(!listing.bare.contains("{description}"), "{name}");
+        }
+    }
+}
+
+#[test]
 fn every_schema_is_one() {
     for client in &catalog().clients {
-        for reads in client.reads.iter().filter(|reads| !reads.keys.is_null()) {
+        let all = client.reads.iter().chain(&client.toml_files);
+        for reads in all.filter(|reads| !reads.keys.is_null()) {
             let errors = crate::schema::check_schema(&reads.keys);
             assert!(errors.is_empty(), "{} {}: {errors:#?}", client.name, reads.kind.name());
             assert!(reads.compiled().is_some());
@@ -71,7 +96,10 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
         ),
         "x-ignored" | "x-ignored-in-plugin" => assert!(effect(value).is_some(), "{place}"),
         "x-names" => assert!(
-            matches!(value.as_str(), Some("tool" | "model" | "skill" | "agent" | "glob")),
+            matches!(
+                value.as_str(),
+                Some("tool" | "model" | "skill" | "agent" | "glob" | "server")
+            ),
             "{place}"
         ),
         "x-only-with" | "x-not-with" => {
@@ -89,6 +117,7 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
         ),
         "x-source" => assert!(client.sources.contains_key(value.as_str().unwrap()), "{place}"),
         "x-boolean" => assert!(value.is_boolean(), "{place}"),
+        "x-means" => assert!(value.as_str().is_some_and(|word| !word.is_empty()), "{place}"),
         _ => panic!("{place}: unknown annotation"),
     }
 }
@@ -109,7 +138,7 @@ fn every_fact_has_a_source() {
                 source.date
             );
         }
-        for reads in &client.reads {
+        for reads in client.reads.iter().chain(&client.toml_files) {
             assert!(
                 client.sources.contains_key(&reads.source),
                 "{} {}",
@@ -122,6 +151,11 @@ fn every_fact_has_a_source() {
             "{}",
             client.name
         );
+        let writes = &client.writes;
+        assert!(writes.names.is_empty() || client.sources.contains_key(&writes.source));
+        for name in writes.names.values().flatten().filter(|_| !client.tools.names.is_empty()) {
+            assert!(client.tools.names.contains_key(name), "{}: {name}", client.name);
+        }
     }
 }
 
@@ -179,6 +213,12 @@ fn readers(path: &str) -> Vec<String> {
 #[test]
 fn a_path_has_its_readers() {
     assert_eq!(readers("/w/.roo/skills-code/x/SKILL.md"), ["spec skill", "roo skill"]);
+    // A skill may be about what other folders are for.
+    assert_eq!(
+        readers("/w/.gemini/skills/docs/SKILL.md"),
+        ["spec skill", "claude-code* skill", "gemini skill"]
+    );
+    assert_eq!(readers("/w/skills/archive/SKILL.md"), ["spec skill", "claude-code* skill"]);
     assert_eq!(readers("/w/.cursor/rules/a/b.mdc"), ["cursor rule"]);
     assert_eq!(readers("/w/p/agents/x.md"), ["claude-code* agent"]);
     // In a plugin, such a name is Copilot's.
@@ -191,6 +231,10 @@ fn a_path_has_its_readers() {
         "/w/.claude/agents/README.md",
         "/w/a/fixtures/SKILL.md",
         "/w/docs/agents/x.md",
+        "/w/docs/skills/x/SKILL.md",
+        "/w/skills/.archived/x/SKILL.md",
+        "/w/instructions/_Archive/x.instructions.md",
+        "/w/p/agents/docs/x.md",
         "/w/agents.md",
     ] {
         assert_eq!(readers(other), [""; 0], "{other}");
@@ -209,5 +253,23 @@ fn a_page_names_every_key() {
             );
         }
         assert!(page.contains("## Sources"));
+    }
+}
+
+#[test]
+fn what_loads_a_rule_names_keys_of_the_rule() {
+    for client in &catalog().clients {
+        for reads in &client.reads {
+            let needs = reads.loads.iter().filter_map(|loads| loads.needs.as_deref());
+            let set = reads.loads.iter().flat_map(|loads| loads.with.iter().chain(&loads.set));
+            for key in needs.chain(set.map(|(key, _)| key.as_str())) {
+                assert!(reads.key(key).is_some(), "{} {key}", client.name);
+            }
+        }
+        for reads in &client.toml_files {
+            let text = reads.text_key.as_deref().expect("the key of the text");
+            assert!(reads.key(text).is_some(), "{} {text}", client.name);
+            assert!(reads.places.iter().all(|place| place.ends_with(".toml")));
+        }
     }
 }

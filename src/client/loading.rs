@@ -1,0 +1,273 @@
+//! What a client loads before anybody asks for a file: memory files of which folders, rules when,
+//! and what it lists of the rest.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Kind;
+
+/// How a client finds and orders what it loads.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Loading {
+    /// The key of the client's source that the facts below come from.
+    pub source: String,
+    /// The vocabulary of its models, if it is public.
+    pub tokenizer: Option<Tokenizer>,
+    pub reach: Reach,
+    /// Names whose folder is the top, for [`Reach::Marker`].
+    pub markers: Vec<String>,
+    /// The nearest folder comes first; else the top does.
+    pub nearest_first: bool,
+    pub memory: Vec<Group>,
+    pub below: Below,
+    pub shared_limit: Option<SharedLimit>,
+    /// A file that several others import is loaded once.
+    pub imports_once: bool,
+    /// Imports of files outside of the project are not followed.
+    pub imports_inside: bool,
+    /// Memory files below the user's home folder.
+    pub home: Vec<Group>,
+    /// Globs of other files below the user's home folder.
+    pub home_places: Vec<String>,
+    /// The parts in the order in which the client loads them; else that of [`Part::ALL`].
+    pub order: Vec<Part>,
+    pub listings: Vec<Listing>,
+}
+
+/// A vocabulary with an implementation here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tokenizer {
+    O200k,
+    Cl100k,
+}
+
+impl Tokenizer {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::O200k => "o200k",
+            Self::Cl100k => "cl100k",
+        }
+    }
+}
+
+/// The folders above the one in which a client is started whose files it loads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reach {
+    /// All up to the workspace's.
+    #[default]
+    Workspace,
+    /// All up to the nearest with a marker; without one, none.
+    Marker,
+    /// Only the workspace's.
+    Root,
+}
+
+/// What happens to files in folders below the one in which a client is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Below {
+    #[default]
+    Ignored,
+    /// Loaded when a file in such a folder is worked on.
+    Match,
+    /// Loaded at the start.
+    Always,
+}
+
+/// Names of memory files in a folder.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Group {
+    pub names: Vec<String>,
+    #[serde(default)]
+    pub takes: Takes,
+    /// Only in the top folder.
+    #[serde(default)]
+    pub top: bool,
+    /// A setting with more names, after the others.
+    #[serde(default)]
+    pub more: Option<Setting>,
+}
+
+/// How many files of a group are loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Takes {
+    /// In each folder the first name that is there.
+    #[default]
+    First,
+    /// All.
+    All,
+    /// In all folders the first name that any of them has.
+    FirstOfChain,
+}
+
+/// A key of a TOML file of the client.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// Below the top folder, or the home folder.
+    pub file: String,
+    pub key: String,
+}
+
+/// A limit that all memory files of a project share.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedLimit {
+    pub bytes: usize,
+    #[serde(default)]
+    pub setting: Option<Setting>,
+}
+
+/// The parts of what a client loads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    Memory,
+    /// Rules without a condition.
+    Always,
+    /// Rules whose globs match.
+    Matched,
+    Listing,
+}
+
+impl Part {
+    pub const ALL: &[Self] = &[Self::Memory, Self::Always, Self::Matched, Self::Listing];
+}
+
+/// A list of what can be loaded later, with a line for each.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Listing {
+    pub kinds: Vec<Kind>,
+    /// A line; `{name}`, `{description}` and `{path}` are replaced.
+    pub line: String,
+    /// A line without a description.
+    pub bare: String,
+    /// The key whose text is added to the description.
+    #[serde(default)]
+    pub also: Option<String>,
+    /// The name is that of the folder or file, whatever `name` says.
+    #[serde(default)]
+    pub folder_name: bool,
+    /// A longer description is cut.
+    #[serde(default)]
+    pub most_characters: Option<usize>,
+    #[serde(default)]
+    pub budget: Option<Budget>,
+}
+
+/// How much a listing may take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    pub most: usize,
+    pub unit: BudgetUnit,
+    /// What happens beyond it.
+    pub over: Over,
+    /// Where the number comes from, in words.
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BudgetUnit {
+    /// A quarter of the bytes, rounded up for each line.
+    Tokens,
+    Characters,
+    Bytes,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Over {
+    /// Descriptions are cut, character by character in turn, and entries left out at last.
+    Trim,
+    /// Whole descriptions are left out.
+    DropDescriptions,
+    /// Whole entries are left out.
+    DropEntries,
+}
+
+/// When a file of a kind is loaded: the first condition that holds decides.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct When {
+    /// A key of the front matter; without one the condition always holds.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// Values of the key; without them it holds if the key has a value.
+    #[serde(default)]
+    pub is: Vec<Value>,
+    pub mode: Mode,
+    /// The key with the globs, where it is another one.
+    #[serde(default)]
+    pub globs: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    Always,
+    /// When a file that the globs match is worked on.
+    Match,
+    /// A line of a listing is loaded, the file on demand.
+    Listed,
+    Demand,
+    Never,
+}
+
+/// How globs in front matter are read and matched.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GlobReading {
+    pub dialect: Dialect,
+    /// Names that begin with a dot need no dot in the glob.
+    pub dot: bool,
+    pub ignore_case: bool,
+    /// A string has several globs, separated by commas outside of braces.
+    pub commas: bool,
+    /// Globs that mean every file, and none in particular.
+    pub everything: Vec<String>,
+    /// What is put before globs that begin neither with it nor with `/`.
+    pub prefix: Option<String>,
+    /// An ending that is removed.
+    pub strip: Option<String>,
+    /// Braces are expanded before the dialect sees a glob.
+    pub expand: bool,
+    /// What globs are compared with.
+    pub base: Base,
+    /// The key of the client's source that says so; none if it is only likely.
+    pub source: Option<String>,
+}
+
+/// A library that matches globs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// npm: minimatch
+    #[default]
+    Minimatch,
+    /// npm: picomatch, and micromatch, which uses it
+    Picomatch,
+    /// npm: ignore, which matches as `.gitignore` does
+    Gitignore,
+    /// VS Code's own
+    Vscode,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Base {
+    /// The path from the folder that has the folder of the rules.
+    #[default]
+    Folder,
+    /// The path from the workspace.
+    Workspace,
+    /// The whole path.
+    Absolute,
+}

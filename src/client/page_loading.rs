@@ -1,0 +1,81 @@
+//! The part of a client's page about what it loads.
+
+use std::fmt::Write as _;
+
+use super::loading::{Below, BudgetUnit, Dialect, Reach, Takes};
+use super::{Client, Reads};
+
+/// What the client loads before anybody asks for a file.
+pub fn section(client: &Client, out: &mut String) {
+    let loading = &client.loading;
+    let Some(source) = client.sources.get(&loading.source) else { return };
+    let _ = write!(out, "\n## What it loads\n\nSource: {}\n\n", source.title);
+    let reach = match loading.reach {
+        Reach::Workspace => {
+            "the folder of the workspace down to the one in which it is started".to_owned()
+        }
+        Reach::Marker => format!(
+            "the nearest folder above with {} down to the one in which it is started; without one, \
+             only the latter",
+            list(&loading.markers)
+        ),
+        Reach::Root => "only the folder of the workspace".to_owned(),
+    };
+    let _ = writeln!(out, "- Folders: {reach}");
+    for group in &loading.memory {
+        let how = match group.takes {
+            Takes::First if group.names.len() > 1 => "in each folder the first of ",
+            Takes::FirstOfChain => "the first of these names that any folder has: ",
+            Takes::First | Takes::All => "",
+        };
+        let more = group
+            .more
+            .as_ref()
+            .map(|setting| format!(", then the names in `{}` of `{}`", setting.key, setting.file));
+        let _ = writeln!(out, "- Memory: {how}{}{}", list(&group.names), more.unwrap_or_default());
+    }
+    let below = match loading.below {
+        Below::Ignored => None,
+        Below::Match => Some("loaded when a file in them is worked on"),
+        Below::Always => Some("loaded at the start"),
+    };
+    if let Some(below) = below {
+        let _ = writeln!(out, "- Files in folders below: {below}");
+    }
+    if let Some(limit) = &loading.shared_limit {
+        let _ = writeln!(out, "- All memory files of a project share {} bytes", limit.bytes);
+    }
+    for listing in &loading.listings {
+        let kinds: Vec<&str> = listing.kinds.iter().map(|kind| kind.name()).collect();
+        let _ = write!(out, "- A list of each {}", kinds.join(" and "));
+        if let Some(budget) = &listing.budget {
+            let unit = match budget.unit {
+                BudgetUnit::Tokens => "tokens",
+                BudgetUnit::Characters => "characters",
+                BudgetUnit::Bytes => "bytes",
+            };
+            let _ = write!(out, ", at most {} {unit} ({})", budget.most, budget.text);
+        }
+        out.push('\n');
+    }
+    let conditional = client.reads.iter().filter(|reads| has_globs(reads));
+    for reads in conditional {
+        let library = match reads.globs.dialect {
+            Dialect::Minimatch => "minimatch",
+            Dialect::Picomatch => "picomatch",
+            Dialect::Gitignore => "the library ignore, as in a `.gitignore`",
+            Dialect::Vscode => "VS Code's own matcher",
+        };
+        let sure = if reads.globs.source.is_some() { "" } else { " (not published; assumed)" };
+        let kind = reads.kind.name();
+        let _ = writeln!(out, "- Globs of each {kind}: matched by {library}{sure}");
+    }
+}
+
+fn has_globs(reads: &Reads) -> bool {
+    reads.when.iter().any(|when| when.mode == super::loading::Mode::Match)
+}
+
+fn list(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
