@@ -124,7 +124,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
 }
 
 /// The one of some spans in order that holds an offset.
-fn holder<S: std::borrow::Borrow<Span>>(spans: &[S], at: usize) -> Option<&Span> {
+pub(super) fn holder<S: std::borrow::Borrow<Span>>(spans: &[S], at: usize) -> Option<&Span> {
     let after = spans.partition_point(|span| span.borrow().start <= at);
     let last = spans.get(after.checked_sub(1)?)?.borrow();
     last.contains(&at).then_some(last)
@@ -146,7 +146,7 @@ fn runs(text: &str) -> FxHashMap<usize, Vec<usize>> {
 }
 
 /// Code spans, backticks included, outside of code blocks.
-fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
+pub(super) fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
     let bytes = text.as_bytes();
     let runs = runs(text);
     let is_blank = |at: &usize| {
@@ -248,6 +248,8 @@ const EXAMPLES: &[&str] = &[
     "could ",
     "short form",
     "[text](",
+    "✅",
+    "❌",
 ];
 /// Words in front of a file that a skill is about to write.
 const MADE: &[&str] = &["save", "write ", "creat", "generat", "output", "paste", "store "];
@@ -266,6 +268,7 @@ const SHOWN: &[&str] = &[
     "script_name",
     "script-name",
     "script.",
+    "tool.",
 ];
 
 /// Bytes of a line that are looked at before a word, and after its start. Lines can be very long.
@@ -320,7 +323,8 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
                 .get(at + word.len()..)
                 .and_then(|rest| rest.chars().next())
                 .map_or(0, char::len_utf8);
-        let path = word.strip_prefix("./").unwrap_or(word).trim_end_matches(['.', ':']);
+        let path = word.strip_prefix("./").unwrap_or(word);
+        let path = path.split('#').next().unwrap_or_default().trim_end_matches(['.', ':']);
         let shift = word.len() - word.strip_prefix("./").unwrap_or(word).len();
         let name = path.rsplit('/').next().unwrap_or_default();
         let is_path = FOLDERS.iter().any(|folder| path.starts_with(folder));
@@ -346,8 +350,9 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
             // A script that is only named may be one of the project.
             let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
             let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
+            // A command in a configuration is one of what the configuration is for.
             let example = made
-                || shows && !runs
+                || shows
                 || EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::file::File;
 use super::hover::key_page;
 use super::subject::Subject;
-use super::{declared, globs, mentioned, nested, skeleton};
+use super::{globs, mentioned, names, nested, skeleton};
 use crate::answer::{Completion, CompletionKind};
 use crate::client::{Kind, Reading, Role};
 use crate::format::Context;
@@ -30,7 +30,8 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     if offset >= subject.body()
         && subject.front.as_ref().is_none_or(|front| front.delimiters == Delimiters::Complete)
     {
-        return mentioned::complete(subject, offset);
+        let found = mentioned::complete(subject, offset);
+        return if found.is_empty() { names::complete(subject, offset) } else { found };
     }
     let Some(front) =
         subject.front.as_ref().filter(|front| front.delimiters != Delimiters::Unopened)
@@ -161,7 +162,13 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
                 let skills = names.and_then(Value::as_str) == Some("skill");
                 list |= skills || schema.get("type").and_then(Value::as_str) == Some("array");
                 let kind = if skills { Kind::Skill } else { Kind::Agent };
-                declared::names(subject, role, kind)
+                names::known(subject, role, kind)
+                    .iter()
+                    .for_each(|word| add(word, CompletionKind::Value));
+            }
+            Some("server") => {
+                list = true;
+                names::server_names(subject.cx, role)
                     .iter()
                     .for_each(|word| add(word, CompletionKind::Value));
             }

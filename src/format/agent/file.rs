@@ -52,8 +52,11 @@ impl<'a> File<'a> {
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
             let form = is_form(cx.source);
-            let guess =
-                form || is_piece(cx.source, path, &judged) || is_page(cx.source, path, kind);
+            let guess = form
+                || is_piece(cx.source, path, &judged)
+                || is_page(cx.source, path, kind)
+                || kind == Kind::Agent && is_beside(cx, path, &judged)
+                || kind == Kind::Memory && is_bundled(cx, path);
             return Some(Self { path, kind, readers, judged, guess, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {
@@ -77,7 +80,7 @@ impl<'a> File<'a> {
 }
 
 /// Whether the folder in front of a place in a plugin is one.
-fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
+pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
     let Some(marker) = &role.client.plugin_marker else { return false };
     let Some(folder) = path.ancestors().nth(role.parts) else { return false };
     let has = |folder: &Path, file: &str| cx.world.kind(&folder.join(file)).is_some();
@@ -153,6 +156,27 @@ fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
         text.lines().any(|line| line.starts_with("name:") || line.starts_with("description:"))
     };
     nested && !source.front_matter().is_some_and(is_named)
+}
+
+/// Whether a memory file is one of the files of a skill: no client works in that folder.
+fn is_bundled(cx: &Context, path: &Path) -> bool {
+    cx.world.kind(&path.with_file_name("SKILL.md")).is_some()
+}
+
+/// Whether a file without front matter is in a folder that only a list of plugins makes one of
+/// agents: a repository with such a list may keep notes of its own in `agents`.
+fn is_beside(cx: &Context, path: &Path, judged: &[Role]) -> bool {
+    let is_marked = |role: &Role| {
+        let folder = path.ancestors().nth(role.parts);
+        let marker = role.client.plugin_marker.as_ref();
+        let found = folder.zip(marker).map(|(folder, marker)| folder.join(marker));
+        found.is_some_and(|marker| cx.world.kind(&marker).is_some())
+    };
+    !judged.is_empty()
+        && judged.iter().all(|role| role.plugin)
+        && cx.source.front_matter().is_none()
+        && super::late::find(cx.source).is_none()
+        && !judged.iter().any(is_marked)
 }
 
 /// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the

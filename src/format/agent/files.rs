@@ -6,10 +6,14 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 
 use super::subject::Subject;
+use crate::client::Kind;
 use crate::markdown::LinkKind;
 use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
+
+/// Words of paths that only show what one looks like.
+const SHOWN: &[&str] = &["url", "link", "example", "your", "xxx", "foo", "relative"];
 
 /// A written destination as a relative path; `None` for URLs, anchors, placeholders and examples.
 pub fn relative(destination: &str) -> Option<String> {
@@ -23,9 +27,9 @@ pub fn relative(destination: &str) -> Option<String> {
     let placeholder = path
         .contains(['<', '>', '{', '}', '$', '*', '|', '…', '[', ']', '`', '"', '\\', ' '])
         || path.contains("...");
-    let example = ["path/to", "url", "link", "example", "your-", "xxx", "foo", "relative"]
-        .iter()
-        .any(|word| path.to_ascii_lowercase().contains(word));
+    let lower = path.to_ascii_lowercase();
+    let example = lower.contains("path/to")
+        || lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| SHOWN.contains(&word));
     let shaped = path.contains('/') || path.contains('.');
     (!path.is_empty()
         && !scheme
@@ -97,6 +101,7 @@ fn look_up(subject: &Subject, path: &str) -> Presence {
         return Presence::Here;
     }
     let elsewhere = is_in_group(subject, &near)
+        || is_in_category(subject, path)
         || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path));
     if elsewhere { Presence::Elsewhere } else { Presence::Missing }
 }
@@ -117,6 +122,27 @@ fn is_in_group(subject: &Subject, path: &Path) -> bool {
         .map(|entry| parent.join(entry.name))
         .filter(|folder| is_group(folder))
         .any(|folder| subject.cx.world.kind(&folder.join(rest)).is_some())
+}
+
+/// Whether a file exists once skills are installed: in a folder of skills with categories, the
+/// categories go, and every skill is next to all others.
+fn is_in_category(subject: &Subject, path: &str) -> bool {
+    let Some(rest) = path.strip_prefix("../").filter(|_| subject.file.kind == Kind::Skill) else {
+        return false;
+    };
+    let is_skills = |folder: &&Path| folder.file_name().is_some_and(|name| name == "skills");
+    let Some(skills) = subject.file.path.ancestors().skip(3).find(is_skills) else { return false };
+    let world = subject.cx.world;
+    let installed = resolve(&skills.join("_").join("_"), path);
+    let inside = subject.cx.root().is_none_or(|root| installed.starts_with(root));
+    if inside && world.kind(&installed).is_some() {
+        return true;
+    }
+    let categories = world.list(skills).into_iter().take(MOST_SIBLINGS);
+    !rest.starts_with("../")
+        && categories
+            .filter(|entry| entry.kind == EntryKind::Folder)
+            .any(|entry| world.kind(&skills.join(entry.name).join(rest)).is_some())
 }
 
 /// Whether a missing file may exist in another clone: git ignores it, or it belongs to a submodule

@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::file::File;
 use super::subject::Subject;
 use super::verdict;
-use super::{globs, highlight, nested};
+use super::{globs, highlight, loaded, nested};
 use crate::answer::Hover;
-use crate::client::Role;
+use crate::client::{self, Role};
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
 use crate::yaml::{Kind, Segment};
@@ -21,7 +21,16 @@ pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     let line = cx.source.line_span(first.start);
     if line.start <= offset && offset <= line.end && !subject.file.guess {
         let verdicts = verdict::of(&subject);
-        let markdown = verdict::list(subject.file.kind, &verdicts);
+        let mut markdown = verdict::list(subject.file.kind, &verdicts);
+        if subject.file.kind == client::Kind::Memory {
+            let roles = subject.file.judged.iter();
+            let clients: Vec<_> =
+                roles.filter_map(|role| client::catalog().named(&role.client.name)).collect();
+            let loads = loaded::list(&loaded::memory(cx, &clients));
+            if !loads.is_empty() {
+                markdown.push_str(&format!("\n\n{loads}"));
+            }
+        }
         return (!verdicts.is_empty()).then_some(Hover { span: first, markdown });
     }
     if offset >= subject.body()

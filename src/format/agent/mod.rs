@@ -5,6 +5,7 @@
 //! - [`file`]: the clients that read a path, and those that are judged
 //! - [`reading`]: how each client gets front matter out of bytes
 //! - [`keys`], [`tools`], [`arguments`]: what clients do differently, one [`problem`] each
+//! - [`names`]: what files declare, and where they mention each other
 //! - [`verdict`]: what each client does with the file; [`rules`]: the same problems as findings
 
 mod arguments;
@@ -12,6 +13,7 @@ mod body;
 mod commands;
 mod complete;
 mod conditions;
+pub mod convert;
 mod declared;
 pub mod editor;
 mod file;
@@ -22,7 +24,9 @@ mod hover;
 mod imports;
 mod keys;
 mod late;
+pub mod loaded;
 mod mentioned;
+pub mod names;
 mod nested;
 mod outline;
 mod problem;
@@ -31,6 +35,7 @@ mod recognise;
 pub mod rules;
 pub mod skeleton;
 mod subject;
+pub mod sync;
 mod tools;
 pub mod verdict;
 
@@ -41,7 +46,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model, edits, start};
-use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Symbol};
+use crate::answer::{
+    Action, Call, Callable, Completion, Fold, Highlight, Hover, Later, Link, Occurrence, Renamable,
+    Renaming, Symbol, Target,
+};
 use crate::plan::Plan;
 use crate::plan::choice::Goal;
 use crate::plan::order::Order;
@@ -51,6 +59,7 @@ use crate::source::Source;
 use crate::text::Span;
 
 use file::File;
+pub use imports::{Import, of as imports_of};
 use subject::Subject;
 
 pub static FORMAT: Format = Format {
@@ -58,7 +67,7 @@ pub static FORMAT: Format = Format {
     recognise: recognise::recognise,
     read: |source, _| Arc::new(Agent::read(source)),
     rules: rules::all,
-    workspace: &(),
+    workspace: &names::Names,
     start: &(),
     parse: None,
 };
@@ -108,7 +117,43 @@ impl Model for Agent {
     }
 
     fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
-        hover::hover(cx, offset)
+        names::hover(cx, offset).or_else(|| hover::hover(cx, offset))
+    }
+
+    fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
+        names::definition(cx, offset)
+    }
+
+    fn links(&self, cx: &Context) -> Vec<Link> {
+        names::links(cx)
+    }
+
+    fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
+        names::references(cx, offset)
+    }
+
+    fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
+        names::occurrences(cx, offset)
+    }
+
+    fn callable(&self, cx: &Context, offset: usize) -> Option<Callable> {
+        names::callable(cx, offset)
+    }
+
+    fn callers(&self, cx: &Context, _tool: Option<&str>) -> Vec<Call> {
+        names::callers(cx)
+    }
+
+    fn calls(&self, cx: &Context) -> Vec<Call> {
+        names::calls(cx)
+    }
+
+    fn renamable(&self, cx: &Context, offset: usize) -> Option<Renamable> {
+        names::renamable(cx, offset)
+    }
+
+    fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Renaming, String> {
+        names::rename(cx, offset, name)
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::names;
 use super::subject::Subject;
 use crate::answer::{Completion, CompletionKind};
 use crate::client::Reads;
@@ -84,6 +85,14 @@ pub fn complete(
             for word in ["true", "false"] {
                 add(word.to_owned(), word.to_owned(), CompletionKind::Value, None, false);
             }
+        }
+        let kind = match schema.get("x-names").and_then(Value::as_str) {
+            Some("agent") => Some(crate::client::Kind::Agent),
+            Some("skill") => Some(crate::client::Kind::Skill),
+            _ => None,
+        };
+        for name in kind.into_iter().flat_map(|kind| names::known(subject, role, kind)) {
+            add(name.clone(), print_scalar(&name), CompletionKind::Value, None, false);
         }
         let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         for word in values.chain(schema.get("const")).filter_map(word) {

@@ -15,13 +15,19 @@ pub fn reads<'a>(client: &'a Client, kinds: &[Kind]) -> Option<&'a Reads> {
     kinds.iter().find_map(|kind| client.reads.iter().find(|reads| reads.kind == *kind))
 }
 
-/// The path of a new file, from the root of a workspace.
-pub fn path(reads: &Reads, name: &str) -> Option<String> {
+/// Where new files are: a glob.
+pub fn place(reads: &Reads) -> Option<&str> {
     let place = reads.new_place.as_ref().or_else(|| {
         // A place in a folder of the client goes before one that only names files.
         let places = || reads.places.iter();
         places().find(|place| place.contains('/')).or_else(|| places().next())
-    })?;
+    });
+    place.map(String::as_str)
+}
+
+/// The path of a new file, from the root of a workspace.
+pub fn path(reads: &Reads, name: &str) -> Option<String> {
+    let place = place(reads)?;
     let parts: Vec<&str> = place.split('/').collect();
     let stars = parts.iter().filter(|part| part.contains('*') && **part != "**").count();
     let mut written = Vec::new();

@@ -31,6 +31,16 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
+        let mut subject = Self::of_keys(cx, file);
+        let mut problems = std::mem::take(&mut subject.problems);
+        problems.extend(tools::problems(&subject));
+        problems.extend(super::arguments::problems(&subject));
+        subject.problems = problems;
+        subject
+    }
+
+    /// The same with only the problems of front matter, name and length: the body isn't read.
+    pub fn of_keys(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let front =
             cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
         let yaml = front
@@ -39,10 +49,7 @@ impl<'a> Subject<'a> {
             .unwrap_or_default();
         let mut subject =
             Self { cx, file, front, yaml, problems: Vec::new(), lookups: RefCell::default() };
-        let mut problems = keys::problems(&subject);
-        problems.extend(tools::problems(&subject));
-        problems.extend(super::arguments::problems(&subject));
-        subject.problems = problems;
+        subject.problems = keys::problems(&subject);
         subject
     }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
 use crate::client::{Client, Effect, Kind, Outcome, Role, catalog};
+use crate::suggestion::closest;
 use crate::text::Span;
 use crate::yaml::{Entry, Kind as Node, Style};
 
@@ -74,12 +75,12 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
 }
 
 /// The part in front of the parentheses.
-fn base(item: &str) -> &str {
+pub fn base(item: &str) -> &str {
     item.split('(').next().unwrap_or(item).trim_end()
 }
 
 /// The items of a string, separated by commas and spaces outside of parentheses.
-fn split(text: &str) -> Vec<(usize, &str)> {
+pub fn split(text: &str) -> Vec<(usize, &str)> {
     let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
         match letter {
@@ -183,6 +184,13 @@ fn instead(client: &Client, name: &str) -> Vec<String> {
                 found.push(name);
             }
         }
+    }
+    if found.is_empty() && !is_one(name) {
+        // Names of tools are short words, many of them near each other.
+        let most = if name.len() < 6 { 1 } else { 2 };
+        let near = closest(name, names.keys().map(String::as_str));
+        let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most);
+        found.extend(near.map(str::to_owned));
     }
     found
 }

@@ -1,28 +1,43 @@
-//! Claude Code's skills: YAML, and since 2.1.69 values with an unquoted `: ` too. Its source is
-//! closed: the fallback is read from its change log, and quotes every such value of a line at
-//! column 0.
+//! Claude Code: YAML, and where that fails once more with quotes around values that hold what YAML
+//! reserves. Its source is closed. Its pages showed `paths: **/*.ts` and `paths: {src,lib}/**/*.ts`,
+//! which work; a value with an unquoted `: ` loads since 2.1.69, in agents too (reported with 2.1.259
+//! for the agents that it ships). A value on several lines that aren't indented is lost.
 
 use super::{Keys, Read, yaml_npm};
 use crate::yaml;
 
 pub(super) fn read(text: &str) -> Read {
-    match yaml_npm::read(text) {
-        Read::Refused => match yaml_npm::read(&quoted(text)) {
-            Read::Keys(keys) => Read::Keys(Keys { partly: true, ..keys }),
-            other => other,
-        },
-        read => read,
+    let strict = yaml_npm::read(text);
+    if strict != Read::Refused {
+        return strict;
+    }
+    // Globs without quotes are what its own pages showed: nobody has to change them.
+    let globs = yaml_npm::read(&quoted(text, is_glob));
+    if globs != Read::Refused {
+        return globs;
+    }
+    match yaml_npm::read(&quoted(text, |value| is_glob(value) || is_prose(value))) {
+        Read::Keys(keys) => Read::Keys(Keys { partly: true, ..keys }),
+        other => other,
     }
 }
 
-/// The text with quotes around each plain one-line value that contains `: `.
-fn quoted(text: &str) -> String {
+/// Whether a value begins like a glob, and in YAML like an alias or a mapping.
+fn is_glob(value: &str) -> bool {
+    value.starts_with(['*', '{'])
+}
+
+/// Whether a plain value contains what ends a key.
+fn is_prose(value: &str) -> bool {
+    !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']) && value.contains(": ")
+}
+
+/// The text with quotes around values at column 0 that need them.
+fn quoted(text: &str, needs: impl Fn(&str) -> bool) -> String {
     let lines = text.lines().map(|line| {
         let Some((key, value)) = line.split_once(": ") else { return line.to_owned() };
         let value = value.trim();
-        let plain = !line.starts_with([' ', '\t', '#', '-'])
-            && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']);
-        if plain && value.contains(": ") {
+        if !line.starts_with([' ', '\t', '#', '-']) && needs(value) {
             format!("{key}: {}", yaml::quote(value))
         } else {
             line.to_owned()

@@ -95,6 +95,31 @@ fn opencode_tries_again_with_block_scalars() {
 }
 
 #[test]
+fn claude_reads_globs_without_quotes() {
+    for (text, expected) in [
+        (
+            "paths: **/*.ts, src/*.rs\nname: a\n",
+            json!({ "paths": "**/*.ts, src/*.rs", "name": "a" }),
+        ),
+        ("paths: {src,lib}/**/*.ts\r\n", json!({ "paths": "{src,lib}/**/*.ts" })),
+        ("tools: *\n", json!({ "tools": "*" })),
+        ("paths: *.日本🦆\n", json!({ "paths": "*.日本🦆" })),
+        ("a: b: c\ntools: *\n", json!({ "a": "b: c", "tools": "*" })),
+        ("hint: [a] [b]\ntools: *\n", json!("refused")),
+        ("a: &x 1\nb: *x\n", json!({ "a": 1, "b": 1 })),
+    ] {
+        assert_eq!(keys(Reading::Claude, text), expected, "{text:?}");
+    }
+    // What needed no quotes by its own pages isn't read by halves.
+    let partly = |yaml: &str| match read(Reading::Claude, Front { mark: false, yaml }) {
+        Read::Keys(keys) => keys.partly,
+        _ => panic!("{yaml}"),
+    };
+    assert!(!partly("paths: **/*.ts\n"));
+    assert!(partly("a: b: c\n"));
+}
+
+#[test]
 fn nothing_and_single_values() {
     for reading in Reading::ALL {
         assert_eq!(keys(*reading, ""), json!({}), "{reading:?}");

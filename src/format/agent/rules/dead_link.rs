@@ -1,3 +1,4 @@
+use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
@@ -7,7 +8,9 @@ use crate::text::{Edit, Span};
 
 declare_rule! {
     /// The file that a link names doesn't exist, neither next to this file nor from the root of the
-    /// workspace. A link in quotation marks is a hint: it shows what a document may contain.
+    /// workspace. A link in quotation marks is a hint: it shows what a document may contain. So is
+    /// one into a hidden folder that doesn't exist: what the skill works with is made there. Where
+    /// more than ten links are dead, a document was copied, and only the first is a warning.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -29,22 +32,53 @@ declare_rule! {
     pub static RULE = "agent/dead-link", Warning, "Link to a missing file";
 }
 
+/// With more dead links than this, a document was copied from a place that had the files.
+const MOST: usize = 10;
+
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (span, path) in files::links(subject) {
-        // Without an ending it may be a page of a wiki.
-        let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        if !file || !files::is_missing(subject, &path) {
-            continue;
-        }
-        let finding = report.add(&RULE, span.clone(), format!("`{path}` does not exist"));
-        let quoted = is_quoted(subject, &span);
-        finding.severity = subject.at_most(if quoted { Severity::Hint } else { Severity::Warning });
-        if let Some(near) = files::nearest(subject, &path) {
+    let dead: Vec<(Span, String)> = files::links(subject)
+        .filter(|(_, path)| {
+            // Without an ending it may be a page of a wiki.
+            let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+            file && files::is_missing(subject, path)
+        })
+        .collect();
+    let copied = dead.len() > MOST;
+    let count = dead.len();
+    for (index, (span, path)) in dead.into_iter().enumerate() {
+        let words = match (copied, index) {
+            (true, 0) => format!("`{path}` does not exist, nor do {} other targets", count - 1),
+            _ => format!("`{path}` does not exist"),
+        };
+        let finding = report.add(&RULE, span.clone(), words);
+        let near = files::nearest(subject, &path);
+        let hint = is_quoted(subject, &span)
+            || is_made(subject, &path)
+            || near.is_none() && is_written(subject, &path)
+            || copied && index > 0;
+        finding.severity = subject.at_most(if hint { Severity::Hint } else { Severity::Warning });
+        if let Some(near) = near {
             finding
                 .fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));
         }
     }
+}
+
+/// Whether a path begins with a hidden folder that exists nowhere here: a skill or an agent makes
+/// it in the project that it works on.
+fn is_made(subject: &Subject, path: &str) -> bool {
+    let path = path.trim_start_matches("./");
+    let Some((folder, _)) = path.split_once('/') else { return false };
+    let hidden = folder.starts_with('.') && folder != "..";
+    hidden && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
+}
+
+/// Whether a link of an agent or a command is a name alone. They have no files next to them, so it
+/// is most likely that of a page that they write.
+fn is_written(subject: &Subject, path: &str) -> bool {
+    let alone = !path.trim_start_matches("./").contains('/');
+    alone && matches!(subject.file.kind, Kind::Agent | Kind::Command)
 }
 
 /// Whether a link is in quotation marks: words for a document that the model is about to write.

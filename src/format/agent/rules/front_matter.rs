@@ -3,7 +3,7 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 use std::collections::HashSet;
 
-use crate::client::{Outcome, Reading};
+use crate::client::{Kind, Outcome, Reading};
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::reading::{self, Front, Read};
 use crate::format::front_matter::{self, broken};
@@ -90,9 +90,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
         let finding =
             subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
-        // A client that reads it all the same is one version away from another that does not.
-        // Broken YAML is certain, even where the kind of file is a guess.
-        finding.severity = if subject.file.form {
+        // Broken YAML is certain, even where the kind of file is a guess. What every judged client
+        // reads is a hint, but not in a skill, which other clients are meant to read.
+        let shared = subject.file.kind == Kind::Skill && !group.is_empty();
+        let is_read = worst == Outcome::Loaded && !shared && !subject.file.guess;
+        finding.severity = if subject.file.form || is_read {
             Severity::Hint
         } else if subject.file.guess {
             Severity::Warning
@@ -150,16 +152,22 @@ fn unclosed(subject: &Subject, report: &mut Report) {
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
     let end = front.yaml_span.start + subject.yaml.trim_end().len();
-    let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
-    let finding = subject.report(
-        &RULE,
-        &group,
-        front.opening.clone(),
-        "front matter is never closed",
-        report,
-    );
+    let indent = front_matter::indented_end(&subject.yaml, front.yaml_span.start);
+    let (span, message, fix) = match indent {
+        Some(indent) => (
+            indent.end..indent.end + 3,
+            "the closing `---` is indented; remove the indentation",
+            front_matter::dedent(&indent),
+        ),
+        None => {
+            let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
+            let fix = Fix::safe("Insert the closing `---`", vec![edit]);
+            (front.opening.clone(), "front matter is never closed", fix)
+        }
+    };
+    let finding = subject.report(&RULE, &group, span, message, report);
     if group.is_empty() {
         finding.severity = subject.at_most(Severity::Warning);
     }
-    finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
+    finding.fix(fix);
 }

@@ -1,11 +1,15 @@
 //! The rules for agent files, one per file. Most report the same problems as the verdicts.
 
 mod argument_index;
+mod broken_json;
 mod circular_import;
+mod dead;
 mod dead_link;
 mod deep_import;
 mod deprecated_key;
 mod description_markup;
+mod drifted_copy;
+mod duplicate_name;
 mod escaped_newlines;
 mod front_matter;
 mod hidden_text;
@@ -30,13 +34,21 @@ mod substituted_text;
 mod too_long;
 mod tool_not_enabled;
 mod unclosed_fence;
+mod unknown_agent;
+mod unknown_command;
 mod unknown_key;
+mod unknown_plugin_item;
+mod unknown_server;
+mod unknown_skill;
 mod unknown_tool;
 mod unrun_command;
 mod unused_key;
 mod withheld_tool;
 mod wrong_type;
 mod wrong_value;
+
+use super::names;
+pub use invalid_name::slug;
 
 use super::subject::Subject;
 use crate::rule::{Report, Rule};
@@ -46,11 +58,14 @@ pub fn all() -> Vec<&'static Rule> {
     vec![
         &crate::format::front_matter::rules::front_matter::RULE,
         &argument_index::RULE,
+        &broken_json::RULE,
         &circular_import::RULE,
         &dead_link::RULE,
         &deep_import::RULE,
         &deprecated_key::RULE,
         &description_markup::RULE,
+        &drifted_copy::RULE,
+        &duplicate_name::RULE,
         &escaped_newlines::RULE,
         &front_matter::RULE,
         &hidden_text::RULE,
@@ -75,7 +90,12 @@ pub fn all() -> Vec<&'static Rule> {
         &too_long::RULE,
         &tool_not_enabled::RULE,
         &unclosed_fence::RULE,
+        &unknown_agent::RULE,
+        &unknown_command::RULE,
         &unknown_key::RULE,
+        &unknown_plugin_item::RULE,
+        &unknown_server::RULE,
+        &unknown_skill::RULE,
         &unknown_tool::RULE,
         &unrun_command::RULE,
         &unused_key::RULE,
@@ -123,5 +143,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
     long_description::check(subject, report);
     missing_script::check(subject, report);
     outside_link::check(subject, report);
+    drifted_copy::check(subject, report);
     unrun_command::check(subject, report);
+    names(subject, report);
+}
+
+/// Reports what is wrong with names and mentions.
+fn names(subject: &Subject, report: &mut Report) {
+    if subject.file.judged.is_empty() {
+        return;
+    }
+    let roles = names::readers(&subject.file);
+    names::complete_places(subject.cx, &roles);
+    let mentions = names::of(subject.cx.source, &roles);
+    let dead = dead::find(subject, &mentions);
+    unknown_skill::check(subject, &dead, report);
+    unknown_agent::check(subject, &dead, report);
+    unknown_command::check(subject, &dead, report);
+    unknown_plugin_item::check(subject, &dead, report);
+    unknown_server::check(subject, &mentions, report);
+    broken_json::check(subject, &mentions, report);
+    duplicate_name::check(subject, report);
+    names::note(subject.cx);
 }

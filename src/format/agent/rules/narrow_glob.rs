@@ -7,13 +7,14 @@ use crate::text::{Edit, Span};
 
 declare_rule! {
     /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches
-    /// nothing, and one without a folder (`*.ts`) matches only files at the root. Cursor takes
-    /// `globs` as they are written: quotes and brackets become part of them.
+    /// nothing. One without a folder (`*.ts`) is a hint: VS Code finds files in every folder with
+    /// it, github.com only those at the root. Cursor takes `globs` as they are written: quotes and
+    /// brackets become part of them.
     ///
     /// ````markdown bad path=.github/instructions/ts.instructions.md clients=copilot
     /// ---
     /// description: Rules for TypeScript
-    /// applyTo: "*.ts"
+    /// applyTo: "/src/**/*.ts"
     /// ---
     ///
     /// Use strict types.
@@ -22,7 +23,7 @@ declare_rule! {
     /// ````markdown good path=.github/instructions/ts.instructions.md clients=copilot
     /// ---
     /// description: Rules for TypeScript
-    /// applyTo: "**/*.ts"
+    /// applyTo: "src/**/*.ts"
     /// ---
     ///
     /// Use strict types.
@@ -38,7 +39,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         } else {
             "globs"
         };
-        let cursor = role.reads.reading == Reading::CursorLines;
+        let cursor = role.client.name == "cursor" && role.reads.reading == Reading::CursorLines;
         (cursor || key == "applyTo").then_some((key, cursor))
     });
     let Some((key, cursor)) = globs else { return };
@@ -63,13 +64,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 glob.trim_start_matches('.').trim_start_matches('/').to_owned(),
             )
         } else {
-            (
-                format!("`{glob}` matches only files at the root of the workspace"),
-                format!("**/{glob}"),
-            )
+            (format!("on github.com `{glob}` matches only files at the root"), format!("**/{glob}"))
         };
         let finding = report.add(&RULE, place.clone(), words);
-        finding.severity = subject.at_most(Severity::Warning);
+        let severity = if rooted { Severity::Warning } else { Severity::Hint };
+        finding.severity = subject.at_most(severity);
         finding.fix(Fix::suggestion(
             format!("Replace with `{fixed}`"),
             vec![Edit::replace(place, fixed)],

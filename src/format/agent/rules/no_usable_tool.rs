@@ -1,7 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
-use crate::rule::Fix;
 use crate::rule::Report;
 
 declare_rule! {
@@ -45,8 +44,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ),
             report,
         );
-        if let Some(edits) = super::unknown_tool::replaced(subject, first) {
-            finding.fix(Fix::suggestion("Use the client's names", edits));
-        }
+        finding.fixes.extend(super::unknown_tool::mapped(subject, first));
     }
 }

@@ -4,7 +4,7 @@ use crate::format::agent::subject::Subject;
 use crate::format::agent::tools;
 use crate::rule::Fix;
 use crate::rule::Report;
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 declare_rule! {
     /// The client doesn't know the tool: the name is written in another case, was retired, or is
@@ -15,6 +15,16 @@ declare_rule! {
     /// name: cook
     /// description: Cooks
     /// tools: Read, grep, Bash(ls *)
+    /// ---
+    ///
+    /// Cook.
+    /// ````
+    ///
+    /// ````markdown bad path=.claude/agents/cook.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks
+    /// tools: Read, Grp
     /// ---
     ///
     /// Cook.
@@ -46,16 +56,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let words =
             format!("unknown {}: {}{meant}", if several { "tools" } else { "tool" }, first.detail);
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        if let Some(edits) = replaced(subject, first) {
-            finding.fix(Fix::suggestion("Use the client's names", edits));
-        }
+        finding.fixes.extend(mapped(subject, first));
     }
 }
 
-/// The value with the client's names in place of the others.
+/// The fix that puts the client's own names in the place of the others: safe if each has exactly
+/// one.
+pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
+    let edits = replaced(subject, problem)?;
+    let title = format!("Use the names of {}", problem.client.title);
+    // A name that no client has is mistyped, and may mean another.
+    let exact = problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
+        && wrong(problem).all(tools::is_one);
+    let fix = if exact { Fix::safe(title, edits) } else { Fix::suggestion(title, edits) };
+    Some(fix)
+}
+
+/// The names of a problem.
+fn wrong<'p>(problem: &'p Problem) -> impl Iterator<Item = &'p str> {
+    problem.detail.split(", ").map(|name| name.trim_matches('`'))
+}
+
+/// The value with the client's names in place of the others. A name that the list has already is
+/// not added again.
 pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
     let entry = subject.entry(problem.key.as_deref()?)?;
-    let wrong: Vec<&str> = problem.detail.split(", ").map(|name| name.trim_matches('`')).collect();
+    let wrong: Vec<&str> = wrong(problem).collect();
     let named = tools::named(subject, entry);
     let mut kept: Vec<&str> = named
         .iter()
@@ -64,11 +90,40 @@ pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
         .collect();
     let mut edits = Vec::new();
     for (name, instead) in wrong.iter().zip(&problem.instead) {
-        let place = named.iter().find(|named| named.name == *name)?;
+        let index = named.iter().position(|named| named.name == *name)?;
+        let place = named.get(index)?;
+        let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();
+        names.peek()?;
         // Each name becomes one that the list does not have yet.
-        let new = instead.split(' ').find(|new| !new.is_empty() && !kept.contains(new))?;
-        kept.push(new);
-        edits.push(Edit::replace(place.span.clone(), new));
+        match names.find(|new| !kept.contains(new)) {
+            Some(new) => {
+                kept.push(new);
+                edits.push(Edit::replace(place.span.clone(), new));
+            }
+            None => edits.push(Edit::delete(removed(subject, &named, index)?)),
+        }
     }
     Some(edits)
+}
+
+/// An item of a list on one line with the comma next to it.
+fn removed(subject: &Subject, named: &[tools::Named], index: usize) -> Option<Span> {
+    let own = named.get(index)?.span.clone();
+    let text = |span: Span| subject.cx.source.slice(span);
+    let plain = |span: &Span| {
+        let between = text(span.clone());
+        between.contains(',')
+            && between.chars().all(|letter| matches!(letter, ',' | ' ' | '"' | '\''))
+            && !between.contains(['"', '\''])
+    };
+    let before = index.checked_sub(1).and_then(|last| named.get(last));
+    let before = before.map(|last| last.span.end..own.start).filter(plain);
+    let after = named.get(index + 1).map(|next| own.end..next.span.start).filter(plain);
+    match (before, after) {
+        (Some(before), _) if !text(own.end..own.end + 1).starts_with('(') => {
+            Some(before.start..own.end)
+        }
+        (None, Some(after)) => Some(own.start..after.end),
+        _ => None,
+    }
 }

@@ -1,0 +1,142 @@
+//! Occasion a rule is loaded, and for which files.
+
+use serde_json::{Map, Value};
+
+use super::{Work, is_empty, keys};
+use crate::client::{Loads, Occasion, Reads};
+use crate::format::agent::globs;
+
+/// How a file says when it is loaded.
+fn holds(loads: &Loads, values: &Map<String, Value>) -> bool {
+    let same = |(key, wanted): (&String, &Value)| {
+        values.get(key).is_some_and(|value| plain(value) == plain(wanted))
+    };
+    loads.with.iter().all(same)
+        && loads.needs.as_ref().is_none_or(|key| values.get(key).is_some_and(|v| !is_empty(v)))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().to_owned(),
+        value => value.to_string(),
+    }
+}
+
+/// The globs of a value: a list, or a string with commas.
+pub fn globs(value: &Value) -> Vec<String> {
+    let split = |text: &str| globs::split(text).into_iter().map(clean).collect::<Vec<_>>();
+    match value {
+        Value::Array(items) => items.iter().filter_map(Value::as_str).flat_map(split).collect(),
+        Value::String(text) => split(text),
+        _ => Vec::new(),
+    }
+}
+
+/// A glob relative to the workspace.
+fn clean(glob: &str) -> String {
+    let glob = glob.trim_matches(['"', '\'']);
+    glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')).unwrap_or(glob).to_owned()
+}
+
+/// Globs in the shape that a key takes.
+pub fn written(globs: &[String], schema: &Value) -> Value {
+    let list = match schema.get("type") {
+        Some(Value::String(one)) => one == "array",
+        Some(Value::Array(many)) => many.iter().any(|one| one == "array"),
+        _ => true,
+    };
+    match list {
+        true => Value::Array(globs.iter().cloned().map(Value::String).collect()),
+        false => Value::String(globs.join(",")),
+    }
+}
+
+/// The key of a kind that has globs.
+pub fn glob_key(reads: &Reads) -> Option<(&str, &Value)> {
+    reads.properties().find(|(_, schema)| keys::names(schema) == Some("glob"))
+}
+
+/// Adds the keys that say when the rule is loaded; returns the keys of this client that did.
+pub fn convert(
+    work: &mut Work,
+    before: &Map<String, Value>,
+    values: &mut Map<String, Value>,
+) -> Vec<String> {
+    let (from, to) = (work.from.reads, work.to.reads);
+    let mut done: Vec<String> = Vec::new();
+    for loads in &from.loads {
+        for key in loads.with.keys().chain(loads.set.keys()) {
+            // The same key can have globs.
+            let globs = from.key(key).and_then(keys::names) == Some("glob");
+            if !done.contains(key) && !globs {
+                done.push(key.clone());
+            }
+        }
+    }
+    let when = match from.loads.iter().find(|loads| holds(loads, before)) {
+        Some(loads) => loads.when,
+        None if from.loads.is_empty() => return Vec::new(),
+        None => Occasion::Always,
+    };
+    let source = glob_key(from);
+    let written_globs = source.and_then(|(key, _)| before.get(key));
+    if let Some((key, _)) = source {
+        done.push(key.to_owned());
+    }
+    let found = written_globs.map(globs).unwrap_or_default();
+    let client = &work.to.client.title;
+    // A client without conditions loads all of its rules.
+    let chosen = to.loads.iter().find(|loads| loads.when == when);
+    let chosen = chosen.or_else(|| to.loads.iter().find(|loads| loads.when == Occasion::Always));
+    let loaded = chosen.map_or(Occasion::Always, |loads| loads.when);
+    if loaded != when {
+        let (key, value) = match (source, written_globs, when) {
+            (Some((key, _)), Some(value), Occasion::Match) => (key.to_owned(), value.clone()),
+            _ => stated(from, before, when),
+        };
+        let why = format!("{client} always loads the rule, not only {}", words(when));
+        work.drop_key(&key, &value, why);
+    } else if when != Occasion::Match && !found.is_empty() && !is_everything(&found) {
+        // Globs next to a switch that is stronger.
+        let from = &work.from.client.title;
+        let key = source.map_or("", |(key, _)| key).to_owned();
+        let value = written_globs.cloned().unwrap_or_default();
+        work.drop_key(
+            &key,
+            &value,
+            format!("{from} doesn't use it: the rule is loaded {}", words(when)),
+        );
+    }
+    if let Some(chosen) = chosen {
+        for (key, value) in chosen.with.iter().chain(&chosen.set) {
+            values.insert(key.clone(), value.clone());
+        }
+    }
+    if let (Occasion::Match, Some((key, schema))) = (loaded, glob_key(to)) {
+        values.insert(key.to_owned(), written(&found, schema));
+    }
+    done
+}
+
+/// Globs that match every file.
+fn is_everything(globs: &[String]) -> bool {
+    globs.iter().any(|glob| matches!(glob.as_str(), "**" | "**/*" | "*"))
+}
+
+/// The key that says when a rule is loaded.
+fn stated(reads: &Reads, before: &Map<String, Value>, when: Occasion) -> (String, Value) {
+    let loads = reads.loads.iter().filter(|loads| loads.when == when);
+    let mut keys =
+        loads.flat_map(|loads| loads.with.keys().chain(loads.set.keys()).chain(&loads.needs));
+    let known = keys.find_map(|key| Some((key.clone(), before.get(key)?.clone())));
+    known.unwrap_or_else(|| ("loaded".to_owned(), Value::String(words(when).to_owned())))
+}
+
+fn words(when: Occasion) -> &'static str {
+    match when {
+        Occasion::Always => "always",
+        Occasion::Match => "with files that the globs match",
+        Occasion::Choice => "when the model asks for it",
+        Occasion::Manual => "when you ask for it",
+    }
+}

@@ -1,0 +1,399 @@
+//! Conversions of files, each with what the other client then does with them.
+
+mod corpus;
+mod round_trip;
+
+use std::path::Path;
+
+use super::{Conversion, Refusal, convert, named, origin, places, targets};
+use crate::client::{Kind, Outcome};
+use crate::config::{Config, Options};
+use crate::document::Document;
+use crate::format::Context;
+use crate::format::agent::verdict::{self, Verdict};
+use crate::world::Memory;
+
+/// Converts the file at a path.
+fn converted(path: &str, text: &str, to: &str) -> Result<Conversion, Refusal> {
+    let origin = origin(&Path::new("/w").join(path), None).expect(path);
+    convert(text, &origin, named(to, None).expect(to))
+}
+
+fn done(path: &str, text: &str, to: &str) -> Conversion {
+    converted(path, text, to).unwrap_or_else(|refusal| panic!("{path} to {to}: {refusal}"))
+}
+
+fn lines(conversion: &Conversion) -> Vec<String> {
+    conversion.dropped.iter().map(super::Dropped::line).collect()
+}
+
+/// What a client does with a new file.
+fn verdict(client: &str, path: &str, text: &str) -> Option<Verdict> {
+    let root = Path::new("/w");
+    let path = root.join(path);
+    let options = Options { clients: vec![client.to_owned()], ..Options::default() };
+    let config = Config::new(root.to_owned(), options).unwrap();
+    let world = Memory::default().in_folder(root).with(&path, text);
+    let document = Document::new(text, Some(&path), &config);
+    let cx = Context::new(document.source(), Some(&path), &world, &config);
+    let (_, found) = verdict::verdicts(&cx)?;
+    found.into_iter().find(|verdict| verdict.client == client)
+}
+
+const AGENT: &str = "---\n# Reviews only.\nname: reviewer\ndescription: \"Reviews code: all of it\"\ntools: Read, Grep, Bash(git *), mcp__tracker__list\nmodel: sonnet\nmaxTurns: 5\ncolor: red\n---\n\nReview it.\n";
+
+#[test]
+fn an_agent_keeps_what_the_other_client_has() {
+    let found = done(".claude/agents/reviewer.md", AGENT, "copilot-agent");
+    assert_eq!(found.path, ".github/agents/reviewer.agent.md");
+    assert_eq!(
+        found.text,
+        "---\n# Reviews only.\nname: reviewer\ndescription: \"Reviews code: all of it\"\ntools: [read, search, execute, tracker/list]\n---\n\nReview it.\n"
+    );
+    let lines = lines(&found);
+    for dropped in ["`tools: Bash(git *)`", "`model: sonnet`", "`maxTurns: 5`", "`color: red`"] {
+        assert!(lines.iter().any(|line| line.starts_with(dropped)), "{dropped}: {lines:?}");
+    }
+    assert_eq!(lines.len(), 4, "{lines:?}");
+
+    let found = done(".claude/agents/reviewer.md", AGENT, "gemini-agent");
+    assert!(
+        found
+            .text
+            .contains("\ntools: [read_file, grep_search, run_shell_command, mcp_tracker_list]\n"),
+        "{}",
+        found.text
+    );
+    assert!(found.text.contains("\nmax_turns: 5\n"), "{}", found.text);
+    let found = done(".claude/agents/reviewer.md", AGENT, "opencode-agent");
+    assert!(
+        found.text.contains("\ntools:\n  \"*\": false\n  read: true\n  grep: true\n  bash: true\n  tracker_list: true\n"),
+        "{}",
+        found.text
+    );
+    assert!(
+        found.text.contains("\nsteps: 5\n") && found.text.contains("\nmode: subagent\n"),
+        "{}",
+        found.text
+    );
+    let found = done(".claude/agents/reviewer.md", AGENT, "codex-agent");
+    assert_eq!(found.path, ".codex/agents/reviewer.toml");
+    assert!(
+        found.text.contains("\ndeveloper_instructions = '''\nReview it.\n'''\n"),
+        "{}",
+        found.text
+    );
+    assert!(lines_of(&found, "tools").len() == 1, "{:?}", found.dropped);
+}
+
+fn lines_of(conversion: &Conversion, key: &str) -> Vec<String> {
+    let of = conversion.dropped.iter().filter(|dropped| dropped.key.as_deref() == Some(key));
+    of.map(super::Dropped::line).collect()
+}
+
+#[test]
+fn switches_become_lists_and_lists_switches() {
+    let only = "---\ndescription: d\ntools:\n  \"*\": false\n  read: true\n---\nx\n";
+    let found = done(".opencode/agents/a.md", only, "claude-agent");
+    assert!(found.text.contains("\ntools: [Read]\n"), "{}", found.text);
+    let off = "---\ndescription: d\ntools:\n  bash: false\n  read: true\n---\nx\n";
+    let found = done(".opencode/agents/a.md", off, "claude-agent");
+    assert!(
+        found.text.contains("\ndisallowedTools: [Bash]\n") && !found.text.contains("\ntools:"),
+        "{}",
+        found.text
+    );
+    let found = done(".opencode/agents/a.md", off, "copilot-agent");
+    assert_eq!(lines_of(&found, "tools").len(), 1, "{:?}", found.dropped);
+}
+
+#[test]
+fn what_has_no_effect_in_either_client_stays_in_a_skill() {
+    let skill = "---\nname: a\ndescription: d\nversion: 1.0\nlicense: MIT\n---\n\nx\n";
+    let found = done(".claude/skills/a/SKILL.md", skill, "codex-skill");
+    assert!(
+        found.text.contains("\nversion: 1.0\nlicense: MIT\n") && found.dropped.is_empty(),
+        "{found:?}"
+    );
+    // In an agent it is dropped; the name of the file isn't lost.
+    let agent = "---\nname: a\ndescription: d\nversion: 1.0\ntools: [ask, read]\n---\n\nx\n";
+    let found = done(".claude/agents/a.md", agent, "opencode-agent");
+    assert_eq!(lines_of(&found, "version").len(), 1, "{:?}", found.dropped);
+    assert_eq!(lines_of(&found, "name"), [""; 0], "{:?}", found.dropped);
+    // A subagent never gets this tool.
+    let asks = "---\nname: a\ndescription: d\ntools: [ask_user, read_file]\n---\nx\n";
+    let found = done(".gemini/agents/a.md", asks, "claude-agent");
+    assert!(found.text.contains("\ntools: [Read]\n"), "{}", found.text);
+    assert_eq!(lines_of(&found, "tools").len(), 1, "{:?}", found.dropped);
+}
+
+#[test]
+fn a_rule_is_loaded_with_the_same_files() {
+    let rule =
+        "---\ndescription: Tests\nglobs: src/**/*.ts,test/**\nalwaysApply: false\n---\n\nTest.\n";
+    for (to, path, part) in [
+        (
+            "copilot-instructions",
+            ".github/instructions/x.instructions.md",
+            "\napplyTo: src/**/*.ts,test/**\n",
+        ),
+        ("claude-rule", ".claude/rules/x.md", "paths: [src/**/*.ts, test/**]\n"),
+        (
+            "kiro-rule",
+            ".kiro/steering/x.md",
+            "\ninclusion: fileMatch\nfileMatchPattern: [src/**/*.ts, test/**]\n",
+        ),
+        ("windsurf-rule", ".windsurf/rules/x.md", "\ntrigger: glob\nglobs: src/**/*.ts,test/**\n"),
+        ("cline-rule", ".clinerules/x.md", "\npaths: [src/**/*.ts, test/**]\n"),
+    ] {
+        let found = done(".cursor/rules/x.mdc", rule, to);
+        assert_eq!(found.path, path);
+        assert!(found.text.contains(part), "{to}: {}", found.text);
+        assert!(found.text.ends_with("\n\nTest.\n"), "{to}");
+    }
+    let always = "---\nalwaysApply: true\n---\nx\n";
+    assert!(
+        done(".cursor/rules/x.mdc", always, "windsurf-rule").text.contains("trigger: always_on")
+    );
+    assert!(done(".cursor/rules/x.mdc", always, "copilot-rule").text.contains("applyTo: \"**\""));
+    assert!(!done(".cursor/rules/x.mdc", always, "claude-rule").text.contains("---"));
+    let choice = "---\ndescription: When testing\nalwaysApply: false\n---\nx\n";
+    assert!(done(".cursor/rules/x.mdc", choice, "kiro-rule").text.contains("inclusion: auto"));
+    let found = done(".cursor/rules/x.mdc", choice, "claude-rule");
+    assert!(
+        lines(&found).iter().any(|line| line.contains("always loads the rule")),
+        "{:?}",
+        found.dropped
+    );
+    let back = "---\ntrigger: glob\nglobs: \"*.{a,b},c\"\n---\nx\n";
+    let found = done(".windsurf/rules/x.md", back, "cursor-rule");
+    assert!(
+        found.text.contains("globs: *.{a,b},c\n") && found.text.contains("alwaysApply: false\n"),
+        "{}",
+        found.text
+    );
+}
+
+#[test]
+fn arguments_files_and_commands_follow_the_client() {
+    let command = "---\ndescription: Fix\nargument-hint: \"[issue] [branch]\"\n---\n\nFix $0 on $1, with @src/a.ts and !`git log $0`: $ARGUMENTS\n";
+    for (to, path, part) in [
+        (
+            "codex-prompt",
+            ".codex/prompts/fix.md",
+            "Fix $1 on $2, with @src/a.ts and !`git log $0`: $ARGUMENTS",
+        ),
+        (
+            "opencode-command",
+            ".opencode/commands/fix.md",
+            "Fix $1 on $2, with @src/a.ts and !`git log $1`: $ARGUMENTS",
+        ),
+        (
+            "copilot-prompt",
+            ".github/prompts/fix.prompt.md",
+            "Fix ${input:argument1} on ${input:argument2}, with #file:src/a.ts and",
+        ),
+        (
+            "gemini-command",
+            ".gemini/commands/fix.toml",
+            "with @{src/a.ts} and !{git log $0}: {{args}}",
+        ),
+    ] {
+        let found = done(".claude/commands/fix.md", command, to);
+        assert_eq!(found.path, path);
+        assert!(found.text.contains(part), "{to}: {}", found.text);
+    }
+    let found = done(".claude/commands/fix.md", command, "codex-prompt");
+    assert!(
+        lines(&found).iter().any(|line| line.contains("doesn't run commands")),
+        "{:?}",
+        found.dropped
+    );
+    // A single argument is all of them.
+    let one = done(".claude/commands/one.md", "Look at $0.\n", "gemini-command");
+    assert!(one.text.contains("Look at {{args}}.") && one.dropped.is_empty(), "{one:?}");
+    // Inputs become named arguments, and the reverse.
+    let prompt = "---\nagent: agent\n---\nWrite ${input:topic:What about?} in ${input:lang}.\n";
+    let found = done(".github/prompts/w.prompt.md", prompt, "claude-command");
+    assert!(
+        found.text.contains("arguments: [topic, lang]\n")
+            && found.text.contains("Write $topic in $lang."),
+        "{}",
+        found.text
+    );
+    let back = done(".claude/commands/w.md", &found.text, "copilot-prompt");
+    assert!(back.text.contains("Write ${input:topic} in ${input:lang}."), "{}", back.text);
+}
+
+#[test]
+fn text_that_the_other_client_would_replace_is_escaped_or_reported() {
+    let skill = "---\nname: a\ndescription: d\n---\n\nIt costs $1 or $2.\n";
+    let found = done(".gemini/skills/a/SKILL.md", skill, "claude-skill");
+    assert!(found.text.contains("It costs \\$1 or \\$2."), "{}", found.text);
+    let back = done(".claude/skills/a/SKILL.md", &found.text, "gemini-skill");
+    assert_eq!(back.text, skill);
+    let found = done(".gemini/skills/a/SKILL.md", skill, "opencode-skill");
+    assert!(lines(&found).iter().any(|line| line.contains("was not meant")), "{:?}", found.dropped);
+    // Code with `$1` in a skill without arguments means itself.
+    let awk = "---\nname: a\ndescription: d\n---\n\n```sh\nawk '{print $1}' x\n```\n";
+    let found = done(".claude/skills/a/SKILL.md", awk, "codex-skill");
+    assert!(found.text.contains("{print $1}"), "{}", found.text);
+}
+
+#[test]
+fn folders_and_names_follow_the_place() {
+    let found = done(".claude/commands/git/commit.md", "x\n", "gemini-command");
+    assert_eq!(found.path, ".gemini/commands/git/commit.toml");
+    let found = done(".claude/commands/git/commit.md", "x\n", "codex-prompt");
+    assert_eq!(found.path, ".codex/prompts/git-commit.md");
+    let found =
+        done(".github/agents/Big Plan.agent.md", "---\ndescription: d\n---\nx\n", "gemini-agent");
+    assert!(found.text.contains("name: big-plan\n"), "{}", found.text);
+    let found = done("CLAUDE.md", "# Rules\n", "gemini-memory");
+    assert_eq!((found.path.as_str(), found.text.as_str()), ("GEMINI.md", "# Rules\n"));
+}
+
+#[test]
+fn the_folder_of_a_place_is_known() {
+    let root = |path: &str| {
+        let found = origin(Path::new(path), None).expect(path);
+        found.root.map(|root| crate::world::slashed(&root))
+    };
+    for (path, expected) in [
+        ("/w/.claude/agents/x/a.md", Some("/w")),
+        ("/w/pkg/AGENTS.md", Some("/w/pkg")),
+        ("/w/.agents/skills/a/SKILL.md", Some("/w")),
+        ("/w/more/skills/a/SKILL.md", None),
+        ("/w/plugin/agents/a.md", Some("/w/plugin")),
+        ("/w/.gemini/commands/git/a.toml", Some("/w")),
+        (".claude/agents/a.md", Some("")),
+    ] {
+        assert_eq!(root(path).as_deref(), expected, "{path}");
+    }
+}
+
+#[test]
+fn values_are_what_the_client_reads() {
+    for value in [
+        "yes",
+        "2026-01-02",
+        "1:30",
+        "a: b",
+        "# c",
+        "'q'",
+        "null",
+        "日本 🦆",
+        "x \"y\"",
+        "- a",
+        "@x",
+        "~",
+        "0x1F",
+        "tab\tx",
+    ] {
+        let quoted = crate::yaml::quote(value);
+        let text = format!("---\r\nname: a\r\ndescription: {quoted}\r\n---\r\n\r\nx\r\n");
+        for to in targets(named("claude-agent", None).unwrap()) {
+            let origin = origin(Path::new("/w/.claude/agents/a.md"), None).unwrap();
+            let found = convert(&text, &origin, to)
+                .unwrap_or_else(|e| panic!("{value} {}: {e}", to.name()));
+            if to.reads.text_key.is_none() {
+                assert!(!found.text.replace("\r\n", "").contains('\n'), "{}", to.name());
+                assert_eq!(
+                    verdict(&to.client.name, &found.path, &found.text).unwrap().outcome,
+                    Outcome::Loaded,
+                    "{}: {}",
+                    to.name(),
+                    found.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_cannot_be_converted_are_refused() {
+    for (text, expected) in [
+        ("---\nname: a\ndescription: b\nx\n", "isn't closed"),
+        ("+++\nname = \"a\"\n+++\nx\n", "TOML"),
+        ("---\nname: [a\ndescription: b\n---\nx\n", "can't read the front matter: line "),
+        ("---\nname: a\nname: b\n---\nx\n", "can't read the front matter"),
+    ] {
+        let refusal = converted(".claude/agents/a.md", text, "copilot-agent").unwrap_err();
+        assert!(refusal.to_string().contains(expected), "{refusal}");
+    }
+    let long = format!("---\nname: a\ndescription: {}\n---\nx\n", "x".repeat(1_100_000));
+    let refusal = converted(".claude/agents/a.md", &long, "copilot-agent").unwrap_err();
+    assert!(refusal.to_string().contains("more than 262144"), "{refusal}");
+    let refusal = converted(".claude/agents/a.md", AGENT, "cursor-rule").unwrap_err();
+    assert_eq!(refusal.to_string(), "an agent of Claude Code can't become a rule of Cursor");
+    let body = format!("---\nname: a\ndescription: b\n---\n{}", "x ".repeat(20_000));
+    let refusal = converted(".claude/agents/a.md", &body, "copilot-agent").unwrap_err();
+    assert!(refusal.to_string().contains("30000"), "{refusal}");
+}
+
+#[test]
+fn long_and_tagged_descriptions_are_cut_with_a_word() {
+    let text = format!(
+        "---\nname: a\ndescription: \"{} <example>x</example>\"\n---\nx\n",
+        "word ".repeat(300)
+    );
+    let found = done(".claude/skills/a/SKILL.md", &text, "codex-skill");
+    assert!(lines(&found).iter().any(|line| line.contains("cut from ")), "{:?}", found.dropped);
+    assert_eq!(verdict("codex", &found.path, &found.text).unwrap().outcome, Outcome::Loaded);
+    let found = done(
+        ".claude/skills/a/SKILL.md",
+        "---\nname: a\ndescription: a <b>c</b>\n---\nx\n",
+        "copilot-skill",
+    );
+    assert!(found.text.contains("description: a c\n"), "{}", found.text);
+}
+
+#[test]
+fn names_of_kinds_are_found_or_near() {
+    for (name, expected) in [
+        ("claude-agent", "claude-agent"),
+        ("agent@copilot", "copilot-agent"),
+        ("claude-code-agents", "claude-agent"),
+        ("copilot-command", "copilot-prompt"),
+        ("copilot-rule", "copilot-instructions"),
+        ("vscode-prompt", "copilot-prompt"),
+        ("gemini-command", "gemini-command"),
+        ("devin-rule", "windsurf-rule"),
+        ("open-codex-agent", ""),
+    ] {
+        let found = named(name, None).map(|place| place.name()).unwrap_or_default();
+        assert_eq!(found, expected, "{name}");
+    }
+    let error = |name: &str| named(name, None).unwrap_err().to_string();
+    assert_eq!(error("claude-agnet"), "unknown kind `claude-agnet`; did you mean `claude-agent`?");
+    assert!(error("zzz").contains("such as `claude-agent`"));
+    assert_eq!(error("zed-agent"), "Zed has no agent; it has: skill, memory");
+    assert_eq!(named("agent", Some("gemini")).unwrap().name(), "gemini-agent");
+    for place in places() {
+        assert_eq!(named(&place.name(), None).map(|found| found.reads.kind), Ok(place.reads.kind));
+    }
+}
+
+#[test]
+fn every_client_of_the_task_has_its_kinds() {
+    for (kind, clients) in [
+        (
+            Kind::Skill,
+            [
+                "claude", "copilot", "cursor", "codex", "gemini", "opencode", "windsurf", "kiro",
+                "cline",
+            ]
+            .as_slice(),
+        ),
+        (Kind::Agent, &["claude", "copilot", "cursor", "codex", "gemini", "opencode", "kiro"]),
+        (
+            Kind::Command,
+            &["claude", "copilot", "cursor", "codex", "gemini", "opencode", "windsurf", "cline"],
+        ),
+        (Kind::Rule, &["claude", "copilot", "cursor", "windsurf", "kiro", "cline"]),
+    ] {
+        for client in clients {
+            assert!(named(kind.name(), Some(client)).is_ok(), "{client} {}", kind.name());
+        }
+    }
+}

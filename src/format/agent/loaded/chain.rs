@@ -1,0 +1,381 @@
+//! Memory files in a client's order, with what they import, up to where the client stops.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::folders::Folders;
+use super::tokens::Counter;
+use super::{Cut, Limit, Loaded, Question, Trouble, Why};
+use crate::client::loading::{Below, BudgetUnit, Group, Setting, Takes};
+use crate::client::{Client, Kind, LimitOf, Outcome, Reads, Unit};
+use crate::format::agent::{body, imports};
+use crate::source::Source;
+use crate::text::Encoding;
+use crate::world::{EntryKind, ReadError, resolve};
+
+/// So many files are read for one answer.
+const MOST_FILES: usize = 2_000;
+
+/// The memory files that a client loads.
+pub fn chain(
+    question: &Question,
+    client: &'static Client,
+    folders: &Folders,
+    counter: &Counter,
+    problems: &mut Vec<Trouble>,
+) -> (Vec<Loaded>, Vec<Limit>) {
+    let mut reader = Reader {
+        question,
+        reads: client.reads.iter().find(|reads| reads.kind == Kind::Memory),
+        client,
+        counter,
+        problems,
+        found: Vec::new(),
+        seen: HashSet::new(),
+        left: None,
+    };
+    let mut limits = Vec::new();
+    if let Some(home) = &question.home {
+        for group in &client.loading.home {
+            let names = group.names.iter().map(|name| home.join(name));
+            if let Some(path) = names.into_iter().find(|path| reader.is_file(path)) {
+                reader.file(&path);
+            }
+        }
+    }
+    let shared = client.loading.shared_limit.as_ref().map(|limit| {
+        let set = limit.setting.as_ref().and_then(|setting| reader.number(setting, folders));
+        set.unwrap_or(limit.bytes)
+    });
+    reader.left = shared.map(|most| (most, most));
+    for path in project(&mut reader, folders) {
+        if reader.found.len() >= MOST_FILES || question.is_cancelled() {
+            break;
+        }
+        reader.file(&path);
+    }
+    if let Some((most, left)) = reader.left {
+        limits.push(Limit {
+            of: "memory",
+            limit: most,
+            unit: BudgetUnit::Bytes,
+            used: most - left,
+            dropped: Vec::new(),
+            trimmed: Vec::new(),
+            text: String::new(),
+        });
+    }
+    (reader.found, limits)
+}
+
+/// The paths of a project's memory files.
+fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
+    let loading = &reader.client.loading;
+    let mut found = Vec::new();
+    let mut chosen: Vec<(&Group, Vec<String>)> = Vec::new();
+    for group in &loading.memory {
+        let more = group.more.as_ref().map(|setting| reader.names(setting, folders));
+        let mut names = group.names.clone();
+        for name in more.into_iter().flatten() {
+            if !name.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if group.takes == Takes::FirstOfChain {
+            let all = folders.chain.iter().chain(&folders.nested);
+            let has = |name: &&String| all.clone().any(|folder| reader.is_file(&folder.join(name)));
+            names = names.iter().find(has).cloned().into_iter().collect();
+        }
+        chosen.push((group, names));
+    }
+    let in_folder = |reader: &Reader, folder: &Path, is_top: bool, found: &mut Vec<PathBuf>| {
+        for (group, names) in &chosen {
+            if group.top && !is_top {
+                continue;
+            }
+            let mut here =
+                names.iter().map(|name| folder.join(name)).filter(|path| reader.is_file(path));
+            match group.takes {
+                Takes::All => found.extend(here),
+                Takes::First | Takes::FirstOfChain => found.extend(here.next()),
+            }
+        }
+    };
+    let mut chain: Vec<(usize, &PathBuf)> = folders.chain.iter().enumerate().collect();
+    if loading.nearest_first {
+        chain.reverse();
+    }
+    for (index, folder) in chain {
+        in_folder(reader, folder, index == 0, &mut found);
+    }
+    for folder in &folders.nested {
+        in_folder(reader, folder, false, &mut found);
+    }
+    if loading.below == Below::Always {
+        let start = &reader.question.start;
+        let names: Vec<&String> = chosen.iter().flat_map(|(_, names)| names).collect();
+        let mut below: Vec<&PathBuf> = reader
+            .question
+            .files
+            .iter()
+            .filter(|path| {
+                let name = path.file_name().and_then(|name| name.to_str());
+                path.starts_with(start)
+                    && name.is_some_and(|name| names.iter().any(|other| *other == name))
+            })
+            .collect();
+        below.sort();
+        for path in below {
+            if !found.contains(path) {
+                found.push(path.clone());
+            }
+        }
+    }
+    found
+}
+
+struct Reader<'q, 'a> {
+    question: &'q Question<'a>,
+    client: &'static Client,
+    reads: Option<&'static Reads>,
+    counter: &'q Counter,
+    problems: &'q mut Vec<Trouble>,
+    found: Vec<Loaded>,
+    /// Files that were imported, where each is loaded once.
+    seen: HashSet<PathBuf>,
+    /// The limit that all share, and what is left of it.
+    left: Option<(usize, usize)>,
+}
+
+impl Reader<'_, '_> {
+    fn is_file(&self, path: &Path) -> bool {
+        self.question.world.kind(path) == Some(EntryKind::File)
+    }
+
+    /// A memory file with its imports.
+    fn file(&mut self, path: &Path) {
+        if self.client.loading.imports_once && !self.seen.insert(path.to_owned()) {
+            return;
+        }
+        let Some(text) = self.text(path) else { return };
+        let before = self.found.len();
+        let Some(kept) = self.add(path, Why::Memory, &text, None) else { return };
+        if let Some(most) = self.reads.and_then(|reads| reads.imports)
+            && self.found.len() > before
+        {
+            let mut open = vec![path.to_owned()];
+            self.imports(path, &kept, most, &mut open);
+        }
+    }
+
+    fn text(&mut self, path: &Path) -> Option<Vec<u8>> {
+        match self.question.world.bytes(path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                self.trouble(path, None, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn trouble(&mut self, path: &Path, line: Option<usize>, message: String) {
+        self.problems.push(Trouble { path: self.question.shown(path), line, message });
+    }
+
+    /// Adds what the client loads of a file, and returns it.
+    fn add(&mut self, path: &Path, why: Why, bytes: &[u8], by: Option<&Path>) -> Option<String> {
+        let mut most = usize::MAX;
+        let mut limit = 0;
+        let mut characters = false;
+        if let Some((shared, left)) = self.left {
+            (most, limit) = (left, shared);
+        } else {
+            let own = self.reads.into_iter().flat_map(|reads| &reads.limits);
+            for rule in own.filter(|rule| rule.of == LimitOf::File) {
+                if rule.effect.outcome >= Outcome::NotLoaded && bytes.len() > rule.most {
+                    self.trouble(path, None, format!("not loaded: {}", rule.effect.text));
+                    return None;
+                }
+                if rule.effect.outcome == Outcome::Partly {
+                    (most, limit) = (rule.most, rule.most);
+                    characters = rule.unit == Unit::Characters;
+                }
+            }
+        }
+        let end = match characters {
+            true => characters_end(bytes, most),
+            false => bytes.len().min(most),
+        };
+        let kept = bytes.get(..end).unwrap_or_default();
+        let text = String::from_utf8_lossy(kept).into_owned();
+        let lost = most == 0 && self.left.is_some();
+        // A blank file is none.
+        if text.trim().is_empty() && (!lost || is_blank(bytes)) {
+            return None;
+        }
+        if let Some((_, left)) = &mut self.left {
+            *left -= kept.len();
+        }
+        if std::str::from_utf8(bytes).is_err() {
+            self.trouble(path, None, "is not UTF-8; such bytes are read as U+FFFD".to_owned());
+        }
+        let cut = (kept.len() < bytes.len()).then(|| Cut {
+            line: kept.iter().filter(|byte| **byte == b'\n').count() + 1,
+            limit,
+            bytes: kept.len(),
+        });
+        self.found.push(Loaded {
+            path: self.question.shown(path),
+            kind: Kind::Memory.name(),
+            why,
+            pattern: None,
+            order: 0,
+            tokens: self.counter.count(&text),
+            bytes: kept.len(),
+            cut,
+            by: by.map(|by| self.question.shown(by)),
+        });
+        Some(text)
+    }
+
+    /// The imports of a file, each followed by its own.
+    fn imports(&mut self, from: &Path, text: &str, left: u32, open: &mut Vec<PathBuf>) {
+        // Usually the whole file is loaded, and the world remembers what was read from it.
+        let source = match self.question.world.read(from) {
+            Ok(source) if source.text() == text => source,
+            _ => Source::new(text),
+        };
+        let mut written = Vec::new();
+        for (placed, mentions) in body::mentions(&source) {
+            for (span, path) in &mentions.imports {
+                written.push((placed.start + span.start, path.clone()));
+            }
+        }
+        for (offset, written) in written {
+            if self.found.len() >= MOST_FILES || self.question.is_cancelled() {
+                return;
+            }
+            let line = source.position(offset, Encoding::Utf8).line as usize + 1;
+            self.import(from, &written, line, left, open);
+        }
+    }
+
+    fn import(
+        &mut self,
+        from: &Path,
+        written: &str,
+        line: usize,
+        left: u32,
+        open: &mut Vec<PathBuf>,
+    ) {
+        let target = match (written.strip_prefix("~/"), &self.question.home) {
+            (Some(below), Some(home)) => home.join(below),
+            // The home folder is not looked at.
+            (Some(_), None) => return,
+            (None, _) => resolve(from, written),
+        };
+        let looks = imports::path(written).is_some();
+        let inside = self.inside(&target);
+        if !inside {
+            let refused = self.client.loading.imports_inside;
+            if refused || self.question.home.is_none() {
+                // A word with an at sign isn't always an import.
+                if looks || self.is_file(&target) {
+                    let why = if refused { "not loaded" } else { "not looked at" };
+                    let text = format!("`@{written}` is outside of the workspace: {why}");
+                    self.trouble(from, Some(line), text);
+                }
+                return;
+            }
+        }
+        if !self.is_file(&target) {
+            if looks {
+                let text = format!("`@{written}` is missing: nothing is loaded");
+                self.trouble(from, Some(line), text);
+            }
+            return;
+        }
+        if open.contains(&target) {
+            let text = format!("`@{written}` leads back to a file that is being loaded");
+            self.trouble(from, Some(line), text);
+            return;
+        }
+        if self.client.loading.imports_once && self.seen.contains(&target) {
+            return;
+        }
+        if left == 0 {
+            let most = self.reads.and_then(|reads| reads.imports).unwrap_or_default();
+            let text = format!("`@{written}` is more than {most} levels deep: not loaded");
+            self.trouble(from, Some(line), text);
+            return;
+        }
+        self.seen.insert(target.clone());
+        let Some(bytes) = self.text(&target) else { return };
+        let Some(text) = self.add(&target, Why::Import, &bytes, Some(from)) else { return };
+        open.push(target.clone());
+        self.imports(&target, &text, left - 1, open);
+        open.pop();
+    }
+
+    /// Whether a file is in the workspace, whatever links lead to it.
+    fn inside(&self, path: &Path) -> bool {
+        let world = self.question.world;
+        let root = world.identity(&self.question.root);
+        path.starts_with(&self.question.root) && world.identity(path).starts_with(root)
+    }
+
+    fn setting(&mut self, setting: &Setting, folders: &Folders) -> Option<toml::Value> {
+        let project = folders.top(self.question).join(&setting.file);
+        let home = self.question.home.as_ref().map(|home| home.join(&setting.file));
+        for path in std::iter::once(project).chain(home) {
+            let text = match self.question.world.bytes(&path) {
+                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                Err(ReadError::Missing) => continue,
+                Err(error) => {
+                    self.trouble(&path, None, error.to_string());
+                    continue;
+                }
+            };
+            match text.parse::<toml::Table>() {
+                Ok(table) => {
+                    if let Some(value) = table.get(&setting.key) {
+                        return Some(value.clone());
+                    }
+                }
+                Err(error) => {
+                    let before = error.span().and_then(|span| text.get(..span.start));
+                    let line = before.map(|before| before.matches('\n').count() + 1);
+                    let message = format!("is not valid TOML: {}", error.message());
+                    let path = self.question.shown(&path);
+                    let trouble = Trouble { path, line, message };
+                    if !self.problems.contains(&trouble) {
+                        self.problems.push(trouble);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn names(&mut self, setting: &Setting, folders: &Folders) -> Vec<String> {
+        let value = self.setting(setting, folders);
+        let list = value.as_ref().and_then(toml::Value::as_array);
+        list.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    }
+
+    fn number(&mut self, setting: &Setting, folders: &Folders) -> Option<usize> {
+        usize::try_from(self.setting(setting, folders)?.as_integer()?).ok()
+    }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    String::from_utf8_lossy(bytes).trim().is_empty()
+}
+
+/// The bytes of so many characters.
+fn characters_end(bytes: &[u8], most: usize) -> usize {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.char_indices().nth(most).map_or(text.len(), |(at, _)| at),
+        Err(_) => bytes.len().min(most),
+    }
+}

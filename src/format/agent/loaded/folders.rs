@@ -1,0 +1,128 @@
+//! The folders that a client looks at, and the files in its places there.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::Question;
+use crate::client::loading::{Below, Reach};
+use crate::client::{Client, matches};
+use crate::world::{EntryKind, World};
+
+/// The folders of one client for one question.
+#[derive(Debug)]
+pub struct Folders {
+    /// From the top to the one in which the client is started.
+    pub chain: Vec<PathBuf>,
+    /// From below that one to the folder of the file.
+    pub nested: Vec<PathBuf>,
+}
+
+impl Folders {
+    pub fn of(question: &Question, client: &Client) -> Self {
+        let loading = &client.loading;
+        let start = question.start.as_path();
+        let up_to = |top: &Path| -> Vec<PathBuf> {
+            let mut found: Vec<PathBuf> = start
+                .ancestors()
+                .take_while(|folder| folder.starts_with(top))
+                .map(Path::to_owned)
+                .collect();
+            found.reverse();
+            if found.is_empty() { vec![start.to_owned()] } else { found }
+        };
+        let marked = || {
+            let has = |folder: &&Path| {
+                let mut markers = loading.markers.iter();
+                markers.any(|marker| question.world.kind(&folder.join(marker)).is_some())
+            };
+            start.ancestors().find(has)
+        };
+        let chain = match loading.reach {
+            Reach::Workspace => up_to(&question.root),
+            Reach::Marker => marked().map_or_else(|| vec![start.to_owned()], up_to),
+            Reach::Root => vec![question.root.clone()],
+        };
+        let folder = question.path.as_deref().and_then(Path::parent);
+        let nested = match (loading.below, folder) {
+            (Below::Ignored, _) | (_, None) => Vec::new(),
+            (_, Some(folder)) => {
+                let mut found: Vec<PathBuf> = folder
+                    .ancestors()
+                    .take_while(|folder| *folder != start && folder.starts_with(start))
+                    .map(Path::to_owned)
+                    .collect();
+                found.reverse();
+                found
+            }
+        };
+        Self { chain, nested }
+    }
+
+    /// The outermost folder.
+    pub fn top<'f>(&'f self, question: &'f Question) -> &'f Path {
+        self.chain.first().map_or(question.root.as_path(), PathBuf::as_path)
+    }
+}
+
+/// So many folders are read for one place; and so deep.
+const MOST_FOLDERS: usize = 4_000;
+const DEEPEST: usize = 24;
+
+/// The files in a place below a folder, by name.
+pub fn files(world: &dyn World, folder: &Path, place: &str) -> Vec<PathBuf> {
+    let parts: Vec<&str> = place.split('/').collect();
+    let mut search = Search { world, found: Vec::new(), folders: 0, seen: HashSet::new() };
+    search.below(folder, &parts, 0);
+    search.found
+}
+
+struct Search<'w> {
+    world: &'w dyn World,
+    found: Vec<PathBuf>,
+    folders: usize,
+    /// Folders below `**`: links may lead back to where they are.
+    seen: HashSet<PathBuf>,
+}
+
+impl Search<'_> {
+    fn below(&mut self, folder: &Path, parts: &[&str], depth: usize) {
+        let Some((part, rest)) = parts.split_first() else { return };
+        if depth > DEEPEST || self.folders > MOST_FOLDERS {
+            return;
+        }
+        if *part == "**" {
+            self.folders += 1;
+            if !self.seen.insert(self.world.identity(folder)) {
+                return;
+            }
+            self.below(folder, rest, depth);
+            for entry in self.world.list(folder) {
+                if entry.kind == EntryKind::Folder {
+                    self.below(&folder.join(&entry.name), parts, depth + 1);
+                }
+            }
+            return;
+        }
+        if !part.contains('*') {
+            let path = folder.join(part);
+            match (self.world.kind(&path), rest.is_empty()) {
+                (Some(EntryKind::File), true) => self.found.push(path),
+                (Some(EntryKind::Folder), false) => self.below(&path, rest, depth),
+                _ => {}
+            }
+            return;
+        }
+        self.folders += 1;
+        for entry in self.world.list(folder) {
+            if matches(part, &[&entry.name]).is_none() {
+                continue;
+            }
+            let path = folder.join(&entry.name);
+            match (entry.kind, rest.is_empty()) {
+                (EntryKind::File, true) => self.found.push(path),
+                (EntryKind::Folder, false) => self.below(&path, rest, depth),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Rules, skills, agents, commands: where a client finds them, and when each is loaded.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::folders::{self, Folders};
+use super::{Cut, Question, Trouble};
+use crate::client::loading::{Base, Below, Mode};
+use crate::client::{self, Client, Kind, LimitOf, Outcome, Reads, Role, Unit, dialect};
+use crate::format::Context;
+use crate::format::agent::file::File;
+use crate::format::agent::reading::{self, Front};
+use crate::format::agent::subject::Subject;
+use crate::format::agent::verdict;
+use crate::markdown::front::Delimiters;
+use crate::parallel;
+use crate::source::Source;
+use crate::world::{ReadError, slashed};
+
+/// A file that a client reads, and when.
+#[derive(Debug)]
+pub struct Found {
+    pub path: PathBuf,
+    pub reads: &'static Reads,
+    /// In a folder below the start.
+    pub nested: bool,
+    pub mode: Mode,
+    /// The glob that matched, or that matches everything.
+    pub pattern: Option<String>,
+    pub keys: Map<String, Value>,
+    source: Result<Source, ReadError>,
+    /// Why the client does not load it.
+    refused: Option<String>,
+}
+
+impl Found {
+    /// Whether only a line of a list is ever loaded on its own.
+    pub fn on_demand(&self) -> bool {
+        !matches!(self.reads.kind, Kind::Rule | Kind::Instructions)
+    }
+
+    /// The file's text as far as the client reads it.
+    pub fn text(&self, _: &Question) -> Option<(String, Option<Cut>)> {
+        let source = self.source.as_ref().ok()?;
+        let text = source.text().to_string();
+        let mut end = text.len();
+        let mut most = 0;
+        for limit in self.reads.limits.iter().filter(|limit| limit.of == LimitOf::File) {
+            let at = match limit.unit {
+                Unit::Characters => text.char_indices().nth(limit.most).map(|(at, _)| at),
+                Unit::Bytes => (text.len() > limit.most).then_some(limit.most),
+            };
+            if limit.effect.outcome == Outcome::Partly
+                && let Some(at) = at
+                && at < end
+            {
+                (end, most) = (at, limit.most);
+            }
+        }
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let kept = text.get(..end).unwrap_or_default();
+        let cut = (end < text.len()).then(|| Cut {
+            line: kept.matches('\n').count() + 1,
+            limit: most,
+            bytes: end,
+        });
+        Some((kept.to_owned(), cut))
+    }
+
+    /// A key's value as text.
+    pub fn key(&self, key: &str) -> Option<&str> {
+        self.keys.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// What an author should know.
+    pub fn trouble(&self, question: &Question) -> Option<Trouble> {
+        let path = question.shown(&self.path);
+        match (&self.source, &self.refused) {
+            (Err(error), _) => Some(Trouble { path, line: None, message: error.to_string() }),
+            (_, Some(message)) => Some(Trouble { path, line: None, message: message.clone() }),
+            _ => None,
+        }
+    }
+}
+
+/// A path that a client may read.
+struct Candidate {
+    path: PathBuf,
+    /// The folder that has the client's folder.
+    base: PathBuf,
+    nested: bool,
+}
+
+/// So many files are read for one client.
+const MOST_FILES: usize = 20_000;
+
+/// Every file of a client but memory files. `all`: those below the start too, of the files that
+/// the question knows.
+pub fn found(
+    question: &Question,
+    client: &'static Client,
+    folders: &Folders,
+    all: bool,
+) -> Vec<Found> {
+    let mut candidates = Vec::new();
+    let mut seen = HashSet::new();
+    let mut add = |path: PathBuf, base: &Path, nested: bool| {
+        if candidates.len() < MOST_FILES && seen.insert(path.clone()) {
+            candidates.push(Candidate { path, base: base.to_owned(), nested });
+        }
+    };
+    if let Some(home) = &question.home {
+        for place in &client.loading.home_places {
+            for path in folders::files(question.world, home, place) {
+                add(path, home, false);
+            }
+        }
+    }
+    let chain = folders.chain.iter().map(|folder| (folder, false));
+    let nested = folders.nested.iter().map(|folder| (folder, true));
+    for (folder, nested) in chain.chain(nested) {
+        for reads in client.reads.iter().filter(|reads| reads.kind != Kind::Memory) {
+            for place in &reads.places {
+                for path in folders::files(question.world, folder, place) {
+                    add(path, folder, nested);
+                }
+            }
+        }
+    }
+    if all && client.loading.below != Below::Ignored {
+        for path in question.files.iter().filter(|path| path.starts_with(&question.start)) {
+            let roles = client::roles(path);
+            let role = roles.iter().find(|role| role.client.name == client.name && !role.plugin);
+            let base = role.and_then(|role| path.ancestors().nth(role.parts));
+            if let Some(base) = base
+                && role.is_none_or(|role| role.reads.kind != Kind::Memory)
+            {
+                add(path.clone(), base, true);
+            }
+        }
+    }
+    parallel::filter_map(&candidates, &|candidate| {
+        if question.is_cancelled() { None } else { read(question, client, candidate) }
+    })
+}
+
+fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> Option<Found> {
+    let path = &candidate.path;
+    let role = role(client, path)?;
+    let reads = role.reads;
+    let source = question.world.read(path);
+    let keys = source.as_ref().map(|source| keys(source, reads)).unwrap_or_default();
+    let (mut mode, globs) = when(reads, &keys);
+    let everything = globs.iter().find(|glob| reads.globs.everything.contains(glob));
+    let mut pattern = None;
+    if mode == Mode::Match {
+        pattern = everything.cloned();
+        if pattern.is_some() {
+            mode = Mode::Always;
+        } else {
+            pattern = matched(question, candidate, reads, &globs);
+        }
+    }
+    let mut found = Found {
+        path: path.clone(),
+        reads,
+        nested: candidate.nested,
+        mode,
+        pattern,
+        keys,
+        source,
+        refused: None,
+    };
+    found.refused = refused(question, &role, &found);
+    if found.refused.is_some() || found.source.is_err() {
+        found.mode = Mode::Never;
+    }
+    Some(found)
+}
+
+/// What a file is to a client.
+fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
+    let known = client::roles(path).into_iter().find(|role| role.client.name == client.name);
+    if let Some(role) = known {
+        return (role.reads.kind != Kind::Memory).then_some(role);
+    }
+    // A home folder may have names of its own.
+    let skill = path.file_name().is_some_and(|name| name == "SKILL.md");
+    let home = client.loading.home_places.iter().any(|place| {
+        let text = slashed(path);
+        let parts: Vec<&str> = text.split('/').collect();
+        client::matches(place, &parts).is_some()
+    });
+    let reads =
+        client.reads.iter().find(|reads| reads.kind == Kind::Skill).filter(|_| skill && home)?;
+    Some(Role { client, reads, parts: 1, own: true, plugin: false })
+}
+
+fn keys(source: &Source, reads: &Reads) -> Map<String, Value> {
+    let front = source.front_matter().filter(|front| front.delimiters == Delimiters::Complete);
+    let Some(front) = front else { return Map::new() };
+    let yaml = source.slice(front.yaml_span.clone());
+    let front = Front { mark: front.opening.start > 0, yaml: &yaml };
+    match reading::read(reads.reading, front) {
+        reading::Read::Keys(keys) => keys.values,
+        _ => Map::new(),
+    }
+}
+
+/// When a file is loaded, and the globs that decide.
+fn when(reads: &Reads, keys: &Map<String, Value>) -> (Mode, Vec<String>) {
+    for condition in &reads.when {
+        let value = condition.key.as_ref().and_then(|key| keys.get(key));
+        let holds = match (&condition.key, value) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(_), Some(value)) if condition.is.is_empty() => match value {
+                Value::String(text) => !text.trim().is_empty(),
+                Value::Array(list) => !list.is_empty(),
+                Value::Null => false,
+                _ => true,
+            },
+            (Some(_), Some(value)) => condition.is.contains(value),
+        };
+        if !holds {
+            continue;
+        }
+        if condition.mode != Mode::Match {
+            return (condition.mode, Vec::new());
+        }
+        let key = condition.globs.as_ref().or(condition.key.as_ref());
+        let globs = key.and_then(|key| keys.get(key)).map(|value| globs(reads, value));
+        return (Mode::Match, globs.unwrap_or_default());
+    }
+    (Mode::Demand, Vec::new())
+}
+
+fn globs(reads: &Reads, value: &Value) -> Vec<String> {
+    let texts: Vec<&str> = match value {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect(),
+    };
+    let split = texts.into_iter().flat_map(|text| dialect::split(&reads.globs, text));
+    split.map(str::to_owned).collect()
+}
+
+/// The glob that matches the file of the question.
+fn matched(
+    question: &Question,
+    candidate: &Candidate,
+    reads: &Reads,
+    globs: &[String],
+) -> Option<String> {
+    let path = question.path.as_ref()?;
+    let base = match reads.globs.base {
+        Base::Folder => candidate.base.as_path(),
+        Base::Workspace => question.root.as_path(),
+        Base::Absolute => Path::new(""),
+    };
+    // Rules of the home folder are for the files of any workspace.
+    let base = if question.home.as_deref() == Some(base) { &question.root } else { base };
+    let path = slashed(path.strip_prefix(base).ok()?);
+    dialect::find(&reads.globs, globs, &path).map(str::to_owned)
+}
+
+/// Why a client does not load a file, if it does not.
+fn refused(question: &Question, role: &Role<'static>, found: &Found) -> Option<String> {
+    let source = found.source.as_ref().ok()?;
+    let cx = Context::new(source, Some(&found.path), question.world, question.config);
+    let file = File {
+        path: &found.path,
+        kind: role.reads.kind,
+        readers: vec![*role],
+        judged: vec![*role],
+        guess: false,
+        form: false,
+    };
+    let subject = Subject::of_keys(&cx, file);
+    let verdict = verdict::of(&subject).into_iter().find(|verdict| {
+        verdict.outcome >= Outcome::NotLoaded && verdict.client == role.client.name
+    })?;
+    let reasons = verdict.reasons.join("; ");
+    Some(if reasons.is_empty() { "not loaded".to_owned() } else { reasons })
+}

@@ -1,0 +1,120 @@
+//! What clients load, in a world in memory.
+
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::client::catalog;
+use crate::config::Options;
+use crate::world::Memory;
+
+fn load(world: &Memory, client: &str, start: &str, path: &str, home: Option<&str>) -> Load {
+    let config = Config::new(PathBuf::from("/w"), Options::default()).unwrap();
+    let files = world.files();
+    let question = Question {
+        world,
+        config: &config,
+        root: PathBuf::from("/w"),
+        start: PathBuf::from(start),
+        path: Some(PathBuf::from(path)),
+        home: home.map(PathBuf::from),
+        files: &files,
+        exact: false,
+        cancelled: &|| false,
+    };
+    super::load(&question, catalog().named(client).unwrap())
+}
+
+fn paths(load: &Load) -> Vec<&str> {
+    load.files.iter().map(|file| file.path.as_str()).collect()
+}
+
+#[test]
+fn each_client_has_its_own_chain() {
+    let world = Memory::default()
+        .with("/w/.git/HEAD", "x")
+        .with("/w/AGENTS.md", "Top.\n")
+        .with("/w/CLAUDE.md", "Claude.\n")
+        .with("/w/GEMINI.md", "@./a.md\n")
+        .with("/w/a.md", "A.\n")
+        .with("/w/.github/copilot-instructions.md", "Copilot.\n")
+        .with("/w/s/AGENTS.md", "Sub.\n")
+        .with("/w/s/GEMINI.md", "Sub.\n")
+        .with("/w/s/t/GEMINI.md", "Deep.\n")
+        .in_folder("/w");
+    let of = |client: &str| {
+        let load = load(&world, client, "/w/s", "/w/s/x.rs", None);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("codex"), ["AGENTS.md", "s/AGENTS.md"]);
+    assert_eq!(of("claude-code"), ["CLAUDE.md"]);
+    assert_eq!(of("copilot"), [".github/copilot-instructions.md", "AGENTS.md"]);
+    assert_eq!(of("gemini"), ["GEMINI.md", "a.md", "s/GEMINI.md", "s/t/GEMINI.md"]);
+    // The nearest first, and one name for all folders.
+    assert_eq!(of("opencode"), ["s/AGENTS.md", "AGENTS.md"]);
+    assert_eq!(of("zed"), [".github/copilot-instructions.md"]);
+}
+
+#[test]
+fn the_home_folder_counts_only_if_it_is_given() {
+    let world = Memory::default()
+        .with("/w/CLAUDE.md", "@~/mine.md\n")
+        .with("/home/me/.claude/CLAUDE.md", "Home.\n")
+        .with("/home/me/mine.md", "Mine.\n")
+        .with("/home/me/.claude/skills/tea/SKILL.md", "---\nname: tea\ndescription: x\n---\nx\n")
+        .with("/home/me/.claude/rules/ts.md", "---\npaths: \"**/*.ts\"\n---\nTypes.\n")
+        .in_folder("/w");
+    let without = load(&world, "claude-code", "/w", "/w/a.ts", None);
+    assert_eq!(paths(&without), ["CLAUDE.md"]);
+    let with = load(&world, "claude-code", "/w", "/w/a.ts", Some("/home/me"));
+    assert_eq!(
+        paths(&with),
+        [
+            "~/.claude/CLAUDE.md",
+            "CLAUDE.md",
+            "~/mine.md",
+            "~/.claude/skills/tea/SKILL.md",
+            "~/.claude/rules/ts.md"
+        ]
+    );
+}
+
+#[test]
+fn imports_end_at_the_depth_that_the_client_follows() {
+    let mut world = Memory::default().with("/w/CLAUDE.md", "@./1.md\n").in_folder("/w");
+    for level in 1..8 {
+        let text = format!("@./{}.md\n", level + 1);
+        world = world.with(format!("/w/{level}.md"), &text);
+    }
+    let load = load(&world, "claude-code", "/w", "/w/x", None);
+    assert_eq!(paths(&load), ["CLAUDE.md", "1.md", "2.md", "3.md", "4.md"]);
+    assert_eq!(load.problems.len(), 1);
+    assert_eq!(load.problems[0].message, "`@./5.md` is more than 4 levels deep: not loaded");
+}
+
+#[test]
+fn a_list_that_is_too_long_is_cut() {
+    let mut world = Memory::default().in_folder("/w");
+    for number in 0..400 {
+        let text = format!("---\nname: s{number}\ndescription: Does {number} things\n---\nx\n");
+        world = world.with(format!("/w/.agents/skills/s{number:05}/SKILL.md"), &text);
+    }
+    let load = load(&world, "codex", "/w", "/w/x", None);
+    let limit = load.limits.iter().find(|limit| limit.of == "listing").unwrap();
+    assert!(limit.used > limit.limit, "{limit:?}");
+    assert!(load.tokens <= 5440, "{}", load.tokens);
+    assert!(load.files.len() > 200);
+}
+
+#[test]
+fn a_list_is_filled_in_once() {
+    let world = Memory::default()
+        .with(
+            "/w/.agents/skills/tea/SKILL.md",
+            "---\nname: tea\ndescription: \"{path} {name}\"\n---\nx\n",
+        )
+        .in_folder("/w");
+    let load = load(&world, "codex", "/w", "/w/x", None);
+    let expected = "- tea: {path} {name} (file: .agents/skills/tea/SKILL.md)\n";
+    assert_eq!(load.files[0].bytes, expected.len());
+    assert!(Path::new(&load.files[0].path).ends_with("SKILL.md"));
+}

@@ -1,0 +1,207 @@
+//! Rename: the names that configuration files declare, which are those of MCP servers and plugins.
+
+use std::path::PathBuf;
+
+use super::mentions::{self, Mention, Place, Word};
+use super::resolve::{self, Target};
+use super::servers::{self, text};
+use super::{json, plugins, references};
+use crate::answer::Renaming;
+use crate::client::Role;
+use crate::format::Context;
+use crate::format::agent::file::File;
+use crate::text::{Edit, Span};
+
+/// A name of a configuration file, where a document mentions it.
+#[derive(Debug)]
+pub struct Configured {
+    pub span: Span,
+    pub name: String,
+    what: What,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Server,
+    Plugin,
+}
+
+/// The server or plugin that is mentioned at an offset, if the workspace has it.
+pub fn at(cx: &Context, offset: usize) -> Option<Configured> {
+    let roles = resolve::readers(&File::of(cx)?);
+    let mention = mentions::at(cx.source, &roles, offset)?;
+    let (span, name, what) = part(&mention)?;
+    if offset < span.start || offset > span.end {
+        return None;
+    }
+    let known = match what {
+        What::Server => resolve::resolve(cx, &roles, &mention)
+            .found
+            .iter()
+            .any(|target| matches!(target, Target::Server { .. })),
+        What::Plugin => !plugin_places(cx, &name).is_empty(),
+    };
+    known.then_some(Configured { span, name, what })
+}
+
+/// The part of a mention that names a server or a plugin.
+fn part(mention: &Mention) -> Option<(Span, String, What)> {
+    let start = mention.span.start;
+    match &mention.word {
+        Word::Server(name) => Some((mention.span.clone(), name.clone(), What::Server)),
+        Word::Tool(tool) => {
+            let (server, at) = servers::in_tool(tool)?;
+            let span = start + at..start + at + server.len();
+            Some((span, server.to_owned(), What::Server))
+        }
+        Word::Scoped(plugin, _) => {
+            Some((start..start + plugin.len(), plugin.clone(), What::Plugin))
+        }
+        _ => None,
+    }
+}
+
+/// The edits that give it another name.
+///
+/// # Errors
+/// If the name is impossible or taken.
+pub fn rename(cx: &Context, configured: &Configured, new: &str) -> Result<Renaming, String> {
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let plain = new.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+    if !plain || !new.chars().all(allowed) || new.contains("__") {
+        return Err(format!("`{new}` can't be the name of a server or plugin"));
+    }
+    let renaming = match configured.what {
+        What::Server => server(cx, &configured.name, new)?,
+        What::Plugin => plugin(cx, &configured.name, new)?,
+    };
+    Ok(renaming.sorted())
+}
+
+fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
+    let mut renaming = Renaming::default();
+    let same = |name: &str| name == old || servers::as_in_tools(name) == old;
+    let known = servers::listed(cx, &servers::clients()).all;
+    if known.iter().any(|server| server.name == new) {
+        return Err(format!("there is already a server `{new}`"));
+    }
+    let own: Vec<Span> = servers::own(cx.source)
+        .into_iter()
+        .filter_map(|(name, span)| same(&name).then_some(span))
+        .collect();
+    let path = cx.path.map(std::path::Path::to_owned);
+    for span in &own {
+        renaming.add(path.clone(), Edit::replace(span.clone(), new), false);
+    }
+    let mut files: Vec<PathBuf> = Vec::new();
+    // A server of the document itself is nobody else's.
+    if own.is_empty() {
+        for server in known.into_iter().filter(|server| same(&server.name)) {
+            renaming.add(Some(server.path.clone()), Edit::replace(server.span, new), false);
+            files.push(server.path);
+        }
+        settings(
+            cx,
+            &mut renaming,
+            &mut |key, string| match key {
+                "enabledMcpjsonServers" | "disabledMcpjsonServers" => same(string).then_some(0),
+                _ => {
+                    let tool = servers::in_tool(string).filter(|_| string.starts_with("mcp__"));
+                    tool.filter(|(name, _)| *name == old).map(|(_, at)| at)
+                }
+            },
+            old,
+            new,
+        );
+    }
+    let words = [format!("mcp__{old}").to_lowercase(), old.to_lowercase()];
+    references::each(cx, &words, &mut |own_cx: &Context, roles: &[Role], mention| {
+        let Some((span, name, What::Server)) = part(mention) else { return };
+        let is_here = own_cx.path == cx.path;
+        if !same(&name) || !own.is_empty() && !is_here {
+            return;
+        }
+        let found = resolve::resolve(own_cx, roles, mention).found;
+        let meant = found.iter().any(|target| match target {
+            Target::Server { path: Some(path), .. } => files.contains(path),
+            Target::Server { path: None, .. } => is_here && !own.is_empty(),
+            _ => false,
+        });
+        if meant {
+            let path = own_cx.path.map(std::path::Path::to_owned);
+            renaming.add(path, Edit::replace(span, new), false);
+        }
+    });
+    Ok(renaming)
+}
+
+/// Where manifests and marketplaces declare a plugin.
+fn plugin_places(cx: &Context, plugin: &str) -> Vec<(PathBuf, Span)> {
+    let mut found = Vec::new();
+    for folder in resolve::plugin_folders(cx, plugin) {
+        let names = plugins::names(cx.world, &folder).into_iter();
+        found.extend(names.filter(|(name, ..)| name == plugin).map(|(_, path, span)| (path, span)));
+    }
+    found.sort_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
+    found.dedup();
+    found
+}
+
+fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
+    if resolve::plugin_names(cx).iter().any(|name| name == new) {
+        return Err(format!("there is already a plugin `{new}`"));
+    }
+    let mut renaming = Renaming::default();
+    for (path, span) in plugin_places(cx, old) {
+        renaming.add(Some(path), Edit::replace(span, new), false);
+    }
+    settings(
+        cx,
+        &mut renaming,
+        &mut |_, string| string.strip_prefix(old).filter(|rest| rest.starts_with('@')).map(|_| 0),
+        old,
+        new,
+    );
+    references::each(cx, &[format!("{old}:").to_lowercase()], &mut |own, _, mention| {
+        let Some((span, name, What::Plugin)) = part(mention) else { return };
+        if name == old {
+            // `key:value` in running text means many things.
+            let doubtful = matches!(mention.place, Place::Body { code: false });
+            let path = own.path.map(std::path::Path::to_owned);
+            renaming.add(path, Edit::replace(span, new), doubtful);
+        }
+    });
+    Ok(renaming)
+}
+
+/// The names in the settings of Claude Code: `at` says where one is in a string below a key.
+fn settings(
+    cx: &Context,
+    renaming: &mut Renaming,
+    at: &mut dyn FnMut(&str, &str) -> Option<usize>,
+    old: &str,
+    new: &str,
+) {
+    let Some(root) = cx.root() else { return };
+    for file in [".claude/settings.json", ".claude/settings.local.json"] {
+        let path = root.join(file);
+        if cx.world.kind(&path).is_none() {
+            continue;
+        }
+        let Ok(json) = json::read(cx.world, &path) else { continue };
+        for entry in json.tree.entries() {
+            let key = entry.key.as_str().unwrap_or_default();
+            let mut strings = plugins::strings_in(&entry.value);
+            let map = entry.value.as_mapping();
+            strings
+                .extend(map.into_iter().flat_map(|map| &map.entries).filter_map(|e| text(&e.key)));
+            for (string, span) in strings {
+                if let Some(from) = at(key, &string) {
+                    let start = span.start + from;
+                    let edit = Edit::replace(start..start + old.len(), new);
+                    renaming.add(Some(path.clone()), edit, false);
+                }
+            }
+        }
+    }
+}

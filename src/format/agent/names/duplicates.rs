@@ -1,0 +1,83 @@
+//! Files that one client merges under one name.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::declared::{self, Declaration};
+use super::index::Index;
+use crate::client::{Kind, Role};
+use crate::format::Context;
+
+/// Another file that a client of the document finds by the document's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Duplicate {
+    pub path: PathBuf,
+    pub kind: Kind,
+    /// The title of the client.
+    pub client: String,
+    /// The names differ in the case of letters.
+    pub case: bool,
+}
+
+/// The first file that has the name of the document for one of these clients.
+pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
+    let path = cx.path?;
+    let own = declared::of(path, cx.source)?;
+    let index = Index::of(cx.world);
+    for role in roles.iter().filter(|role| !role.reads.anywhere) {
+        let name = key(&own, role);
+        for other in index.declarers(cx.world, name) {
+            if other.path == path || !merges(&own, &other, role) {
+                continue;
+            }
+            let theirs = key(&other, role);
+            let same = theirs == name;
+            if !same && !theirs.eq_ignore_ascii_case(name) {
+                continue;
+            }
+            // Mirrors of one file, and what links lead to.
+            let is_copy = || {
+                cx.world.identity(&other.path) == cx.world.identity(path)
+                    || cx.world.look(&other.path).is_ok_and(|text| text.text() == cx.source.text())
+            };
+            if !is_copy() {
+                let client = role.client.title.clone();
+                return Some(Duplicate {
+                    path: other.path.clone(),
+                    kind: other.kind,
+                    client,
+                    case: !same,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// The name by which a client tells files of a kind apart.
+fn key<'d>(declared: &'d Declaration, role: &Role) -> &'d str {
+    match declared.kind {
+        Kind::Agent if role.client.agents_by_name => declared.shown(),
+        _ => &declared.stem,
+    }
+}
+
+/// Whether a client keeps two files in one list: agents of one folder, skills of one folder, and
+/// skills with commands.
+fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role) -> bool {
+    let roles = || other.roles.iter().filter(|role| std::ptr::eq(role.client, reader.client));
+    let one_base = roles().any(|role| {
+        role.plugin == reader.plugin && other.base(role) == declared::base(&own.path, reader)
+    });
+    let kinds = match (own.kind, other.kind) {
+        (Kind::Agent, Kind::Agent) => true,
+        // In the same folder, so that only the case of the names differs.
+        (Kind::Skill, Kind::Skill) => {
+            own.folder().and_then(|folder| folder.parent())
+                == other.folder().and_then(|folder| folder.parent())
+        }
+        (Kind::Command, Kind::Skill) => reader.client.name == "claude-code",
+        _ => false,
+    };
+    one_base && kinds
+}

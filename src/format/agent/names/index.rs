@@ -1,0 +1,423 @@
+//! The index of names: the files that declare a name, and those that mention one. A key press never
+//! reads the workspace for it: files are added when the workspace is read, and updated one by one
+//! when they change. Open documents are compared before each answer.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::FxHashMap;
+
+use super::declared::{self, Declaration};
+use super::mentions::{self, Word};
+use crate::cache::{Held, Share};
+use crate::client;
+use crate::markdown::LinkKind;
+use crate::parallel;
+use crate::source::Source;
+use crate::suggestion::closest;
+use crate::world::{Knowledge, World};
+
+/// The names of a world.
+#[derive(Debug)]
+pub struct Index {
+    state: Mutex<State>,
+    share: Share,
+    /// Some files aren't kept, because there are too many.
+    refused: AtomicBool,
+    /// Every file of the workspace is known.
+    complete: AtomicBool,
+    /// An answer was given before that.
+    early: AtomicBool,
+    /// What has been added of the files that the world knows without reading.
+    listed: Mutex<Added>,
+    places: Mutex<HashSet<PathBuf>>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Added {
+    #[default]
+    Nothing,
+    Declarations,
+    /// Mentions too, for which every file is parsed.
+    All,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    files: FxHashMap<PathBuf, File>,
+    /// By name in lower case.
+    declarers: FxHashMap<String, BTreeSet<PathBuf>>,
+    speakers: FxHashMap<String, BTreeSet<PathBuf>>,
+    /// Those that are as their open documents say.
+    unsaved: HashSet<PathBuf>,
+    generation: u64,
+    /// Answers that hold until the next generation.
+    all: Option<Arc<[Arc<Declaration>]>>,
+    near: FxHashMap<String, Near>,
+}
+
+#[derive(Debug)]
+struct File {
+    declared: Option<Arc<Declaration>>,
+    said: Box<[Box<str>]>,
+    _held: Held,
+}
+
+/// Names may take this part of what a world remembers.
+const PART: u64 = 8;
+/// What a name or a path costs in addition to its contents, with its places in the maps.
+const EACH: usize = 112;
+/// So many lists of near names are kept.
+const MOST_NEAR: usize = 256;
+/// So many names are in each.
+const MOST_EACH: usize = 64;
+
+/// Names with the declarations that have them.
+pub type Near = Arc<[(String, Arc<Declaration>)]>;
+
+impl Index {
+    /// The index of a world, with everything that is available at once, except for mentions.
+    pub fn of(world: &dyn World) -> Arc<Self> {
+        Self::with(world, Added::Declarations)
+    }
+
+    fn with(world: &dyn World, wanted: Added) -> Arc<Self> {
+        let limit = world.limit();
+        let index = world.memo().get_or(|| Self {
+            state: Mutex::default(),
+            share: Share::new(&limit, PART),
+            refused: AtomicBool::default(),
+            complete: AtomicBool::default(),
+            early: AtomicBool::default(),
+            listed: Mutex::default(),
+            places: Mutex::default(),
+        });
+        let knowledge = world.knowledge();
+        if knowledge != Knowledge::Later {
+            // Others wait until all files are added: an answer from half of them would be wrong.
+            let mut listed = index.listed.lock();
+            if *listed < wanted {
+                *listed = wanted;
+                index.add(world, wanted);
+                index.complete.store(knowledge == Knowledge::All, Ordering::SeqCst);
+            }
+        }
+        index
+    }
+
+    /// Adds the files that the world knows.
+    fn add(&self, world: &dyn World, wanted: Added) {
+        let mut files = world.known_files();
+        files.retain(|path| client::may_be_read(path));
+        if wanted == Added::All {
+            let known = parallel::filter_map(&files, &|path| {
+                let source = world.look(path).ok()?;
+                Some((path.clone(), declared::of(path, &source), said(path, &source)))
+            });
+            let mut state = self.state();
+            for (path, declaration, said) in known {
+                self.update(&mut state, &path, declaration, said);
+            }
+        } else {
+            let known = parallel::filter_map(&files, &|path| declared::read(world, path));
+            let mut state = self.state();
+            for declaration in known {
+                let path = declaration.path.clone();
+                self.put(&mut state, &path, Some(declaration), Box::default());
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    /// The state, which fits the texts that stand before the disk.
+    fn synchronised(&self, world: &dyn World) -> MutexGuard<'_, State> {
+        let mut now = HashSet::new();
+        let mut changed: Vec<(PathBuf, Option<Declaration>)> = Vec::new();
+        world.unsaved(&mut |path, source| {
+            if !crate::world::is_markdown(path) {
+                return;
+            }
+            now.insert(path.to_owned());
+            changed.push((path.to_owned(), declared::of(path, source)));
+        });
+        let mut state = self.state();
+        let closed: Vec<PathBuf> = state.unsaved.difference(&now).cloned().collect();
+        for (path, declaration) in changed {
+            let known = state.files.get(&path).and_then(|file| file.declared.as_deref());
+            if known != declaration.as_ref() {
+                let said = state.files.get(&path).map(|file| file.said.clone()).unwrap_or_default();
+                self.put(&mut state, &path, declaration, said);
+            }
+        }
+        state.unsaved = now;
+        if closed.is_empty() {
+            return state;
+        }
+        drop(state);
+        // What stands on the disk counts again.
+        for path in closed {
+            match world.saved(&path) {
+                Ok(source) => self.learn(&path, &source),
+                Err(_) => self.forget(&path),
+            }
+        }
+        self.state()
+    }
+
+    /// Takes in a file as it is now.
+    pub fn learn(&self, path: &Path, source: &Source) {
+        if !crate::world::is_markdown(path) {
+            return;
+        }
+        let declaration = declared::of(path, source);
+        let said = said(path, source);
+        self.update(&mut self.state(), path, declaration, said);
+    }
+
+    fn update(
+        &self,
+        state: &mut State,
+        path: &Path,
+        declaration: Option<Declaration>,
+        said: Box<[Box<str>]>,
+    ) {
+        let known = state.files.get(path);
+        let same = known.is_some_and(|file| {
+            file.declared.as_deref() == declaration.as_ref() && file.said == said
+        });
+        if !same && (known.is_some() || declaration.is_some() || !said.is_empty()) {
+            self.put(state, path, declaration, said);
+        }
+    }
+
+    fn put(
+        &self,
+        state: &mut State,
+        path: &Path,
+        declaration: Option<Declaration>,
+        said: Box<[Box<str>]>,
+    ) {
+        let before = state.remove(path);
+        if before.as_deref() != declaration.as_ref() {
+            state.begin_generation();
+        }
+        if declaration.is_none() && said.is_empty() {
+            return;
+        }
+        let names = declaration.iter().flat_map(Declaration::names).map(str::len);
+        let bytes: usize = names
+            .chain(said.iter().map(|word| word.len()))
+            .map(|length| 2 * length + path.as_os_str().len() + EACH)
+            .sum();
+        let Some(held) = self.share.hold((bytes + path.as_os_str().len() + EACH) as u64) else {
+            return self.refused.store(true, Ordering::SeqCst);
+        };
+        for name in declaration.iter().flat_map(Declaration::names) {
+            state.declarers.entry(name.to_lowercase()).or_default().insert(path.to_owned());
+        }
+        for word in &said {
+            state.speakers.entry(word.to_string()).or_default().insert(path.to_owned());
+        }
+        let declared = declaration.map(Arc::new);
+        state.files.insert(path.to_owned(), File { declared, said, _held: held });
+    }
+
+    pub fn forget(&self, path: &Path) {
+        let mut state = self.state();
+        if state.remove(path).is_some() {
+            state.begin_generation();
+        }
+    }
+
+    /// Changes whenever a name is declared somewhere else.
+    pub fn generation(&self, world: &dyn World) -> u64 {
+        self.synchronised(world).generation
+    }
+
+    /// The files that declare a name, whatever its case.
+    pub fn declarers(&self, world: &dyn World, name: &str) -> Vec<Arc<Declaration>> {
+        let state = self.synchronised(world);
+        let paths = state.declarers.get(&name.to_lowercase()).into_iter().flatten();
+        paths.filter_map(|path| state.files.get(path)?.declared.clone()).collect()
+    }
+
+    /// The declaration of a file.
+    pub fn at(&self, world: &dyn World, path: &Path) -> Option<Arc<Declaration>> {
+        self.synchronised(world).files.get(path)?.declared.clone()
+    }
+
+    /// Every declaration, sorted by path.
+    pub fn all(&self, world: &dyn World) -> Arc<[Arc<Declaration>]> {
+        let mut state = self.synchronised(world);
+        if let Some(all) = &state.all {
+            return Arc::clone(all);
+        }
+        let mut all: Vec<_> =
+            state.files.values().filter_map(|file| file.declared.clone()).collect();
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        let all: Arc<[_]> = all.into();
+        state.all = Some(Arc::clone(&all));
+        all
+    }
+
+    /// Whether a declaration is one that `wanted` looks for.
+    pub fn any(&self, world: &dyn World, wanted: &mut dyn FnMut(&Declaration) -> bool) -> bool {
+        let all = self.all(world);
+        all.iter().any(|declared| wanted(declared))
+    }
+
+    /// The files of the workspace that mention one of some words, and every open document, sorted.
+    pub fn speakers(world: &dyn World, words: &[String]) -> Vec<PathBuf> {
+        let index = Self::with(world, Added::All);
+        let state = index.synchronised(world);
+        let mut paths: BTreeSet<PathBuf> = state.unsaved.iter().cloned().collect();
+        for word in words {
+            paths.extend(state.speakers.get(word).into_iter().flatten().cloned());
+        }
+        paths.into_iter().collect()
+    }
+
+    /// Every file that declares or mentions something, sorted.
+    pub fn files(world: &dyn World) -> Vec<PathBuf> {
+        let index = Self::with(world, Added::All);
+        let mut paths: Vec<PathBuf> = index.synchronised(world).files.keys().cloned().collect();
+        paths.sort();
+        paths
+    }
+
+    /// The declared names that are nearly this one, computed once as long as no declaration changes.
+    pub fn near(&self, world: &dyn World, name: &str) -> Near {
+        let generation = {
+            let state = self.synchronised(world);
+            if let Some(known) = state.near.get(name) {
+                return Arc::clone(known);
+            }
+            state.generation
+        };
+        let all = self.all(world);
+        let each = all.iter().flat_map(|declared| declared.names().map(move |own| (own, declared)));
+        let mut found: Vec<(usize, &str, &Arc<Declaration>)> = each
+            .filter(|(own, _)| is_similar(own, name) && closest(name, [*own]).is_some())
+            .map(|(own, declared)| (strsim::damerau_levenshtein(name, own), own, declared))
+            .collect();
+        // Numbered names are all near each other.
+        found.sort_by_key(|(distance, ..)| *distance);
+        found.truncate(MOST_EACH);
+        let found: Near = found
+            .into_iter()
+            .map(|(_, own, declared)| (own.to_owned(), Arc::clone(declared)))
+            .collect();
+        let mut state = self.state();
+        if state.generation == generation {
+            if state.near.len() >= MOST_NEAR {
+                state.near.clear();
+            }
+            state.near.insert(name.to_owned(), Arc::clone(&found));
+        }
+        found
+    }
+
+    /// Whether all files are known. A caller that is too early must ask again.
+    pub fn is_complete(&self) -> bool {
+        if self.refused.load(Ordering::SeqCst) {
+            return false;
+        }
+        let complete = self.complete.load(Ordering::SeqCst);
+        if !complete {
+            self.early.store(true, Ordering::SeqCst);
+        }
+        complete
+    }
+
+    /// Whether all files are known, for a caller that does not ask again.
+    pub fn has_all(&self) -> bool {
+        self.complete.load(Ordering::SeqCst)
+    }
+
+    /// All files are known from now on; returns whether an answer was given before that.
+    pub fn finish(&self) -> bool {
+        self.complete.store(true, Ordering::SeqCst);
+        self.early.swap(false, Ordering::SeqCst)
+    }
+
+    /// Whether a file is known.
+    pub fn knows(&self, path: &Path) -> bool {
+        self.state().files.contains_key(path)
+    }
+
+    /// Folders that were read although their files aren't among those of the world. Others wait
+    /// while it is locked: an answer from half of the files would be wrong.
+    pub fn places(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.places.lock()
+    }
+
+    /// Whether a file below a folder is known.
+    pub fn knows_below(&self, folder: &Path) -> bool {
+        self.state().files.keys().any(|path| path.starts_with(folder))
+    }
+}
+
+impl State {
+    fn begin_generation(&mut self) {
+        self.generation += 1;
+        self.near.clear();
+        self.all = None;
+    }
+
+    /// Removes a file, and returns what it declared.
+    fn remove(&mut self, path: &Path) -> Option<Arc<Declaration>> {
+        let file = self.files.remove(path)?;
+        let names = file.declared.iter().flat_map(|declared| declared.names());
+        for name in names.map(str::to_lowercase) {
+            leave(&mut self.declarers, &name, path);
+        }
+        for word in &file.said {
+            leave(&mut self.speakers, word, path);
+        }
+        file.declared
+    }
+}
+
+/// Whether two names may be near, told in no time.
+fn is_similar(own: &str, name: &str) -> bool {
+    let start = |name: &str| name.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    own.len().abs_diff(name.len()) <= 4 || start(own) == start(name) && own.len() > name.len()
+}
+
+fn leave(map: &mut FxHashMap<String, BTreeSet<PathBuf>>, name: &str, path: &Path) {
+    if let Some(paths) = map.get_mut(name) {
+        paths.remove(path);
+        if paths.is_empty() {
+            map.remove(name);
+        }
+    }
+}
+
+/// The words that a file says, sorted. Of files that no client reads, only links to files that one
+/// may read.
+fn said(path: &Path, source: &Source) -> Box<[Box<str>]> {
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    let roles = client::roles(path);
+    if client::may_be_read(path) {
+        for mention in mentions::of(source, &roles) {
+            words.extend(mention.word.keys());
+        }
+    } else {
+        let links = source.sections().flat_map(|placed| &source.blocks(placed).links);
+        for link in links.filter(|link| link.kind != LinkKind::Autolink) {
+            let path = Path::new(&link.destination);
+            let folders = [".claude", ".github", ".agents", "skills", "agents", "commands"];
+            let near = client::catalog::folders(path).any(|folder| folders.contains(&folder));
+            if (near || client::may_be_read(path)) && !link.destination.contains("://") {
+                words.extend(Word::File(link.destination.clone()).keys());
+            }
+        }
+    }
+    words.into_iter().map(String::into_boxed_str).collect()
+}

@@ -1,0 +1,54 @@
+//! Names: what agent files declare (skills, agents, commands, prompts, workflows, servers, plugins)
+//! and where they mention each other.
+//!
+//! - [`declared`]: the name of a file, from its path and its front matter
+//! - [`scan`], [`mentions`]: what a section and a document mention
+//! - [`index`]: which files declare and mention a name, kept in the world
+//! - [`resolve`]: the declarations that a mention leads to, in the eyes of each client
+//! - [`json`], [`servers`], [`plugins`]: the configuration files around agent files
+//! - the others answer requests; [`graph`] has everything at once
+
+mod calls;
+mod complete;
+mod configured;
+mod declared;
+mod definition;
+mod duplicates;
+mod graph;
+mod hover;
+mod index;
+mod json;
+mod mentions;
+mod moves;
+mod paths;
+mod places;
+mod plugins;
+mod references;
+mod rename;
+mod resolve;
+mod scan;
+mod servers;
+mod workspace;
+
+pub use calls::{callable, callers, calls};
+pub use complete::{complete, known, names, server_names};
+pub use declared::{Declaration, base, declaration, name, symbol};
+pub use definition::{definition, links};
+pub use duplicates::{Duplicate, duplicate};
+pub use graph::{Graph, Use, graph};
+pub use hover::hover;
+pub use index::Index;
+pub use json::{Broken, broken};
+pub use mentions::{Mention, Place, Word, at, of};
+pub use places::complete as complete_places;
+pub use references::{occurrences, references};
+pub use rename::{renamable, rename};
+pub use resolve::{
+    NAMES, Resolved, Target, has_own, is_on_disk, lacks, nearest, note, plugin_names, readers,
+    resolve,
+};
+pub use servers::{Servers, as_in_tools, in_tool, is_plugin_server, listed as servers};
+pub use workspace::Names;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Paths in texts: the file that one leads to, and a path after files have moved.
+
+use std::path::{Component, Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
+
+use crate::format::Context;
+use crate::world::{EntryKind, resolve};
+
+/// The path without its fragment, and whether it can be that of a file.
+pub fn plain(written: &str) -> Option<&str> {
+    let path = written.split(['#', '?']).next().unwrap_or_default();
+    let scheme = path.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.len() > 1
+            && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter))
+    });
+    let odd =
+        path.contains(['<', '>', '{', '}', '$', '*', '|', '\\', '`', '"']) || path.contains("...");
+    (!path.is_empty() && !scheme && !odd && !path.starts_with(['/', '~'])).then_some(path)
+}
+
+/// The existing file or folder that a path leads to: next to the document, or from the root of the
+/// workspace. Nothing outside of the workspace is looked at.
+pub fn target(cx: &Context, written: &str) -> Option<PathBuf> {
+    let decoded = percent_decode_str(plain(written)?).decode_utf8().ok()?.into_owned();
+    candidates(cx, &decoded).into_iter().find(|path| cx.world.kind(path).is_some())
+}
+
+/// The paths that a decoded path may mean.
+fn candidates(cx: &Context, path: &str) -> Vec<PathBuf> {
+    let root = cx.root();
+    let near = cx.path.map(|from| resolve(from, path));
+    let from_root = root
+        .as_ref()
+        .filter(|_| !path.starts_with("../"))
+        .map(|root| resolve(&root.join("_"), path));
+    let mut all: Vec<PathBuf> = near.into_iter().chain(from_root).collect();
+    all.retain(|path| root.as_ref().is_none_or(|root| path.starts_with(root)));
+    all.dedup();
+    all
+}
+
+/// Whether a path leads to a file rather than a folder.
+pub fn is_file(cx: &Context, path: &Path) -> bool {
+    cx.world.kind(path) == Some(EntryKind::File)
+}
+
+/// The new path of a file, if it changes. Of several moves, the innermost is used.
+pub fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
+    let found =
+        moves.iter().filter_map(|(old, new)| Some((old, new, path.strip_prefix(old).ok()?)));
+    let (_, new, rest) = found.max_by_key(|(old, ..)| old.components().count())?;
+    Some(if rest.as_os_str().is_empty() { new.clone() } else { new.join(rest) })
+}
+
+/// A written path after some moves; `None` if it can stay. It keeps its form: relative to the
+/// document or to the root, with `./` or without, encoded or not, with its fragment.
+pub fn rewritten(cx: &Context, written: &str, moves: &[(PathBuf, PathBuf)]) -> Option<String> {
+    let from = cx.path?;
+    let path = plain(written)?;
+    let decoded = percent_decode_str(path).decode_utf8().ok()?.into_owned();
+    let new_from = moved(moves, from).unwrap_or_else(|| from.to_owned());
+    let near = resolve(from, &decoded);
+    let target = target(cx, written)?;
+    let new_target = moved(moves, &target).unwrap_or_else(|| target.clone());
+    let mut new = if target == near {
+        if resolve(&new_from, &decoded) == new_target {
+            return None;
+        }
+        relative(new_from.parent()?, &new_target)?
+    } else {
+        let root = cx.root()?;
+        if new_target == target {
+            return None;
+        }
+        slashes(new_target.strip_prefix(&root).ok()?)?
+    };
+    let dot = decoded.starts_with("./");
+    if dot && !new.starts_with("../") {
+        new.insert_str(0, "./");
+    }
+    if decoded.ends_with('/') {
+        new.push('/');
+    }
+    if path != decoded {
+        new = new.replace('%', "%25").replace(' ', "%20");
+    }
+    new.push_str(written.get(path.len()..).unwrap_or_default());
+    (new != written).then_some(new)
+}
+
+fn slashes(path: &Path) -> Option<String> {
+    let names: Option<Vec<&str>> =
+        path.components().map(|part| part.as_os_str().to_str()).collect();
+    Some(names?.join("/"))
+}
+
+/// The path that leads from a folder to a file, with `/` between its parts.
+pub fn relative(folder: &Path, file: &Path) -> Option<String> {
+    let (from, to): (Vec<Component>, Vec<Component>) =
+        (folder.components().collect(), file.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared == 0 && !from.is_empty() {
+        return None;
+    }
+    let up = "../".repeat(from.len() - shared);
+    let names: Option<Vec<&str>> =
+        to.get(shared..)?.iter().map(|part| part.as_os_str().to_str()).collect();
+    Some(up + &names?.join("/"))
+}

@@ -1,0 +1,131 @@
+//! Plugins and marketplaces: their names, and the paths that their manifests list.
+
+use std::path::{Path, PathBuf};
+
+use super::json;
+use super::servers::text;
+use crate::text::Span;
+use crate::world::World;
+use crate::yaml::{Kind, Mapping, Node};
+
+/// Manifests, relative to the folder of a plugin or marketplace.
+pub const MANIFESTS: &[&str] = &[
+    ".claude-plugin/plugin.json",
+    ".claude-plugin/marketplace.json",
+    ".codex-plugin/plugin.json",
+    ".cursor-plugin/plugin.json",
+    ".cursor-plugin/marketplace.json",
+    ".github/plugin/plugin.json",
+    ".github/plugin/marketplace.json",
+    ".plugin/plugin.json",
+    "plugin.json",
+    "marketplace.json",
+    "gemini-extension.json",
+];
+
+/// The name of the plugin in a folder, with its place in the manifest.
+pub fn name(world: &dyn World, folder: &Path) -> Option<(String, PathBuf, Span)> {
+    MANIFESTS.iter().filter(|file| file.ends_with("plugin.json")).find_map(|file| {
+        let path = folder.join(file);
+        world.kind(&path)?;
+        let json = json::read(world, &path).ok()?;
+        let (name, span) = text(&json.tree.get("name")?.value)?;
+        Some((name, path, span))
+    })
+}
+
+/// The names that manifests in a folder declare, and those of the plugins that marketplaces there
+/// list, each with its place.
+pub fn names(world: &dyn World, folder: &Path) -> Vec<(String, PathBuf, Span)> {
+    let mut found = Vec::new();
+    for file in MANIFESTS {
+        let path = folder.join(file);
+        if world.kind(&path).is_none() {
+            continue;
+        }
+        let Ok(json) = json::read(world, &path) else { continue };
+        let mut add = |map: Option<&Mapping>| {
+            let name = map.and_then(|map| text(&map.get("name")?.value));
+            found.extend(name.map(|(name, span)| (name, path.clone(), span)));
+        };
+        if file.ends_with("marketplace.json") {
+            let list = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
+            let items = list.into_iter().flat_map(|list| &list.items);
+            items.for_each(|item| add(item.as_mapping()));
+        } else {
+            add(json.tree.root.as_ref().and_then(Node::as_mapping));
+        }
+    }
+    found
+}
+
+/// The plugins that a marketplace in a folder lists: the names, and their folders where they are
+/// in the same repository.
+pub fn listed(world: &dyn World, folder: &Path) -> Vec<(String, Option<PathBuf>)> {
+    let path = folder.join(".claude-plugin/marketplace.json");
+    if world.kind(&path).is_none() {
+        return Vec::new();
+    }
+    let Ok(json) = json::read(world, &path) else { return Vec::new() };
+    let base = json.tree.get("metadata").and_then(|entry| {
+        let root = entry.value.as_mapping()?.get("pluginRoot")?.value.as_str()?.to_owned();
+        Some(crate::world::resolve(&folder.join("_"), &root))
+    });
+    let base = base.unwrap_or_else(|| folder.to_owned());
+    let plugins = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
+    let each = plugins.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
+    each.filter_map(|plugin| {
+        let name = plugin.get("name")?.value.as_str()?.to_owned();
+        let source = plugin.get("source").and_then(|entry| entry.value.as_str());
+        let source = source.map(|source| crate::world::resolve(&base.join("_"), source));
+        Some((name, source))
+    })
+    .collect()
+}
+
+/// Every string in a manifest that may be a path: with its place, without the quotes.
+pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    if world.kind(path).is_some()
+        && let Ok(json) = json::read(world, path)
+        && let Some(root) = &json.tree.root
+    {
+        collect(root, &mut found, DEEPEST);
+    }
+    found
+}
+
+/// The same in a value.
+pub fn strings_in(node: &Node) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    collect(node, &mut found, DEEPEST);
+    found
+}
+
+/// Deeper values are not looked at.
+const DEEPEST: usize = 12;
+
+fn collect(node: &Node, found: &mut Vec<(String, Span)>, depth: usize) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    match &node.kind {
+        Kind::Scalar(_) => found.extend(text(node)),
+        Kind::Sequence(list) => list.items.iter().for_each(|item| collect(item, found, depth)),
+        Kind::Mapping(map) => {
+            map.entries.iter().for_each(|entry| collect(&entry.value, found, depth));
+        }
+        Kind::Alias(_) => {}
+    }
+}
+
+/// The manifests in a folder and above it that exist, up to the root.
+pub fn above(world: &dyn World, folder: &Path, root: Option<&Path>) -> Vec<PathBuf> {
+    let folders =
+        folder.ancestors().take_while(|folder| root.is_none_or(|root| folder.starts_with(root)));
+    let files = folders
+        .take(MOST_FOLDERS)
+        .flat_map(|folder| MANIFESTS.iter().map(|file| folder.join(file)));
+    files.filter(|path| world.kind(path).is_some()).collect()
+}
+
+/// So many folders above a file are looked at.
+const MOST_FOLDERS: usize = 16;

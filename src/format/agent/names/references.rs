@@ -1,0 +1,207 @@
+//! References: every mention of a name in the workspace.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::declared::{self, Declaration};
+use super::index::Index;
+use super::mentions::{self, Mention, Word};
+use super::resolve::{Resolved, Target, readers, resolve};
+use crate::answer::Occurrence;
+use crate::client::{self, Role};
+use crate::format::Context;
+use crate::format::agent::file::File;
+use crate::source::Source;
+use crate::text::Span;
+use crate::world::Knowledge;
+
+/// So many files are searched for mentions.
+const MOST_FILES: usize = 20_000;
+
+/// The thing at an offset: a file, a server or a tool, and where it was asked about.
+pub struct Asked {
+    /// The name at the offset, in bytes of the document.
+    pub span: Span,
+    pub name: String,
+    pub subject: Subject,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// Files that declare the name.
+    Declared(Vec<Arc<Declaration>>),
+    File(PathBuf),
+    /// A tool or a server, by name.
+    Tool(String),
+}
+
+/// What a question at an offset is about: a mention, or the document's own name.
+pub fn asked(cx: &Context, offset: usize) -> Option<Asked> {
+    let file = File::of(cx)?;
+    if let Some((name, span)) = declared::name(cx.source)
+        && span.start <= offset
+        && offset <= span.end
+        && let Some(own) = declared::of(cx.path?, cx.source)
+    {
+        return Some(Asked { span, name, subject: Subject::Declared(vec![Arc::new(own)]) });
+    }
+    let roles = readers(&file);
+    let mention = mentions::at(cx.source, &roles, offset)?;
+    let resolved = resolve(cx, &roles, &mention);
+    let subject = subject(&mention, &resolved)?;
+    let (span, name) = own_name(cx, &mention);
+    Some(Asked { span, name, subject })
+}
+
+/// The name that a mention says, without the plugin in front of it.
+pub fn own_name(cx: &Context, mention: &Mention) -> (Span, String) {
+    let span = match &mention.word {
+        Word::Scoped(plugin, _) => mention.span.start + plugin.len() + 1..mention.span.end,
+        _ => mention.span.clone(),
+    };
+    let name = cx.source.slice(span.clone()).into_owned();
+    (span, name)
+}
+
+fn subject(mention: &Mention, resolved: &Resolved) -> Option<Subject> {
+    match &mention.word {
+        Word::Tool(tool) => return Some(Subject::Tool(tool.clone())),
+        Word::Server(name) => return Some(Subject::Tool(name.clone())),
+        _ => {}
+    }
+    let declared: Vec<Arc<Declaration>> = resolved
+        .found
+        .iter()
+        .filter_map(|target| match target {
+            Target::Declared(declared) => Some(Arc::clone(declared)),
+            _ => None,
+        })
+        .collect();
+    if !declared.is_empty() {
+        return Some(Subject::Declared(declared));
+    }
+    resolved.found.first().and_then(Target::path).map(|path| Subject::File(path.to_owned()))
+}
+
+/// Calls `each` with every mention in files that say one of some words, with the file's context and
+/// its clients.
+pub fn each(cx: &Context, words: &[String], each: &mut dyn FnMut(&Context, &[Role], &Mention)) {
+    let index = Index::of(cx.world);
+    if cx.world.knowledge() == Knowledge::Later && !index.is_complete() {
+        // Asked again once all files are known.
+        cx.world.files();
+    }
+    let mut look = |path: &Path, source: &Source| {
+        let own = Context { source, path: Some(path), ..*cx };
+        let roles = match File::of(&own) {
+            Some(file) => readers(&file),
+            None => client::roles(path),
+        };
+        for mention in mentions::of(source, &roles) {
+            each(&own, &roles, &mention);
+        }
+    };
+    if let Some(path) = cx.path {
+        look(path, cx.source);
+    }
+    let speakers = Index::speakers(cx.world, words).into_iter().take(MOST_FILES);
+    for path in speakers.filter(|path| cx.path != Some(path)) {
+        if (cx.cancelled)() {
+            return;
+        }
+        if let Ok(source) = cx.world.look(&path) {
+            look(&path, &source);
+        }
+    }
+}
+
+/// Every mention of the thing at an offset, and its declaration.
+pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
+    let Some(asked) = asked(cx, offset) else { return Vec::new() };
+    let mut found: Vec<Occurrence> = Vec::new();
+    let here = |path: &Path| Some(path).filter(|path| cx.path != Some(*path)).map(Path::to_owned);
+    let words: Vec<String> = match &asked.subject {
+        Subject::Declared(declared) => {
+            for declared in declared {
+                let own = cx.path == Some(&declared.path);
+                let source =
+                    if own { Ok(cx.source.clone()) } else { cx.world.look(&declared.path) };
+                let span = source.ok().map_or(0..0, |source| declared::place(&source).1);
+                found.push(Occurrence { path: here(&declared.path), span, defines: true });
+            }
+            let names = declared.iter().flat_map(|declared| declared.names());
+            names.map(str::to_lowercase).collect()
+        }
+        Subject::File(path) => path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .map(str::to_lowercase)
+            .into_iter()
+            .collect(),
+        Subject::Tool(name) => vec![name.to_lowercase()],
+    };
+    each(cx, &words, &mut |own, roles, mention| {
+        let file = own.path.unwrap_or(Path::new(""));
+        let same = match (&asked.subject, &mention.word) {
+            (Subject::Tool(name), Word::Tool(other) | Word::Server(other)) => name == other,
+            (Subject::Tool(_), _) | (_, Word::Tool(_) | Word::Server(_)) => false,
+            (Subject::Declared(declared), word) => {
+                let maybe = match word {
+                    Word::File(_) => true,
+                    word => word.keys().iter().any(|key| words.contains(key)),
+                };
+                maybe
+                    && resolve(own, roles, mention)
+                        .found
+                        .iter()
+                        .any(|target| declared.iter().any(|declared| is_at(target, declared)))
+            }
+            (Subject::File(path), Word::File(_)) => {
+                resolve(own, roles, mention).found.iter().any(|target| target.path() == Some(path))
+            }
+            (Subject::File(_), _) => false,
+        };
+        if same {
+            let (span, _) = own_name(own, mention);
+            found.push(Occurrence { path: here(file), span, defines: false });
+        }
+    });
+    found.sort_by(|a, b| {
+        (&a.path, a.span.start, a.span.end).cmp(&(&b.path, b.span.start, b.span.end))
+    });
+    found.dedup_by(|next, kept| next.path == kept.path && next.span == kept.span);
+    found
+}
+
+/// Whether a target is a declaration, or the file of one.
+pub fn is_at(target: &Target, declared: &Declaration) -> bool {
+    target.path() == Some(&declared.path)
+}
+
+/// The mentions of the thing at an offset in the document itself.
+pub fn occurrences(cx: &Context, offset: usize) -> Vec<Occurrence> {
+    let Some(asked) = asked(cx, offset) else { return Vec::new() };
+    let Some(file) = File::of(cx) else { return Vec::new() };
+    let roles = readers(&file);
+    let mut found = Vec::new();
+    if let (Subject::Declared(declared), Some((_, span))) =
+        (&asked.subject, declared::name(cx.source))
+        && declared.iter().any(|declared| cx.path == Some(&declared.path))
+    {
+        found.push(Occurrence { path: None, span, defines: true });
+    }
+    for mention in mentions::of(cx.source, &roles) {
+        let (span, name) = own_name(cx, &mention);
+        let same = match &asked.subject {
+            Subject::Tool(tool) => {
+                matches!(&mention.word, Word::Tool(other) | Word::Server(other) if other == tool)
+            }
+            _ if span != asked.span && name != asked.name => false,
+            _ => subject(&mention, &resolve(cx, &roles, &mention)).as_ref() == Some(&asked.subject),
+        };
+        if same {
+            found.push(Occurrence { path: None, span, defines: false });
+        }
+    }
+    found
+}

@@ -1,0 +1,277 @@
+//! Rename: the folder or file of a skill, agent or command, the `name` in its front matter, and
+//! every mention of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::configured::{self, Configured};
+use super::declared::{self, Declaration};
+use super::mentions::{Place, Word};
+use super::references::{self, Asked, Subject, asked, is_at, own_name};
+use super::resolve::resolve;
+use super::servers::text;
+use super::{json, paths, plugins};
+use crate::answer::{Renamable, Renaming};
+use crate::client::Kind;
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::{Edit, Span};
+use crate::yaml;
+
+/// The name at an offset, if it is one of files, or of a server or plugin that is configured here.
+pub fn renamable(cx: &Context, offset: usize) -> Option<Renamable> {
+    if let Some(Configured { span, name, .. }) = configured::at(cx, offset) {
+        return Some(Renamable { span, name });
+    }
+    let (Asked { span, name, .. }, _) = subject(cx, offset)?;
+    Some(Renamable { span, name })
+}
+
+fn subject(cx: &Context, offset: usize) -> Option<(Asked, Vec<Arc<Declaration>>)> {
+    if let Some(asked) = asked(cx, offset) {
+        let Subject::Declared(declared) = &asked.subject else { return None };
+        let declared = declared.clone();
+        return Some((asked, declared));
+    }
+    None
+}
+
+/// The edits that rename what is at an offset.
+///
+/// # Errors
+/// If the name is impossible or taken.
+pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String> {
+    if let Some(configured) = configured::at(cx, offset) {
+        return match new.trim() {
+            new if new == configured.name => Ok(Renaming::default()),
+            new => configured::rename(cx, &configured, new),
+        };
+    }
+    let (asked, declared) =
+        subject(cx, offset).ok_or_else(|| "nothing here can be renamed".to_owned())?;
+    let new = new.trim();
+    let old = asked.name;
+    if new == old {
+        return Ok(Renaming::default());
+    }
+    for declared in &declared {
+        valid(declared, new)?;
+    }
+    let mut moves = Vec::new();
+    for declared in &declared {
+        if let Some((from, to)) = moved(cx, declared, &old, new) {
+            let same = from.to_string_lossy().to_lowercase() == to.to_string_lossy().to_lowercase();
+            if cx.world.kind(&to).is_some() && !same {
+                return Err(format!("`{}` already exists", shown(cx, &to)));
+            }
+            moves.push((from, to));
+        }
+    }
+    let mut renaming = edits(cx, &declared, &old, new, &moves);
+    renaming.moves = moves;
+    Ok(renaming.sorted())
+}
+
+/// A path as messages show it.
+fn shown(cx: &Context, path: &Path) -> String {
+    let root = cx.root();
+    let short = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
+    crate::world::slashed(short)
+}
+
+/// What names of folders and files can't have on some system.
+const ODD: &[char] =
+    &['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\'', '`', ',', '{', '}', '[', ']'];
+
+fn valid(declared: &Declaration, new: &str) -> Result<(), String> {
+    if new.is_empty() {
+        return Err("the new name is empty".to_owned());
+    }
+    if let Some(odd) = new.chars().find(|letter| ODD.contains(letter) || letter.is_control()) {
+        return Err(format!("a name can't contain `{odd}`"));
+    }
+    if new.starts_with(['-', '.', '#', '$', '@', '&', '!', '%']) || new.ends_with('.') {
+        return Err(format!("`{new}` can't be the name of a file"));
+    }
+    let slug = !new.ends_with('-')
+        && !new.contains("--")
+        && new.chars().all(|letter| matches!(letter, 'a'..='z' | '0'..='9' | '-'));
+    if declared.kind == Kind::Skill && !(slug && new.len() <= 64) {
+        return Err(format!(
+            "`{new}` can't be the name of a skill; use at most 64 lowercase letters, digits and single hyphens"
+        ));
+    }
+    if declared.kind != Kind::Agent && new.contains(char::is_whitespace) {
+        return Err("a name can't contain spaces".to_owned());
+    }
+    Ok(())
+}
+
+/// The folder or file that moves with a new name.
+fn moved(cx: &Context, declared: &Declaration, old: &str, new: &str) -> Option<(PathBuf, PathBuf)> {
+    if declared.stem != old {
+        return None;
+    }
+    match declared.folder() {
+        Some(folder) => {
+            let is_root = cx.root().is_some_and(|root| root.starts_with(folder));
+            (!is_root).then(|| (folder.to_owned(), folder.with_file_name(new)))
+        }
+        None => {
+            let file = declared.path.file_name()?.to_str()?;
+            let ending = file.get(old.len()..)?;
+            let to = declared.path.with_file_name(format!("{new}{ending}"));
+            Some((declared.path.clone(), to))
+        }
+    }
+}
+
+/// The edits for new names of some files, which move at the same time: of the names themselves, of
+/// mentions, of paths, and of the manifests around the files.
+pub fn edits(
+    cx: &Context,
+    declared: &[Arc<Declaration>],
+    old: &str,
+    new: &str,
+    moves: &[(PathBuf, PathBuf)],
+) -> Renaming {
+    let mut renaming = Renaming::default();
+    for declared in declared.iter().filter(|declared| declared.name.as_deref() == Some(old)) {
+        let own = cx.path == Some(&declared.path);
+        let source = if own { Some(cx.source.clone()) } else { cx.world.look(&declared.path).ok() };
+        let Some(source) = source else { continue };
+        if let Some((_, span)) = declared::name(&source) {
+            let edit = Edit::replace(span.clone(), written(&source, &span, new));
+            renaming.add(Some(declared.path.clone()), edit, false);
+        }
+    }
+    let mut words: Vec<String> = vec![old.to_lowercase()];
+    words.extend(moves.iter().filter_map(|(from, _)| last(from)));
+    words.dedup();
+    references::each(cx, &words, &mut |own, roles, mention| {
+        let Some(path) = own.path else { return };
+        if let Word::File(written) = &mention.word {
+            if let Some(text) = paths::rewritten(own, written, moves) {
+                let edit = Edit::replace(mention.span.clone(), text);
+                renaming.add(Some(path.to_owned()), edit, false);
+            }
+            return;
+        }
+        let (span, name) = own_name(own, mention);
+        if name != old {
+            return;
+        }
+        let found = resolve(own, roles, mention).found;
+        let is_one = |target: &_| declared.iter().any(|declared| is_at(target, declared));
+        if found.iter().any(is_one) {
+            let unsure = mention.doubtful && !old.contains(['-', '_']);
+            let doubtful = unsure || !found.iter().all(is_one);
+            let text = match mention.place {
+                Place::Front(_) => self::written(own.source, &span, new),
+                Place::Body { .. } => new.to_owned(),
+            };
+            renaming.add(Some(path.to_owned()), Edit::replace(span, text), doubtful);
+        }
+    });
+    manifests(cx, declared, moves, &mut renaming);
+    settings(cx, declared, old, new, &mut renaming);
+    renaming
+}
+
+/// The name of a file or folder, as the index of names knows it.
+pub fn last(path: &Path) -> Option<String> {
+    Some(path.file_name()?.to_str()?.to_lowercase())
+}
+
+/// A name in the place of another one in front matter, in quotes if it needs them there.
+fn written(source: &Source, span: &Span, new: &str) -> String {
+    let before = source.slice(span.start.saturating_sub(1)..span.start);
+    let quoted = before.ends_with(['"', '\'']);
+    if quoted { new.to_owned() } else { yaml::print_flow_scalar(new) }
+}
+
+/// The paths in the manifests of plugins and marketplaces that lead to what moves.
+pub fn manifests(
+    cx: &Context,
+    declared: &[Arc<Declaration>],
+    moves: &[(PathBuf, PathBuf)],
+    renaming: &mut Renaming,
+) {
+    let root = cx.root();
+    let starts = declared.iter().map(|declared| declared.path.as_path());
+    let mut files: Vec<PathBuf> = starts
+        .chain(moves.iter().map(|(from, _)| from.as_path()))
+        .filter_map(Path::parent)
+        .flat_map(|folder| plugins::above(cx.world, folder, root.as_deref()))
+        .collect();
+    files.sort();
+    files.dedup();
+    for file in files {
+        let manifest = plugins::MANIFESTS.iter().find(|manifest| file.ends_with(manifest));
+        let levels = manifest.map_or(1, |manifest| manifest.split('/').count());
+        let Some(base) = file.ancestors().nth(levels) else { continue };
+        let mut bases = vec![base.to_owned()];
+        bases.extend(plugins::listed(cx.world, base).into_iter().filter_map(|(_, source)| source));
+        bases.dedup();
+        for (string, span) in plugins::strings(cx.world, &file) {
+            let new = bases.iter().find_map(|base| {
+                let path = paths::plain(&string)?;
+                let target = crate::world::resolve(&base.join("_"), path);
+                let new = paths::moved(moves, &target)?;
+                cx.world.kind(&target)?;
+                let mut new = paths::relative(base, &new)?;
+                if path.starts_with("./") {
+                    new.insert_str(0, "./");
+                }
+                if path.ends_with('/') {
+                    new.push('/');
+                }
+                Some(new)
+            });
+            if let Some(new) = new.filter(|new| *new != string) {
+                renaming.add(Some(file.clone()), Edit::replace(span, new), false);
+            }
+        }
+    }
+}
+
+/// Names in the settings of Claude Code: permissions such as `Skill(name)`, and overrides.
+fn settings(
+    cx: &Context,
+    declared: &[Arc<Declaration>],
+    old: &str,
+    new: &str,
+    renaming: &mut Renaming,
+) {
+    let Some(root) = cx.root() else { return };
+    let has = |kind: Kind| declared.iter().any(|declared| declared.kind == kind);
+    let (skills, agents) = (has(Kind::Skill) || has(Kind::Command), has(Kind::Agent));
+    for file in [".claude/settings.json", ".claude/settings.local.json"] {
+        let path = root.join(file);
+        if cx.world.kind(&path).is_none() {
+            continue;
+        }
+        let Ok(json) = json::read(cx.world, &path) else { continue };
+        for (string, span) in plugins::strings(cx.world, &path) {
+            let Some((tool, rest)) = string.split_once('(') else { continue };
+            let meant = match tool {
+                "Skill" => skills,
+                "Agent" | "Task" => agents,
+                _ => false,
+            };
+            let same = rest.strip_prefix(old).is_some_and(|rest| rest.starts_with([')', ' ', ':']));
+            if meant && same {
+                let start = span.start + tool.len() + 1;
+                let edit = Edit::replace(start..start + old.len(), new);
+                renaming.add(Some(path.clone()), edit, false);
+            }
+        }
+        let overrides = json.tree.get("skillOverrides").filter(|_| skills);
+        let map = overrides.and_then(|entry| entry.value.as_mapping());
+        for entry in map.into_iter().flat_map(|map| &map.entries) {
+            if let Some((_, span)) = text(&entry.key).filter(|(key, _)| key == old) {
+                renaming.add(Some(path.clone()), Edit::replace(span, new), false);
+            }
+        }
+    }
+}

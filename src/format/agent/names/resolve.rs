@@ -1,0 +1,473 @@
+//! The files that a mention means to its clients. A name counts only for clients that read it where
+//! it is: in the same project or above or below it, or in the same plugin.
+
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use super::declared::{self, Declaration};
+use super::index::Index;
+use super::mentions::{self, Mention, Word};
+use super::paths;
+use super::plugins;
+use super::servers;
+use crate::client::{self, Client, Kind, Role};
+use crate::format::Context;
+use crate::format::agent::file::{File, in_plugin};
+use crate::suggestion::closest;
+use crate::text::Span;
+use crate::world::{Aspect, Knowledge, World};
+
+/// What a mention leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A file that declares the name.
+    Declared(Arc<Declaration>),
+    /// A file or folder.
+    File(PathBuf),
+    /// The name of a server, in a configuration file or in the document itself.
+    Server { path: Option<PathBuf>, span: Span },
+}
+
+impl Target {
+    /// The file that it is in.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Declared(declared) => Some(&declared.path),
+            Self::File(path) => Some(path),
+            Self::Server { path, .. } => path.as_deref(),
+        }
+    }
+}
+
+/// What a mention means.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resolved {
+    /// The files that a client of the document finds by the name, the nearest first.
+    pub found: Vec<Target>,
+    /// Files of that name that no client finds from there: of other clients, plugins or projects.
+    pub elsewhere: Vec<Arc<Declaration>>,
+    /// The client has it without any file.
+    pub built_in: bool,
+}
+
+/// What the names in a document lead to: it changes when one appears, moves or goes.
+pub static NAMES: Aspect = Aspect { name: "agent-names", state, spans_files: true };
+
+fn state(world: &dyn World, path: &Path) -> u64 {
+    let Ok(source) = world.look(path) else { return 0 };
+    let index = Index::of(world);
+    let roles = client::roles(path);
+    let mut hasher = FxHasher::default();
+    let mut names: Vec<String> = mentions::of(&source, &roles)
+        .into_iter()
+        .filter(|mention| !mention.word.is_prose())
+        .filter_map(|mention| mention.word.name().map(str::to_lowercase))
+        .collect();
+    names.sort();
+    names.dedup();
+    if let Some(own) = declared::of(path, &source) {
+        names.extend(own.names().map(str::to_lowercase));
+    }
+    let mut unknown = false;
+    for name in &names {
+        let declarers = index.declarers(world, name);
+        unknown |= declarers.is_empty();
+        for declared in declarers {
+            (&declared.path, declared.kind, &declared.stem, &declared.name).hash(&mut hasher);
+        }
+    }
+    if unknown {
+        // A name that appears may be the one that was meant.
+        index.generation(world).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Records that an answer depends on names.
+pub fn note(cx: &Context) {
+    // The command line checks each file once.
+    if let Some(path) = cx.path.filter(|_| cx.world.knowledge() == Knowledge::Later) {
+        cx.world.note(path, &NAMES, state(cx.world, path));
+    }
+}
+
+/// The clients that read a document, for mentions in it: those that are judged, else all.
+pub fn readers<'a>(file: &File<'a>) -> Vec<Role<'a>> {
+    let named = |role: &&Role| role.reads.kind != Kind::Own;
+    let judged: Vec<Role<'a>> = file.judged.iter().filter(named).copied().collect();
+    if judged.is_empty() { file.readers.iter().filter(named).copied().collect() } else { judged }
+}
+
+/// What a mention in a document means to these clients.
+pub fn resolve(cx: &Context, roles: &[Role], mention: &Mention) -> Resolved {
+    match &mention.word {
+        Word::File(path) => {
+            let found = paths::target(cx, path).map(Target::File).into_iter().collect();
+            Resolved { found, ..Resolved::default() }
+        }
+        Word::Tool(_) | Word::Server(_) => server(cx, roles, &mention.word),
+        word => names(cx, roles, word),
+    }
+}
+
+fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
+    let mut resolved = Resolved::default();
+    let (Some(name), Some(path)) = (word.name(), cx.path) else { return resolved };
+    let plugin = if let Word::Scoped(plugin, _) = word { Some(plugin.as_str()) } else { None };
+    let mut wanted: Vec<&Role> = roles.iter().collect();
+    if matches!(word, Word::Dollar(_)) {
+        wanted.retain(|role| role.client.skill_sign == Some('$'));
+    }
+    for kind in word.kinds().iter().filter(|_| plugin.is_none()) {
+        resolved.built_in |= wanted.iter().any(|role| is_built_in(role.client, *kind, name));
+    }
+    let mut found: Vec<(usize, Target)> = Vec::new();
+    let mut declarers = Index::of(cx.world).declarers(cx.world, name);
+    if declarers.is_empty() && plugin.is_none() && !Index::of(cx.world).has_all() {
+        look_up(cx, roles, word);
+        declarers = Index::of(cx.world).declarers(cx.world, name);
+    }
+    for declared in declarers {
+        if !word.kinds().contains(&declared.kind) {
+            continue;
+        }
+        let near = wanted.iter().filter_map(|role| sees(cx, path, role, &declared, name, plugin));
+        match near.max() {
+            Some(near) => found.push((near, Target::Declared(declared))),
+            None if plugin.is_none_or(|plugin| is_of(cx, &declared, plugin)) => {
+                resolved.elsewhere.push(declared);
+            }
+            None => {}
+        }
+    }
+    found.sort_by_key(|(near, _)| std::cmp::Reverse(*near));
+    resolved.found = found.into_iter().map(|(_, target)| target).collect();
+    if let (Some(plugin), true) = (plugin, resolved.found.is_empty()) {
+        let folders = plugin_folders(cx, plugin);
+        let declarers = Index::of(cx.world).declarers(cx.world, name);
+        let kinds = declarers.into_iter().filter(|declared| word.kinds().contains(&declared.kind));
+        let listed = kinds.filter(|declared| lists(cx, &folders, &declared.path));
+        resolved.found.extend(listed.map(Target::Declared));
+        // Workflows of a plugin are scripts.
+        for folder in folders.iter().map(|folder| folder.join("workflows")) {
+            let entries = cx.world.list(&folder).into_iter();
+            let named = entries.filter(|entry| entry.name.split('.').next() == Some(name));
+            resolved.found.extend(named.map(|entry| Target::File(folder.join(entry.name))));
+        }
+    }
+    // `sub:name` is a command in a folder, too.
+    if let (Word::Scoped(folder, _), true) = (word, resolved.found.is_empty()) {
+        let declarers = Index::of(cx.world).declarers(cx.world, name);
+        let inside = declarers.into_iter().filter(|declared| {
+            let parent = declared.path.parent().and_then(Path::file_name);
+            declared.kind == Kind::Command && parent.is_some_and(|parent| parent == folder.as_str())
+        });
+        resolved.found.extend(inside.map(Target::Declared));
+    }
+    resolved
+}
+
+/// Takes in the files that a name most likely means, while the others aren't known yet.
+fn look_up(cx: &Context, roles: &[Role], word: &Word) {
+    let (Some(name), Some(path)) = (word.name(), cx.path) else { return };
+    if name.contains(['/', '\\']) || name.starts_with('.') {
+        return;
+    }
+    let index = Index::of(cx.world);
+    for role in roles {
+        let base = declared::base(path, role);
+        let kinds = role.client.reads.iter().filter(|reads| word.kinds().contains(&reads.kind));
+        for reads in kinds {
+            let places = if role.plugin { &reads.plugin_places } else { &reads.places };
+            for place in places.iter().map(|place| place.replace("**/", "").replacen('*', name, 1))
+            {
+                let file = base.join(&place);
+                if place.contains(name)
+                    && !place.contains('*')
+                    && cx.world.kind(&file).is_some()
+                    && let Ok(source) = cx.world.look(&file)
+                {
+                    index.learn(&file, &source);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a client has something of this name without any file.
+fn is_built_in(client: &Client, kind: Kind, name: &str) -> bool {
+    client.built_in.get(kind.name()).is_some_and(|names| names.iter().any(|own| own == name))
+}
+
+/// Whether a client that reads the document at `path` finds a declaration by a name; how near it
+/// is, in parts of the path that they share.
+fn sees(
+    cx: &Context,
+    path: &Path,
+    reader: &Role,
+    declared: &Declaration,
+    name: &str,
+    plugin: Option<&str>,
+) -> Option<usize> {
+    if !declared.is_named(reader.client, name) {
+        return None;
+    }
+    let own = declared::base(path, reader);
+    let near = |base: &Path| {
+        let shared = base.components().zip(path.components()).take_while(|(a, b)| a == b);
+        Some(shared.count())
+    };
+    // Agents in no client's place are found where they are.
+    if declared.roles.is_empty() {
+        return (declared.path.parent() == path.parent() && plugin.is_none())
+            .then(|| near(&declared.path))?;
+    }
+    declared.roles.iter().filter(|role| same_client(role, reader)).find_map(|role| {
+        let base = declared.base(role);
+        if role.plugin {
+            if !in_plugin(cx, &declared.path, role) {
+                return None;
+            }
+            let inside = path.starts_with(base);
+            return match plugin {
+                Some(plugin) => is_named_plugin(cx, base, plugin).then(|| near(base))?,
+                None => inside.then(|| near(base))?,
+            };
+        }
+        let related = role.reads.anywhere
+            || reader.reads.anywhere
+            || own.starts_with(base)
+            || base.starts_with(own);
+        let one_root = || cx.world.root(Some(base)) == cx.world.root(Some(path));
+        (plugin.is_none() && related && one_root()).then(|| near(base))?
+    })
+}
+
+/// The open specification stands for every client where none is used.
+fn same_client(role: &Role, reader: &Role) -> bool {
+    std::ptr::eq(role.client, reader.client)
+}
+
+/// The folders of the plugin of this name that the workspace's marketplace lists, or that the
+/// document is in.
+pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
+    let root = cx.root();
+    let above = cx.path.into_iter().flat_map(Path::ancestors).skip(1);
+    let mut folders: Vec<PathBuf> = above
+        .take_while(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)))
+        .filter(|folder| plugins::name(cx.world, folder).is_some_and(|(name, ..)| name == plugin))
+        .map(Path::to_owned)
+        .collect();
+    if let Some(root) = root {
+        let listed = plugins::listed(cx.world, &root).into_iter();
+        folders.extend(listed.filter(|(name, _)| name == plugin).filter_map(|(_, folder)| folder));
+        folders.push(root);
+    }
+    folders
+}
+
+/// Whether a plugin of this name is in the workspace with skills, commands or agents, and has none
+/// of them by this name, wherever its manifest says they are.
+pub fn lacks(cx: &Context, plugin: &str, name: &str) -> bool {
+    let mut folders = plugin_folders(cx, plugin);
+    let root = cx.root();
+    folders.retain(|folder| {
+        let named = || plugins::name(cx.world, folder).is_some_and(|(own, ..)| own == plugin);
+        root.as_ref() != Some(folder) || named()
+    });
+    let index = Index::of(cx.world);
+    let inside = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+    let has_some =
+        index.any(cx.world, &mut |declared| !declared.roles.is_empty() && inside(&declared.path));
+    has_some && !folders.iter().any(|folder| may_have(cx.world, folder, name))
+}
+
+/// Whether a plugin has something of this name, perhaps in a folder of its own choice.
+fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
+    let manifests = plugins::MANIFESTS.iter();
+    let listed = manifests.flat_map(|file| plugins::strings(world, &folder.join(file)));
+    let listed = listed.map(|(string, _)| string).filter(|string| string.contains('/'));
+    let usual = ["commands", "skills", "agents", "workflows", "prompts"].map(str::to_owned);
+    listed.chain(usual).any(|place| {
+        let place = crate::world::resolve(&folder.join("_"), &place);
+        let is_it = place.file_stem().is_some_and(|stem| stem == name);
+        let named = |entry: &crate::world::Entry| entry.name.split('.').next() == Some(name);
+        is_it || place.starts_with(folder) && world.list(&place).iter().any(named)
+    })
+}
+
+/// Whether a manifest in one of these folders lists a file, or a folder that holds it.
+fn lists(cx: &Context, folders: &[PathBuf], path: &Path) -> bool {
+    folders.iter().any(|folder| {
+        plugins::MANIFESTS.iter().any(|file| {
+            let strings = plugins::strings(cx.world, &folder.join(file)).into_iter();
+            let mut targets = strings
+                .filter(|(string, _)| string.contains('/') && string.len() > "./".len())
+                .map(|(string, _)| crate::world::resolve(&folder.join("_"), &string));
+            targets.any(|target| target != *folder && path.starts_with(&target))
+        })
+    })
+}
+
+fn is_of(cx: &Context, declared: &Declaration, plugin: &str) -> bool {
+    let mut roles = declared.roles.iter().filter(|role| role.plugin);
+    roles.any(|role| is_named_plugin(cx, declared.base(role), plugin))
+}
+
+fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
+    let own = || plugins::name(cx.world, folder).is_some_and(|(name, ..)| name == plugin);
+    own() || {
+        let root = cx.root();
+        root.is_some_and(|root| {
+            let listed = plugins::listed(cx.world, &root);
+            listed.iter().any(|(name, source)| name == plugin && source.as_deref() == Some(folder))
+        })
+    }
+}
+
+/// Whether the workspace has a plugin of this name; and the names of all of them that are known.
+pub fn plugin_names(cx: &Context) -> Vec<String> {
+    let index = Index::of(cx.world);
+    let mut names: Vec<String> = Vec::new();
+    let mut folders: Vec<PathBuf> = Vec::new();
+    if let Some(root) = cx.root() {
+        names.extend(plugins::listed(cx.world, &root).into_iter().map(|(name, _)| name));
+        folders.push(root);
+    }
+    let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);
+    folders.extend(own);
+    for declared in index.all(cx.world).iter() {
+        let bases =
+            declared.roles.iter().filter(|role| role.plugin).map(|role| declared.base(role));
+        folders.extend(bases.map(Path::to_owned));
+    }
+    folders.sort();
+    folders.dedup();
+    let folders = folders.iter().take(MOST_PLUGINS);
+    names.extend(
+        folders.filter_map(|folder| plugins::name(cx.world, folder)).map(|(name, ..)| name),
+    );
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// So many entries of a folder are looked at.
+const MOST_ENTRIES: usize = 64;
+/// More plugins aren't asked for their names.
+const MOST_PLUGINS: usize = 512;
+
+fn server(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
+    let name = match word {
+        Word::Server(name) => Some(name.as_str()),
+        Word::Tool(tool) => servers::in_tool(tool).map(|(server, _)| server),
+        _ => None,
+    };
+    let mut resolved = Resolved::default();
+    let Some(name) = name else { return resolved };
+    let same = |other: &str| other == name || servers::as_in_tools(other) == name;
+    for (own, span) in servers::own(cx.source) {
+        if same(&own) {
+            resolved.found.push(Target::Server { path: None, span });
+        }
+    }
+    let mut clients: Vec<&Client> = roles.iter().map(|role| role.client).collect();
+    if clients.iter().all(|client| client.servers.is_empty()) {
+        clients = servers::clients();
+    }
+    let listed = servers::listed(cx, &clients);
+    let of_name = listed.all.into_iter().filter(|server| same(&server.name));
+    resolved.found.extend(
+        of_name.map(|server| Target::Server { path: Some(server.path), span: server.span }),
+    );
+    let own = roles.iter().filter_map(|role| role.client.built_in.get("server"));
+    resolved.built_in =
+        servers::is_plugin_server(name) || own.flatten().any(|server| server == name);
+    resolved
+}
+
+/// The name that was meant by one that no client of the document finds.
+pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
+    let name = word.name()?;
+    let path = cx.path?;
+    let plugin = if let Word::Scoped(plugin, _) = word { Some(plugin.as_str()) } else { None };
+    let near = Index::of(cx.world).near(cx.world, name);
+    let mut names: Vec<&str> = Vec::new();
+    for (own, declared) in near.iter().filter(|(_, near)| word.kinds().contains(&near.kind)) {
+        let found =
+            || roles.iter().any(|role| sees(cx, path, role, declared, own, plugin).is_some());
+        if !names.contains(&own.as_str()) && found() {
+            names.push(own);
+        }
+    }
+    // Running text rarely speaks of what clients have themselves.
+    let with_built_in = matches!(word, Word::Skill(_) | Word::Agent(_));
+    for kind in word.kinds().iter().filter(|_| with_built_in) {
+        let built_in = roles.iter().filter_map(|role| role.client.built_in.get(kind.name()));
+        names.extend(built_in.flatten().map(String::as_str));
+    }
+    closest(name, names.iter().copied()).map(str::to_owned)
+}
+
+/// Whether a client of the document reads a file of this name that the index does not know, because
+/// Git ignores it or a link leads to it.
+pub fn is_on_disk(cx: &Context, roles: &[Role], word: &Word) -> bool {
+    let (Some(name), Some(path)) = (word.name(), cx.path) else { return false };
+    let root = cx.root();
+    let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
+    folders.retain(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)));
+    let index = Index::of(cx.world);
+    for role in roles {
+        let kinds = role.client.reads.iter().filter(|reads| word.kinds().contains(&reads.kind));
+        for reads in kinds {
+            let places = reads.places.iter().chain(&reads.plugin_places);
+            for place in places.filter(|place| place.contains('*')) {
+                let exact = place.replace("**/", "");
+                let fixed = exact.split('*').next().unwrap_or_default();
+                let fixed = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let exact = exact.replacen('*', name, 1);
+                for folder in &folders {
+                    if !exact.contains('*') && cx.world.kind(&folder.join(&exact)).is_some() {
+                        return true;
+                    }
+                    let folder = folder.join(fixed);
+                    let hidden = !fixed.is_empty()
+                        && cx.world.kind(&folder).is_some()
+                        && !index.knows_below(&folder);
+                    let skill = reads.kind == Kind::Skill;
+                    let is_one = |entry: crate::world::Entry| {
+                        let path = folder.join(&entry.name);
+                        let file = if skill { path.join("SKILL.md") } else { path };
+                        crate::world::is_markdown(&file) && paths::is_file(cx, &file)
+                    };
+                    if hidden && cx.world.list(&folder).into_iter().take(MOST_ENTRIES).any(is_one) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Whether a client of the document finds a declaration by one of its names.
+pub fn is_seen(cx: &Context, role: &Role, declared: &Declaration) -> bool {
+    cx.path.is_some_and(|path| {
+        declared.names().any(|name| sees(cx, path, role, declared, name, None).is_some())
+    })
+}
+
+/// Whether the workspace has a file that a client of the document would find as one of these
+/// kinds: what it lacks is then missing rather than elsewhere.
+pub fn has_own(cx: &Context, roles: &[Role], word: &Word) -> bool {
+    let index = Index::of(cx.world);
+    index.any(cx.world, &mut |declared| {
+        word.kinds().first() == Some(&declared.kind)
+            && cx.path != Some(&declared.path)
+            && !declared.roles.is_empty()
+            && roles.iter().any(|role| is_seen(cx, role, declared))
+    })
+}

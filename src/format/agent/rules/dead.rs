@@ -1,0 +1,201 @@
+//! Mentions that lead nowhere, as several rules report them.
+
+use crate::client::{Kind, Role};
+use crate::format::Context;
+use crate::format::agent::names::{self, Index, Mention, Place, Word};
+use crate::format::agent::subject::Subject;
+use crate::rule::{Diagnostic, Fix, Report, Rule, Severity};
+use crate::suggestion::did_you_mean;
+use crate::text::Edit;
+use crate::world::{Knowledge, slashed};
+
+/// A mention that no client of the document follows.
+#[derive(Debug)]
+pub struct Dead {
+    pub mention: Mention,
+    pub in_front: bool,
+    /// The name that was probably meant.
+    pub near: Option<String>,
+    /// A file of that name that the clients don't read, from the root of the workspace.
+    pub elsewhere: Option<String>,
+}
+
+/// The dead mentions among some. Nothing is certain before all files are known, or if the name may
+/// be one of the home folder, of a plugin or of a file that isn't listed.
+pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
+    let cx = subject.cx;
+    let roles = names::readers(&subject.file);
+    let index = Index::of(cx.world);
+    let mut found = Vec::new();
+    let checked = mentions.iter().filter(|mention| is_checked(mention));
+    let mut complete = None;
+    let mut seen: Vec<&Word> = Vec::new();
+    for mention in checked {
+        if (cx.cancelled)() || found.len() >= MOST {
+            break;
+        }
+        let in_front = matches!(mention.place, Place::Front(_));
+        if !in_front && seen.contains(&&mention.word) {
+            continue;
+        }
+        let resolved = names::resolve(cx, &roles, mention);
+        if !resolved.found.is_empty() || resolved.built_in {
+            continue;
+        }
+        let complete = *complete
+            .get_or_insert_with(|| index.is_complete() || cx.world.knowledge() == Knowledge::Some);
+        if !complete {
+            break;
+        }
+        seen.push(&mention.word);
+        // A file of exactly this name is what was meant, although the clients don't read it.
+        let near = names::nearest(cx, &roles, &mention.word)
+            .filter(|near| resolved.elsewhere.is_empty() && is_near(mention, near))
+            .or_else(|| own_name(subject, mention, mentions))
+            .or_else(|| prefixed(cx, &roles, mention));
+        let certain = match &mention.word {
+            Word::Scoped(plugin, name) => {
+                near.is_some()
+                    || !resolved.elsewhere.is_empty()
+                    || in_front && names::plugin_names(cx).contains(plugin)
+                    || is_call(subject, mention) && names::lacks(cx, plugin, name)
+            }
+            Word::Skill(_) | Word::Agent(_) if in_front => {
+                near.is_some() || names::has_own(cx, &roles, &mention.word)
+            }
+            _ => near.is_some(),
+        };
+        // A skill of another client or project may be copied or linked on purpose.
+        // Agents also find the skills of other plugins that are installed.
+        let is_elsewhere = near.is_none()
+            && resolved.elsewhere.iter().any(|declared| {
+                let skill = matches!(mention.word, Word::Skill(_));
+                !in_front || skill && declared.roles.iter().all(|role| role.plugin)
+            });
+        if !certain || is_elsewhere || names::is_on_disk(cx, &roles, &mention.word) {
+            continue;
+        }
+        let elsewhere = resolved.elsewhere.first().map(|declared| shown(cx, &declared.path));
+        found.push(Dead { mention: mention.clone(), in_front, near, elsewhere });
+    }
+    found
+}
+
+/// Whether a body writes `/plugin:name` as a command to run, or a name of several words of a plugin
+/// of several words. Others, such as `status:done`, may mean anything.
+fn is_call(subject: &Subject, mention: &Mention) -> bool {
+    let (Word::Scoped(plugin, name), Place::Body { .. }) = (&mention.word, &mention.place) else {
+        return false;
+    };
+    let start = mention.span.start;
+    let slash = start > 0 && subject.cx.source.slice(start - 1..start) == "/";
+    slash || plugin.contains('-') && name.contains('-')
+}
+
+/// The name of an item of a plugin that begins with the plugin's: `tea:tea-brew`, where a text says
+/// `tea:brew`.
+fn prefixed(cx: &Context, roles: &[Role], mention: &Mention) -> Option<String> {
+    let Word::Scoped(plugin, name) = &mention.word else { return None };
+    let whole = format!("{plugin}-{name}");
+    let word = Word::Scoped(plugin.clone(), whole.clone());
+    let meant = Mention { word, ..mention.clone() };
+    (!names::resolve(cx, roles, &meant).found.is_empty()).then_some(whole)
+}
+
+/// The name of the command that the document is, if it calls itself by another one throughout:
+/// `/ai-report` in `report.md`, `/partition` in `partitioning.md`.
+fn own_name(subject: &Subject, mention: &Mention, all: &[Mention]) -> Option<String> {
+    let (Word::Slash(name), Place::Body { code: true }) = (&mention.word, &mention.place) else {
+        return None;
+    };
+    let own = subject.file.stem().filter(|_| subject.file.kind == Kind::Command)?;
+    let longer = name.strip_suffix(own).is_some_and(|before| before.ends_with('-'));
+    let shorter = own.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with('-'));
+    let times = || all.iter().filter(|other| other.word == mention.word).count();
+    (shorter || longer && times() > 1).then(|| own.to_owned())
+}
+
+/// So many dead mentions are reported in one file.
+const MOST: usize = 50;
+
+fn is_checked(mention: &Mention) -> bool {
+    match (&mention.word, &mention.place) {
+        (Word::Skill(name) | Word::Agent(name), Place::Front(_)) => {
+            !name.contains(['*', '$', '{', '<', '/'])
+        }
+        (Word::Scoped(..), Place::Front(_)) => true,
+        (Word::Scoped(..), Place::Body { code }) => *code,
+        // Short words are paths of URLs, and much else.
+        (Word::Slash(name) | Word::Dollar(name), Place::Body { code }) => {
+            name.len() >= SHORTEST && (name.contains('-') || *code)
+        }
+        _ => false,
+    }
+}
+
+/// Shorter words after a slash are near too many names.
+const SHORTEST: usize = 5;
+
+/// Whether a name is so near that it was meant: in running text, names of several words in which a
+/// letter or the end of a word is wrong.
+fn is_near(mention: &Mention, near: &str) -> bool {
+    let (Place::Body { code }, Some(name)) = (&mention.place, mention.word.name()) else {
+        return true;
+    };
+    if matches!(mention.word, Word::Scoped(..)) {
+        return true;
+    }
+    let joined = name.contains('-') && near.contains('-') && is_mistyped(name, near);
+    let distance = strsim::damerau_levenshtein(name, near);
+    // `/plugins` is a path next to a `/plugin`.
+    let plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
+    joined && distance <= 2 || *code && name.len() > SHORTEST && distance <= 1 && !plural
+}
+
+/// Whether each word of one name is nearly that of the other: `ci-flow` isn't a `git-flow`.
+fn is_mistyped(name: &str, near: &str) -> bool {
+    if name.matches('-').count() != near.matches('-').count() {
+        return true;
+    }
+    name.split('-').zip(near.split('-')).all(|(word, other)| {
+        let distance = strsim::damerau_levenshtein(word, other);
+        distance == 0 || word.len().min(other.len()) > 2 * distance
+    })
+}
+
+fn shown(cx: &Context, path: &std::path::Path) -> String {
+    let root = cx.root();
+    slashed(root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path))
+}
+
+/// Reports one of them.
+pub fn report<'r>(
+    subject: &Subject,
+    rule: &'static Rule,
+    what: &str,
+    dead: &Dead,
+    report: &'r mut Report,
+) -> &'r mut Diagnostic {
+    let written = subject.cx.source.slice(dead.mention.span.clone()).into_owned();
+    let mut words = match &dead.mention.word {
+        Word::Scoped(plugin, name) => {
+            format!("the plugin `{plugin}` has no skill, command or agent `{name}`")
+        }
+        _ => format!("unknown {what} `{written}`"),
+    };
+    if let (Some(path), None) = (&dead.elsewhere, &dead.near) {
+        words.push_str(&format!(" (the clients of this file don't read `{path}`)"));
+    }
+    words.push_str(&did_you_mean(dead.near.as_deref()));
+    let finding = report.add(rule, dead.mention.span.clone(), words);
+    finding.severity = subject.at_most(Severity::Warning);
+    if let Some(near) = &dead.near {
+        let start = match &dead.mention.word {
+            Word::Scoped(plugin, _) => dead.mention.span.start + plugin.len() + 1,
+            _ => dead.mention.span.start,
+        };
+        let edits = vec![Edit::replace(start..dead.mention.span.end, near.as_str())];
+        finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
+    }
+    finding
+}

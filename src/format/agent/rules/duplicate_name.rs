@@ -1,0 +1,66 @@
+use crate::client::Kind;
+use crate::declare_rule;
+use crate::format::agent::names;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::Severity;
+
+declare_rule! {
+    /// Two files of one client have the same name, and the client uses only one of them: two agents
+    /// in one folder tree, or a command and a skill, which takes precedence. Names that differ in
+    /// case only are the same file on some systems.
+    ///
+    /// Copies with the same content aren't reported, and neither are files in the folders of
+    /// different clients.
+    ///
+    /// ````markdown file=kitchen/cook.md
+    /// ---
+    /// name: cook
+    /// description: Cooks dinner
+    /// ---
+    ///
+    /// Cook dinner.
+    /// ````
+    ///
+    /// ````markdown bad path=.claude/agents/chef.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks lunch
+    /// ---
+    ///
+    /// Cook lunch.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/agents/chef.md clients=claude-code
+    /// ---
+    /// name: chef
+    /// description: Cooks lunch
+    /// ---
+    ///
+    /// Cook lunch.
+    /// ````
+    pub static RULE = "agent/duplicate-name", Warning, "Name that another file has";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let cx = subject.cx;
+    let roles = names::readers(&subject.file);
+    let Some(other) = names::duplicate(cx, &roles) else { return };
+    let span = match names::name(cx.source) {
+        Some((_, span)) => span,
+        None => subject.first_line(),
+    };
+    let root = cx.root();
+    let short = root.as_ref().and_then(|root| other.path.strip_prefix(root).ok());
+    let path = crate::world::slashed(short.unwrap_or(&other.path));
+    let words = match (other.case, other.kind, subject.file.kind) {
+        (true, ..) => format!("the name differs only in case from that of `{path}`"),
+        (false, Kind::Skill, Kind::Command) => {
+            format!("the skill `{path}` has the same name ({}: the skill is used)", other.client)
+        }
+        _ => format!("`{path}` has the same name ({}: only one of them is used)", other.client),
+    };
+    let finding = report.add(&RULE, span, words);
+    finding.severity = subject.at_most(Severity::Warning);
+}

@@ -1,0 +1,47 @@
+use super::dead;
+use crate::declare_rule;
+use crate::format::agent::names::Word;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The text tells the model or the reader to run `/name`, and there is no such command, skill
+    /// or prompt, but one with a similar name.
+    ///
+    /// Other names after a slash aren't reported: they may be paths, or commands of your own.
+    ///
+    /// ````markdown file=../commands/review-recipe.md
+    /// Review it.
+    /// ````
+    ///
+    /// ````markdown bad path=.claude/agents/cook.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks
+    /// ---
+    ///
+    /// Run `/review-recipes` first.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/agents/cook.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks
+    /// ---
+    ///
+    /// Run `/review-recipe` first.
+    /// ````
+    pub static RULE = "agent/unknown-command", Warning, "Unknown command";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, dead: &[dead::Dead], report: &mut Report) {
+    for one in dead.iter().filter(|one| !one.in_front && one.near.is_some()) {
+        let what = match one.mention.word {
+            Word::Slash(_) => "command",
+            Word::Dollar(_) => "skill",
+            _ => continue,
+        };
+        dead::report(subject, &RULE, what, one, report);
+    }
+}

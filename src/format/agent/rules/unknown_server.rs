@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use crate::client::Client;
+use crate::declare_rule;
+use crate::format::agent::names::{self, Mention, Place, Word};
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::{Fix, Severity};
+use crate::suggestion::closest;
+use crate::text::Edit;
+
+declare_rule! {
+    /// A tool belongs to an MCP server that the project doesn't configure, and it configures one
+    /// with a similar name. The agent doesn't get the tool.
+    ///
+    /// A server that isn't similar to any may be one of your own, so it isn't reported.
+    ///
+    /// ````json file=../../.mcp.json
+    /// {"mcpServers": {"kettle": {"command": "kettle"}}}
+    /// ````
+    ///
+    /// ````markdown bad path=.claude/agents/cook.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks
+    /// tools: Read, mcp__ketle__boil
+    /// ---
+    ///
+    /// Cook.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/agents/cook.md clients=claude-code
+    /// ---
+    /// name: cook
+    /// description: Cooks
+    /// tools: Read, mcp__kettle__boil
+    /// ---
+    ///
+    /// Cook.
+    /// ````
+    pub static RULE = "agent/unknown-server", Warning, "Unknown MCP server";
+}
+
+/// With more wrong letters, another server is meant.
+const MOST_MISTAKES: usize = 2;
+
+/// Reports it, once for each server.
+pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
+    let cx = subject.cx;
+    let roles = names::readers(&subject.file);
+    let clients: Vec<&Client> = roles.iter().map(|role| role.client).collect();
+    let mut known: Option<names::Servers> = None;
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for mention in mentions {
+        let Place::Front(_) = &mention.place else { continue };
+        let (server, at) = match &mention.word {
+            Word::Server(name) => (name.as_str(), 0),
+            Word::Tool(tool) => match names::in_tool(tool) {
+                Some(found) => found,
+                None => continue,
+            },
+            _ => continue,
+        };
+        let wild = server.contains(['*', '.', '$', '{']);
+        // A set of tools is none of a server.
+        let set = roles.iter().any(|role| {
+            let names = &role.client.tools.names;
+            names.keys().any(|name| name.split('/').next() == Some(server))
+        });
+        if wild || set || names::is_plugin_server(server) || seen.contains(server) {
+            continue;
+        }
+        let known = known.get_or_insert_with(|| names::servers(cx, &clients));
+        if !known.any || !known.broken.is_empty() {
+            return;
+        }
+        let resolved = names::resolve(cx, &roles, mention);
+        if !resolved.found.is_empty() || resolved.built_in {
+            continue;
+        }
+        seen.insert(server.to_owned());
+        let all: Vec<String> =
+            known.all.iter().map(|server| names::as_in_tools(&server.name)).collect();
+        // The beginning of another name isn't a mistake: servers have short and long names.
+        let near = closest(server, all.iter().map(String::as_str))
+            .filter(|near| strsim::damerau_levenshtein(server, near) <= MOST_MISTAKES);
+        let Some(near) = near else { continue };
+        let span = mention.span.start + at..mention.span.start + at + server.len();
+        let words = format!("unknown MCP server `{server}`; did you mean `{near}`?");
+        let finding = report.add(&RULE, span.clone(), words);
+        finding.severity = subject.at_most(Severity::Warning);
+        let edits = vec![Edit::replace(span, near)];
+        finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
+    }
+}

@@ -1,0 +1,185 @@
+//! Copies of agent files for other clients, kept in step with their source: what `[[sync]]` asks
+//! for, what is out of date, and which side changed.
+
+pub mod lock;
+mod merge;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Component, Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::convert::{self, Conversion, Place, Refusal};
+use crate::config::sync::{self, SyncEntry};
+use crate::text::Span;
+use crate::world::slashed;
+
+pub use lock::{Copy, Lock, hash};
+pub use merge::take;
+
+/// The file that remembers the copies, in the folder of the settings.
+pub const LOCK: &str = "agentmd.lock";
+
+/// A usable entry of the settings.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub source: String,
+    glob: GlobMatcher,
+    /// The folder that all sources are below, relative to the settings.
+    pub folder: PathBuf,
+    pub to: Vec<Place>,
+}
+
+impl Entry {
+    /// Whether a path, relative to the settings, is a source.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.glob.is_match(slashed(path))
+    }
+}
+
+/// Why an entry can't be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The number of the entry, from 0.
+    pub index: usize,
+    /// The key whose value is wrong.
+    pub key: &'static str,
+    pub message: String,
+}
+
+/// The usable entries, and what is wrong with the others.
+pub fn entries(written: &[SyncEntry]) -> (Vec<Entry>, Vec<Problem>) {
+    let (mut usable, mut problems) = (Vec::new(), Vec::new());
+    for (index, item) in written.iter().enumerate() {
+        let mut wrong =
+            |key: &'static str, message: String| problems.push(Problem { index, key, message });
+        let source = item.source.trim();
+        let source = source.strip_prefix("./").unwrap_or(source);
+        if source.is_empty() {
+            wrong("source", "an entry needs a `source`: a file or a glob".to_owned());
+            continue;
+        }
+        let outside = Path::new(source)
+            .components()
+            .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
+        if outside || source.contains('\\') {
+            let folder = "is outside of the folder of the settings";
+            wrong("source", format!("`{source}` {folder}"));
+            continue;
+        }
+        let glob = match GlobBuilder::new(source).literal_separator(true).build() {
+            Ok(glob) => glob.compile_matcher(),
+            Err(error) => {
+                wrong("source", format!("`{source}` is not a glob: {}", error.kind()));
+                continue;
+            }
+        };
+        if item.to.is_empty() {
+            wrong("to", "an entry needs `to`: kinds such as `copilot-agent`".to_owned());
+            continue;
+        }
+        let mut to = Vec::new();
+        let mut unknown = false;
+        for name in &item.to {
+            match convert::named(name, None) {
+                Ok(place) if to.contains(&place) => {}
+                Ok(place) => to.push(place),
+                Err(error) => {
+                    unknown = true;
+                    wrong("to", error.to_string());
+                }
+            }
+        }
+        // A path without a pattern says what it is.
+        let example = source.replace("**/", "").replace('*', "x");
+        if let (Some(origin), false) = (convert::origin(Path::new(&example), None), unknown) {
+            let bad = to
+                .iter()
+                .find(|place| !convert::converts(origin.place.reads.kind, place.reads.kind));
+            if let Some(bad) = bad {
+                let (from, to) = (origin.place.words(), bad.words());
+                wrong("to", format!("{from} can't become {to}"));
+                continue;
+            }
+        }
+        if unknown {
+            continue;
+        }
+        let fixed: PathBuf = Path::new(source)
+            .iter()
+            .take_while(|part| !part.to_string_lossy().contains(['*', '?', '[', '{']))
+            .collect();
+        let folder = if fixed == Path::new(source) {
+            fixed.parent().map(Path::to_owned).unwrap_or_default()
+        } else {
+            fixed
+        };
+        usable.push(Entry { source: source.to_owned(), glob, folder, to });
+    }
+    (usable, problems)
+}
+
+/// The problems of a settings file with their places, from its text.
+pub fn problems(text: &str) -> Vec<(Span, String)> {
+    let Ok(options) = toml::from_str::<crate::config::Options>(text) else { return Vec::new() };
+    let (_, problems) = entries(&options.sync);
+    let placed =
+        |problem: Problem| (sync::place(text, problem.index, problem.key), problem.message);
+    problems.into_iter().map(placed).collect()
+}
+
+/// The copy of a source: its path relative to the settings, with `/`, and what is in it.
+///
+/// # Errors
+/// If it can't be converted.
+pub fn copy(source: &Path, text: &str, to: Place) -> Result<(String, Conversion), Refusal> {
+    let origin = convert::origin(source, None)
+        .ok_or_else(|| Refusal::Family(format!("no client reads `{}`", slashed(source))))?;
+    let conversion = convert::convert(text, &origin, to)?;
+    let root = origin.root.unwrap_or_default();
+    Ok((slashed(&root.join(&conversion.path)), conversion))
+}
+
+/// How a copy compares with its source and with what was written last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    UpToDate,
+    Missing,
+    /// The source changed since, the copy didn't.
+    SourceChanged,
+    /// The copy was changed by hand, the source wasn't.
+    CopyChanged,
+    BothChanged,
+    /// A file that `sync` didn't write.
+    NotACopy,
+}
+
+impl Standing {
+    /// Whether writing the copy loses nothing.
+    pub fn is_safe(self) -> bool {
+        matches!(self, Self::UpToDate | Self::Missing | Self::SourceChanged)
+    }
+}
+
+/// How a copy stands. `expected` is what its source converts to.
+pub fn standing(
+    known: Option<&Copy>,
+    source: &str,
+    copy: Option<&str>,
+    expected: &str,
+) -> Standing {
+    let Some(copy) = copy else { return Standing::Missing };
+    if hash(copy) == hash(expected) {
+        return Standing::UpToDate;
+    }
+    let Some(known) = known else { return Standing::NotACopy };
+    match (known.source_hash != hash(source), known.hash != hash(copy)) {
+        (false, true) => Standing::CopyChanged,
+        (true, true) => Standing::BothChanged,
+        // Neither changed: agentmd itself writes another text now.
+        (_, false) => Standing::SourceChanged,
+    }
+}
