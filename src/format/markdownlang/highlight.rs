@@ -1,7 +1,7 @@
 //! Highlights of front matter: the meanings of its words, which a YAML grammar doesn't know.
 
 use super::Program;
-use super::field::{FIELDS, SERVER_FIELDS, find};
+use super::field::{CONFIG_FIELDS, FIELDS, SERVER_FIELDS, find};
 use crate::answer::Highlight;
 use crate::schema::{self, Shape};
 use crate::text::Span;
@@ -47,6 +47,7 @@ enum Meaning {
     Server,
     /// Names and their values: environment variables.
     Pairs,
+    Config,
     Schema(Shape),
     /// A value of `enum` or `const`.
     Member,
@@ -110,6 +111,7 @@ fn entry_of(meaning: Meaning, name: &str) -> (Option<&'static str>, Meaning) {
                 "imports" => Meaning::Texts,
                 "input" | "output" => Meaning::Schema(Shape::Schema),
                 "mcp_servers" => Meaning::Servers,
+                "config" => Meaning::Config,
                 _ => Meaning::Other,
             };
             (find(FIELDS, name).map(|_| "property"), value)
@@ -119,12 +121,13 @@ fn entry_of(meaning: Meaning, name: &str) -> (Option<&'static str>, Meaning) {
                 "name" => Meaning::Name,
                 "command" | "url" => Meaning::Text,
                 "args" => Meaning::Texts,
-                "env" => Meaning::Pairs,
+                "env" | "headers" => Meaning::Pairs,
                 "transport" => Meaning::Member,
                 _ => Meaning::Other,
             };
             (find(SERVER_FIELDS, name).map(|_| "property"), value)
         }
+        Meaning::Config => (find(CONFIG_FIELDS, name).map(|_| "property"), Meaning::Member),
         Meaning::Pairs => (Some("variable"), Meaning::Text),
         Meaning::Schema(shape) => {
             let kind = match shape {

@@ -65,7 +65,10 @@ fn build(source: &Source) -> Interface {
     let mut report = Report::default();
     rules::check(&read(source, None), &Context::new(source, None, &world, &config), &mut report);
     let mut found = report.diagnostics;
-    found.retain(|finding| finding.severity == Severity::Error && !finding.rule.off);
+    found.retain(|finding| {
+        let error = finding.severity == Severity::Error && !finding.rule.off;
+        error && !rules::suite::concerns_tests(finding.rule)
+    });
     suppress(source, &mut found);
     found.sort_by_key(|finding| (finding.span.start, finding.span.end));
     found.truncate(MOST_ERRORS);

@@ -8,6 +8,7 @@ pub mod complete;
 pub mod convert;
 mod declaration;
 mod definition;
+pub mod expansion;
 pub mod field;
 mod folds;
 pub mod graph;
@@ -26,11 +27,13 @@ pub mod prompt;
 mod read;
 mod reads;
 mod recognise;
+mod runnable;
 pub mod rules;
 pub mod schemas;
 mod spot;
 mod start;
 mod subject;
+pub mod suite;
 mod symbols;
 pub mod template;
 mod workspace;
@@ -40,13 +43,14 @@ use std::sync::Arc;
 
 use super::{Context, Format, Model, Parse};
 use crate::answer::{
-    Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence,
-    Renamable, Signature, Symbol, Target,
+    Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable,
+    Renaming, Runnable, Signature, Symbol, Target,
 };
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
 pub use read::{header, read};
+pub use rules::suite::concerns_tests;
 
 pub static FORMAT: Format = Format {
     name: "markdownlang",
@@ -78,6 +82,7 @@ impl Model for Program {
 
     fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
         hover::hover(self, cx, offset)
+            .or_else(|| suite::hover(&suite::Subject::of_program(cx, self)?, offset))
     }
 
     fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
@@ -85,7 +90,10 @@ impl Model for Program {
     }
 
     fn links(&self, cx: &Context) -> Vec<Link> {
-        links::links(self, cx)
+        let mut found = links::links(self, cx);
+        found.extend(suite::Subject::of_program(cx, self).iter().flat_map(suite::links));
+        found.sort_by_key(|link| link.span.start);
+        found
     }
 
     fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
@@ -113,6 +121,10 @@ impl Model for Program {
         let mut found = symbols::symbols(self, cx);
         found.extend(template::symbols(self, cx));
         found
+    }
+
+    fn runnables(&self, cx: &Context) -> Vec<Runnable> {
+        runnable::runnables(self, cx)
     }
 
     fn folds(&self, cx: &Context) -> Vec<Fold> {
@@ -163,11 +175,12 @@ impl Model for Program {
         found.or_else(|| mention::renamable(self, cx, offset))
     }
 
-    fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Vec<FileEdit>, String> {
+    fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Renaming, String> {
         let renamed = naming::rename(self, cx, offset, name)
             .or_else(|| template::rename(self, cx, offset, name));
         let renamed = renamed.or_else(|| mention::rename(self, cx, offset, name));
-        renamed.unwrap_or_else(|| Err("nothing here can be renamed".to_owned()))
+        let renamed = renamed.unwrap_or_else(|| Err("nothing here can be renamed".to_owned()));
+        renamed.map(Into::into)
     }
 
     fn linked(&self, cx: &Context, offset: usize) -> Vec<Span> {

@@ -1,8 +1,9 @@
 //! Rename: a program, in its front matter and in the bodies that mention it.
 //!
 //! A program's name may be an ordinary word (`summarize`), and only its marks tell whether a body
-//! means the program. So a mention is only renamed in a code span, or if the name has a `-` or `_`
-//! that prose doesn't use.
+//! means the program. So a mention is only renamed in a code span, if the name has a `-` or `_` that
+//! prose doesn't use, or if the words around it say that it is a program: "the summarize tool",
+//! "call summarize".
 
 use super::calls;
 use super::mention;
@@ -75,12 +76,61 @@ fn edits(
     Ok(files)
 }
 
+/// The words after a program's name.
+const NOUNS: [&str; 5] = ["tool", "program", "agent", "subagent", "sub-agent"];
+/// The words before it, with or without an article between them.
+const VERBS: [&str; 6] = ["call", "calls", "calling", "invoke", "invokes", "invoking"];
+
 /// Whether a mention is unambiguous.
 fn is_certain(source: &Source, span: &Span, name: &str) -> bool {
     if source.slice(span.clone()) != name {
         return false;
     }
-    let before = source.slice(span.start.saturating_sub(1)..span.start);
-    let behind = source.slice(span.end..(span.end + 1).min(source.len()));
-    name.contains(['-', '_']) || before == "`" && behind == "`"
+    let line = source.line_span(span.start);
+    let text = source.slice(line.clone());
+    let before = text.get(..span.start - line.start).unwrap_or_default();
+    let behind = text.get(span.end - line.start..).unwrap_or_default();
+    if name.contains(['-', '_']) || before.ends_with('`') && behind.starts_with('`') {
+        return true;
+    }
+    let word = |text: &str| {
+        text.trim_matches(|char: char| !char.is_alphanumeric() && char != '-').to_lowercase()
+    };
+    let next = behind.strip_prefix([' ', '*', '_']).and_then(|rest| rest.split_whitespace().next());
+    let mut words = before.split_whitespace().rev().map(word).filter(|word| !word.is_empty());
+    let spaced = before.ends_with([' ', '*', '_']);
+    next.is_some_and(|next| NOUNS.contains(&word(next).as_str()))
+        || spaced
+            && words
+                .by_ref()
+                .find(|word| !["the", "a"].contains(&word.as_str()))
+                .is_some_and(|word| VERBS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdl_24_words_around_a_name_say_that_it_is_a_program() {
+        let certain = |text: &str, name: &str| {
+            let source = Source::new(text);
+            let at = text.find(name).unwrap();
+            is_certain(&source, &(at..at + name.len()), name)
+        };
+        for text in [
+            "Use `summarize` first.",
+            "é🦆 Use the summarize tool.",
+            "Call summarize with the text.",
+            "1. For each, calls the **summarize**.",
+            "Then invoke summarize",
+            "The _summarize_ program does it\r\n",
+        ] {
+            assert!(certain(text, "summarize"), "{text}");
+        }
+        for text in ["Please summarize tools.", "summarize the call", "It recalls summarize"] {
+            assert!(!certain(text, "summarize"), "{text}");
+        }
+        assert!(certain("a code-review b", "code-review"));
+    }
 }

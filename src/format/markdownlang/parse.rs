@@ -34,21 +34,27 @@ fn text(text: &Option<Text>) -> Option<&str> {
     text.as_ref().map(|text| text.text.as_str())
 }
 
+/// With `headers`, if it has any.
 fn server(server: &Server) -> Value {
-    let env: Map<String, Value> = server
-        .env
-        .iter()
-        .map(|(name, value)| (name.text.clone(), Value::from(value.text.as_str())))
-        .collect();
-    json!({
+    let map = |pairs: &[(Text, Text)]| -> Map<String, Value> {
+        pairs
+            .iter()
+            .map(|(name, value)| (name.text.clone(), Value::from(value.text.as_str())))
+            .collect()
+    };
+    let mut read = json!({
         "name": text(&server.name),
         "command": text(&server.command),
         "args": server.args.iter().map(|argument| argument.text.as_str()).collect::<Vec<_>>(),
-        "env": env,
+        "env": map(&server.env),
         "url": text(&server.url),
         "transport": text(&server.transport),
         "disabled": server.disabled,
-    })
+    });
+    if let Some(entries) = read.as_object_mut().filter(|_| !server.headers.is_empty()) {
+        entries.insert("headers".to_owned(), Value::Object(map(&server.headers)));
+    }
+    read
 }
 
 fn errors(program: &Program, cx: &Context) -> Vec<Value> {

@@ -12,7 +12,7 @@ use crate::markdown::front::Delimiters;
 use crate::template::types::Types;
 use crate::text::Span;
 use crate::world;
-use crate::yaml::{Entry, Node, Tree};
+use crate::yaml::{Entry, ErrorKind, Node, ScalarType, Tree, scalar_type};
 
 /// One program: its front matter and its body, both shared by all versions of the document that
 /// don't change them.
@@ -66,6 +66,7 @@ pub struct Header {
     pub output: Option<Field>,
     pub imports: Vec<Import>,
     pub servers: Vec<Server>,
+    pub config: ModelConfig,
     pub(super) schemas: OnceLock<Schemas>,
     pub(super) types: OnceLock<Types>,
     /// Those of the previous version, as long as the schema stays the same.
@@ -128,7 +129,7 @@ pub enum ImportKind {
 }
 
 /// An item of `mcp_servers`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Server {
     /// The whole item.
     pub span: Span,
@@ -139,8 +140,21 @@ pub struct Server {
     pub args: Vec<Text>,
     pub env: Vec<(Text, Text)>,
     pub url: Option<Text>,
+    pub headers: Vec<(Text, Text)>,
     pub transport: Option<Text>,
+    /// In seconds.
+    pub timeout: Option<f64>,
     pub disabled: bool,
+}
+
+/// Settings of the model: those in `config` that are valid.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ModelConfig {
+    pub temperature: Option<f64>,
+    pub top_p: Option<f64>,
+    pub max_tokens: Option<i64>,
+    pub seed: Option<i64>,
+    pub reasoning_effort: Option<String>,
 }
 
 static NOTHING: Tree = Tree { root: None, errors: Vec::new(), comments: Vec::new() };
@@ -172,6 +186,14 @@ impl Header {
         self.fields.iter().rev().find(|field| field.key.text == key)
     }
 
+    /// The example of the input, as JSON.
+    pub fn sample(&self) -> Option<serde_json::Value> {
+        let anchors = self.tree().anchors();
+        let node = anchors.follow(&self.entry("sample")?.value)?;
+        let empty = scalar_type(node) == ScalarType::Null;
+        (!empty).then(|| crate::yaml::to_json(node, &anchors).value)
+    }
+
     /// The schemas as JSON, with their mistakes; read on demand.
     pub fn schemas(&self) -> &Schemas {
         self.schemas.get_or_init(|| Schemas::read(self, &|| false).unwrap_or_default())
@@ -194,13 +216,30 @@ impl Header {
         })
     }
 
-    /// Whether `input` is a valid schema in valid YAML, so that [`Header::types`] can be relied
-    /// upon.
+    /// Whether `input` is a valid schema that no YAML mistake touches, so that [`Header::types`]
+    /// can be relied upon.
     pub fn has_sound_input(&self) -> bool {
         let sound = |schema: &super::schemas::Schema| {
             schema.problems.is_empty() && schema.errors.is_empty()
         };
-        self.tree().errors.is_empty() && self.schemas().input.as_ref().is_some_and(sound)
+        self.schemas().input.as_ref().is_some_and(sound) && self.is_input_whole()
+    }
+
+    /// Whether every YAML mistake is outside of the lines of `input`.
+    fn is_input_whole(&self) -> bool {
+        let errors = &self.tree().errors;
+        if errors.is_empty() {
+            return true;
+        }
+        let (Some(front), Some(entry)) = (&self.front, self.entry("input")) else { return false };
+        let start = entry.span.start;
+        let keys =
+            self.fields.iter().map(|field| field.key.span.start.saturating_sub(front.yaml.start));
+        // What follows the last line of `input` may have belonged to it.
+        let end = keys.filter(|key| *key > start).min().unwrap_or(front.yaml.len());
+        errors.iter().all(|error| {
+            error.kind != ErrorKind::Limit && (error.span.end <= start || end <= error.span.start)
+        })
     }
 
     /// The span for messages about the whole front matter: its opening line, or the start of the

@@ -5,7 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::body::Body;
-use super::program::{Field, Front, Header, Import, ImportKind, Program, Server, Text};
+use super::field::{CONFIG_FIELDS, EFFORTS, Key, SERVER_FIELDS, find};
+use super::program::{
+    Field, Front, Header, Import, ImportKind, ModelConfig, Program, Server, Text,
+};
 use crate::source::{FrontMatter, Source};
 use crate::text::Span;
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
@@ -88,6 +91,7 @@ impl<'t> Reader<'_, 't> {
                 header.imports =
                     self.items(&entry.value).filter_map(|item| self.import(item)).collect()
             }
+            "config" => header.config = self.config(&entry.value),
             "mcp_servers" => {
                 header.servers =
                     self.items(&entry.value).filter_map(|item| self.server(item)).collect()
@@ -149,6 +153,8 @@ impl<'t> Reader<'_, 't> {
                         self.items(&entry.value).filter_map(|item| self.text(item)).collect()
                 }
                 "env" => server.env = self.pairs(&entry.value),
+                "headers" => server.headers = self.pairs(&entry.value),
+                "timeout" => server.timeout = self.number(entry, SERVER_FIELDS),
                 "disabled" => {
                     server.disabled = self
                         .anchors
@@ -160,6 +166,41 @@ impl<'t> Reader<'_, 't> {
             server.fields.push(field);
         }
         Some(server)
+    }
+
+    fn config(&self, node: &'t Node) -> ModelConfig {
+        let mut config = ModelConfig::default();
+        let Some(mapping) = self.anchors.follow(node).and_then(Node::as_mapping) else {
+            return config;
+        };
+        for entry in entries(mapping, self.anchors) {
+            match entry.key.as_str() {
+                Some("temperature") => config.temperature = self.number(entry, CONFIG_FIELDS),
+                Some("top_p") => config.top_p = self.number(entry, CONFIG_FIELDS),
+                Some("max_tokens") => config.max_tokens = self.integer(entry),
+                Some("seed") => config.seed = self.integer(entry),
+                Some("reasoning_effort") => {
+                    let text = self.text(&entry.value).map(|text| text.text);
+                    config.reasoning_effort = text.filter(|text| EFFORTS.contains(&text.as_str()));
+                }
+                _ => {}
+            }
+        }
+        config
+    }
+
+    /// The number of an entry, if the field allows it.
+    fn number(&self, entry: &'t Entry, table: &'static [Key]) -> Option<f64> {
+        let key = find(table, entry.key.as_str()?)?;
+        let node = self.anchors.follow(&entry.value)?;
+        let number = yaml::to_json(node, self.anchors).value.as_f64()?;
+        key.holds.allows_number(number).then_some(number)
+    }
+
+    fn integer(&self, entry: &'t Entry) -> Option<i64> {
+        let number = self.number(entry, CONFIG_FIELDS)?;
+        // Only numbers that a `f64` holds exactly: the others are findings.
+        (number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64)
     }
 
     fn pairs(&self, node: &'t Node) -> Vec<(Text, Text)> {

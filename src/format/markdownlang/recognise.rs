@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
-use super::field::FIELDS;
 use crate::source::Source;
+
+/// The specification's fields. Other tools have fields with the names of our additions, too.
+const OWN: &[&str] = &["name", "description", "input", "output", "imports", "mcp_servers", "model"];
 
 /// Files whose front matter only looks like a program's.
 const OTHER_EXTENSIONS: &[&str] = &["prompt", "prompty"];
@@ -30,5 +32,5 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
 }
 
 fn field(name: &str) -> Option<&'static str> {
-    FIELDS.iter().map(|field| field.name).find(|known| *known == name)
+    OWN.iter().copied().find(|known| *known == name)
 }

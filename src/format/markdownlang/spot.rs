@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::field::{FIELDS, Key, SERVER_FIELDS, find};
+use super::field::{CONFIG_FIELDS, FIELDS, Key, SERVER_FIELDS, find};
 use super::program::{Header, Import};
 use crate::schema::{self, Keyword, Shape, pointer};
 use crate::text::Span;
@@ -88,6 +88,7 @@ fn key<'a>(path: &[String], name: &'a str) -> Option<What<'a>> {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     match parts.as_slice() {
         [_] => find(FIELDS, name).map(What::Field),
+        ["config", _] => find(CONFIG_FIELDS, name).map(What::Field),
         ["mcp_servers", _, _] => find(SERVER_FIELDS, name).map(What::ServerField),
         [field @ ("input" | "output"), inside @ .., _] => {
             let field = find(FIELDS, field)?.name;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::rules::compat_lenient_delimiter;
 use super::{complete, convert};
-use crate::answer::{Completion, Later};
+use crate::answer::{Completion, Later, Rewritten};
 use crate::format::Context;
 use crate::format::start::Start;
 use crate::markdown::BlockKind;
@@ -33,8 +33,11 @@ fn conversion<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
     if !cx.path.is_some_and(is_skill) || span.start > top(cx) {
         return None;
     }
-    let edits = || Ok(convert::convert(cx.source, cx.path, None, cx.world)?.edits);
-    Some(Later { title: "Convert to a markdownlang program", edits: Box::new(edits) })
+    let make = || {
+        let made = convert::convert(cx.source, cx.path, None, cx.world)?;
+        Ok(Rewritten { edits: made.edits, notes: made.notes })
+    };
+    Some(Later { title: "Convert to a markdownlang program", make: Box::new(make) })
 }
 
 fn is_skill(path: &Path) -> bool {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::graph::Graph;
 use super::moves;
-use crate::answer::FileEdit;
+use crate::answer::Renaming;
 use crate::format::workspace::Workspace;
 use crate::source::Source;
 use crate::world::World;
@@ -33,7 +33,7 @@ impl Workspace for Programs {
         world: &dyn World,
         moves: &[(PathBuf, PathBuf)],
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Vec<FileEdit> {
-        moves::edits(world, moves, cancelled)
+    ) -> Renaming {
+        moves::edits(world, moves, cancelled).into()
     }
 }

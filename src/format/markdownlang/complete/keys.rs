@@ -3,7 +3,7 @@
 use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
-use crate::format::markdownlang::field::{FIELDS, Key, SERVER_FIELDS};
+use crate::format::markdownlang::field::{CONFIG_FIELDS, FIELDS, Key, SERVER_FIELDS};
 use crate::format::snippet;
 
 /// The keys that the front matter doesn't have yet: the required ones first.
@@ -24,7 +24,8 @@ pub fn fields(typing: &Typing) -> Vec<Completion> {
     found
 }
 
-fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Completion> {
+/// The keys of a table that aren't there yet, the required ones first.
+pub fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Completion> {
     table.iter().enumerate().filter(|(_, key)| !typing.has(key.name)).map(|(index, key)| {
         let rank = u32::try_from(index).unwrap_or_default() + if key.required { 0 } else { 100 };
         let mut item = typing.entry(key.name, key.snippet, CompletionKind::Key, rank);
@@ -36,6 +37,11 @@ fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Compl
         item.documentation = Some(key.documentation.to_owned());
         item
     })
+}
+
+/// The settings of the model that aren't there yet.
+pub fn config(typing: &Typing) -> Vec<Completion> {
+    offered(typing, CONFIG_FIELDS).collect()
 }
 
 /// All required keys at once, and the closing line if it is missing.
@@ -60,7 +66,7 @@ pub fn server(typing: &Typing) -> Vec<Completion> {
         (typing.has("command") || typing.has("args") || typing.has("env"), typing.has("url"));
     let fitting = move |label: &str| match label {
         "command" | "args" | "env" => command || !url,
-        "url" => !command || url,
+        "url" | "headers" => !command || url,
         _ => true,
     };
     let mut found: Vec<Completion> = offered(typing, SERVER_FIELDS).collect();

@@ -3,17 +3,18 @@
 //! that aren't programs yet.
 
 mod front_matter_cursor;
-mod imports;
-mod keys;
+pub(super) mod imports;
+pub(super) mod keys;
 mod schema;
 mod typing;
-mod values;
+pub(super) mod values;
 
+use super::suite;
 use crate::answer::Completion;
 use crate::format::Context;
 use crate::yaml::{Place, Segment};
-use front_matter_cursor::FrontMatterCursor;
-use typing::Typing;
+pub(super) use front_matter_cursor::FrontMatterCursor;
+pub(super) use typing::Typing;
 pub use values::transport;
 
 /// The completions at `offset`; `program` is whether the document is already a program.
@@ -56,11 +57,14 @@ fn dispatch(typing: &Typing) -> Vec<Completion> {
         ([], Place::Value, Some("imports")) => imports::list(typing),
         ([], Place::Value, Some("mcp_servers")) => keys::new_server(typing),
         ([], Place::Value, Some(key)) => values::field(typing, key),
+        (["config"], Place::Key, _) => keys::config(typing),
+        (["config"], Place::Value, Some(key)) => values::config(typing, key),
         (["imports"], ..) | (["imports", _], Place::Item, _) => imports::item(typing),
         (["mcp_servers"], Place::Key | Place::NewItem, _) => keys::new_server(typing),
         (["mcp_servers", _], Place::Item, _) if context.flow => keys::new_server(typing),
         (["mcp_servers", _], Place::Key | Place::Item, _) => keys::server(typing),
         (["mcp_servers", _], Place::Value, Some(key)) => values::server(typing, key),
+        ([suite::FIELD, ..], ..) => suite::inside(typing, &path),
         ([field @ ("input" | "output"), inside @ ..], ..) => schema::inside(typing, field, inside),
         _ => Vec::new(),
     }

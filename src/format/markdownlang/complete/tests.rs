@@ -112,6 +112,9 @@ fn top_level_keys() {
             "imports",
             "mcp_servers",
             "model",
+            "config",
+            "sample",
+            "tests",
         ],
     );
     check(
@@ -204,6 +207,21 @@ fn other_files_stay_silent() {
 }
 
 #[test]
+fn settings_of_the_model() {
+    let with = |rest: &str| format!("---\nname: x\n{IO}config:{rest}\n---\n");
+    let all = ["temperature", "top_p", "max_tokens", "seed", "reasoning_effort"];
+    exactly(&with("\n  $0"), &all);
+    exactly(
+        &with("\n  seed: 1\n  $0"),
+        &["temperature", "top_p", "max_tokens", "reasoning_effort"],
+    );
+    exactly(&with(" { $0 }"), &all);
+    exactly(&with("\n  seed: $0"), &[]);
+    check(&with("\n  reasoning_effort: $0"), &["none", "minimal", "low"]);
+    takes(&with("\n  top$0"), "top_p", &with("\n  top_p: "));
+}
+
+#[test]
 fn servers() {
     let with = |rest: &str| format!("---\nname: x\n{IO}mcp_servers:{rest}\n---\n");
     exactly(&with("\n  $0"), &["server with a command", "server with a URL"]);
@@ -212,15 +230,16 @@ fn servers() {
         &["server with a command", "server with a URL"],
     );
     exactly(&with(" $0"), &["server with a command", "server with a URL"]);
-    check(&with("\n  - $0"), &["name", "command", "args", "env", "url", "transport", "disabled"]);
+    let all = ["command", "args", "env", "url", "headers", "transport", "timeout", "disabled"];
+    check(&with("\n  - $0"), &[&["name"], &all[..]].concat());
+    check(&with("\n  - name: x\n    $0"), &["command", "args", "env", "url", "headers"]);
     check(
-        &with("\n  - name: x\n    $0"),
-        &["command", "args", "env", "url", "transport", "disabled"],
+        &with("\n  - name: x\n    url: y\n    $0"),
+        &["headers", "transport", "timeout", "disabled", "command"],
     );
-    check(&with("\n  - name: x\n    url: y\n    $0"), &["transport", "disabled", "command"]);
     check(
         &with("\n  - name: x\n    command: y\n    $0"),
-        &["args", "env", "transport", "disabled", "url"],
+        &["args", "env", "transport", "timeout", "disabled", "url", "headers"],
     );
     check(&with(" [{ name: x, $0 }]"), &["command", "args"]);
     takes(

@@ -3,7 +3,7 @@
 use super::front_matter_cursor;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
-use crate::format::markdownlang::field::{Holds, SERVER_FIELDS, find};
+use crate::format::markdownlang::field::{CONFIG_FIELDS, Holds, SERVER_FIELDS, find};
 use crate::format::markdownlang::known;
 
 /// Popular models; any other name is allowed.
@@ -39,6 +39,15 @@ pub fn field(typing: &Typing, key: &str) -> Vec<Completion> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// The value of a model setting.
+pub fn config(typing: &Typing, key: &str) -> Vec<Completion> {
+    let Some(Holds::OneOf(words)) = find(CONFIG_FIELDS, key).map(|key| key.holds) else {
+        return Vec::new();
+    };
+    let words = words.iter().zip(0..);
+    words.map(|(word, rank)| typing.value(word, CompletionKind::EnumMember, rank)).collect()
 }
 
 /// The value of a server's key.

@@ -240,7 +240,9 @@ pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
             false => Edit::replace(place.span, text),
         });
     }
-    phrases(skill, found, &mut used, &mut edits);
+    if !found.guessed {
+        phrases(skill, found, &mut used, &mut edits);
+    }
     rest(skill, found, &used, &mut edits);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits
@@ -325,6 +327,9 @@ fn rest(skill: &Skill, found: &Found, used: &[bool], edits: &mut Vec<Edit>) {
     let sentences = sentences.join(" ");
     let newline = skill.newline;
     let values = || {
+        if let ([request], true) = (left.as_slice(), found.guessed) {
+            return format!("{newline}{newline}{}", request.action());
+        }
         let lines: String = left
             .iter()
             .map(|parameter| format!("{newline}- {}: {}", parameter.property, parameter.action()))

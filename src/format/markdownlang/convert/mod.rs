@@ -50,9 +50,17 @@ pub fn convert(
     let skill = Skill::read(source, path);
     let mut notes = Vec::new();
     let found = parameters::find(&skill);
-    let output = output::find(&skill);
+    if found.guessed {
+        notes
+            .push("the skill doesn't say what it takes: `input` is `request`, a string".to_owned());
+    }
+    let output = output::find(&skill, &mut notes);
     let servers = servers::find(&skill, &mut notes);
     let imports = imports::find(&skill, target.or(path), world, &mut notes);
+    let keys = skill.dropped();
+    if !keys.is_empty() {
+        notes.push(format!("no counterpart, kept as comments: `{}`", keys.join("`, `")));
+    }
     let front = write::front_matter(&skill, &found.parameters, &output, &servers, &imports);
     let mut front = format!("---\n{front}---\n").replace('\n', skill.newline);
     if !skill.body.is_empty() && !skill.body.starts_with(['\n', '\r']) {

@@ -21,13 +21,57 @@ const TITLES: &[&str] = &[
 /// The maximum number of properties in an example.
 const MOST: usize = 40;
 
-/// The properties of the output; never empty.
-pub fn find(skill: &Skill) -> Vec<Parameter> {
-    let described = section(skill)
-        .or_else(|| skill.paragraphs().find_map(|block| sentence(skill.slice(&block.span))));
-    let described =
-        described.or_else(|| sentence(&skill.description)).filter(|found| !found.is_empty());
-    described.unwrap_or_else(|| Parameter::text("result").into_iter().collect())
+/// The properties of the output; never empty. Only clear statements count: fields with types or in
+/// backticks, an example in JSON, and "returns …" where the skill is introduced.
+pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Parameter> {
+    let intro = introduction(skill).find_map(|block| sentence(skill.slice(&block.span)));
+    let described = section(skill).or(intro).or_else(|| sentence(&skill.description));
+    if let Some(described) = described.filter(|found| !found.is_empty()) {
+        return described;
+    }
+    notes.push(
+        "the skill doesn't say which fields it returns: `output` is `result`, a string".to_owned(),
+    );
+    Parameter::text("result").into_iter().collect()
+}
+
+/// The paragraphs before the second heading.
+fn introduction(skill: &Skill) -> impl Iterator<Item = &Block> {
+    const MOST: usize = 3;
+    let headings = skill
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Heading { .. }) && block.depth == 0);
+    let second = headings.map(|block| block.span.start).nth(1).unwrap_or(usize::MAX);
+    skill.paragraphs().take_while(move |block| block.span.start < second).take(MOST)
+}
+
+/// Whether each item of a list names a field: in backticks, or with a type.
+fn declares(skill: &Skill, list: &Block) -> bool {
+    const TYPES: &[&str] = &[
+        "string", "text", "int", "integer", "number", "float", "boolean", "bool", "array", "list",
+        "object", "url", "date", "optional", "required",
+    ];
+    let text = skill.slice(&list.span);
+    let bullets = text.lines().filter(|line| line.starts_with(['-', '*', '+']));
+    let mut bullets = bullets.map(|line| line.trim_start_matches(['-', '*', '+', ' ']));
+    bullets.all(|item| {
+        let inside = item.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+        let typed = inside.is_some_and(|(inside, _)| {
+            let word = inside.split([',', ' ', '[']).next().unwrap_or_default();
+            TYPES.contains(&word.to_lowercase().as_str())
+        });
+        item.starts_with('`') || item.starts_with("**`") || typed
+    })
+}
+
+/// Whether a table names fields: it has a column of types, or its names are in backticks.
+fn tabulates(skill: &Skill, table: &Block) -> bool {
+    let mut rows = skill.slice(&table.span).lines();
+    let head = rows.next().unwrap_or_default().to_lowercase();
+    let typed = head.split('|').any(|cell| cell.trim() == "type");
+    let mut rows = rows.skip(1).map(|row| row.trim().trim_start_matches('|').trim_start());
+    typed || rows.all(|row| row.starts_with('`'))
 }
 
 /// The list, table or JSON example below a title such as `Output`.
@@ -54,8 +98,10 @@ fn section(skill: &Skill) -> Option<Vec<Parameter>> {
             .take(3);
         for next in near {
             let found = match &next.kind {
-                BlockKind::List { ordered: false } => given_back(items(skill, next)),
-                BlockKind::Table => given_back(table(skill, next)),
+                BlockKind::List { ordered: false } if declares(skill, next) => {
+                    given_back(items(skill, next))
+                }
+                BlockKind::Table if tabulates(skill, next) => given_back(table(skill, next)),
                 BlockKind::Code { info }
                     if info
                         .as_deref()
@@ -113,8 +159,12 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     let lower = text.to_lowercase();
     let at = ["returns ", "return "].iter().find_map(|verb| {
         let at = lower.find(verb)?;
-        let starts = at == 0 || lower.get(..at).is_some_and(|before| before.ends_with([' ', '*']));
-        starts.then_some(at + verb.len())
+        // "When a function returns null" is about something else.
+        let before = lower.get(..at)?.trim_end_matches(['*', '_', ' ']);
+        let own = before.is_empty()
+            || before.ends_with(['.', '!', '?', ':', ';'])
+            || [" and", "then", ","].iter().any(|word| before.ends_with(word));
+        own.then_some(at + verb.len())
     })?;
     let rest = lower.get(at..)?;
     let rest = rest.get(..rest.find(['.', ';', ':', '(']).unwrap_or(rest.len()))?;

@@ -14,6 +14,8 @@ use crate::text::Span;
 pub struct Found {
     pub parameters: Vec<Parameter>,
     pub section: Option<Section>,
+    /// Nothing says what the skill takes: it takes a request.
+    pub guessed: bool,
 }
 
 /// The blocks that describe the parameters.
@@ -65,6 +67,11 @@ pub fn find(skill: &Skill) -> Found {
     if found.parameters.is_empty() {
         prose(skill, &mut found);
     }
+    if found.parameters.is_empty() {
+        found.guessed = true;
+        let request = Parameter::text("request");
+        found.parameters.extend(request.map(|request| Parameter { required: true, ..request }));
+    }
     found
 }
 
@@ -97,9 +104,13 @@ fn is_title(text: &str) -> Option<Vec<String>> {
 
 fn sections(skill: &Skill, found: &mut Found) {
     let top: Vec<&Block> = skill.blocks.iter().filter(|block| block.depth == 0).collect();
+    let headings = top.iter().filter(|block| matches!(block.kind, BlockKind::Heading { .. }));
+    // `Options:` further down is about something that the skill explains.
+    let introduced = headings.map(|block| block.span.start).nth(1).unwrap_or(usize::MAX);
     for (index, block) in top.iter().enumerate() {
         let (title, heading) = match &block.kind {
             BlockKind::Heading { title, .. } => (is_title(title), true),
+            BlockKind::Paragraph if block.span.start > introduced => continue,
             BlockKind::Paragraph
                 if skill.slice(&block.span).trim_end_matches(['*', '_']).ends_with(':') =>
             {

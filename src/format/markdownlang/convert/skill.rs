@@ -78,6 +78,24 @@ impl Skill {
         }
     }
 
+    /// The keys of front matter that a program has no place for.
+    pub fn dropped(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for line in &self.rest {
+            let key = line.split_once(':').map(|(key, _)| key);
+            let word = |key: &&str| {
+                !key.is_empty()
+                    && key.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter))
+            };
+            if let Some(key) = key.filter(word)
+                && !found.iter().any(|known| known == key)
+            {
+                found.push(key.to_owned());
+            }
+        }
+        found
+    }
+
     pub fn slice(&self, span: &Span) -> &str {
         self.body.get(span.clone()).unwrap_or_default()
     }

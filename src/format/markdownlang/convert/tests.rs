@@ -173,6 +173,13 @@ fn mdl_35_a_program_renders_the_text_of_its_skill() {
     ] {
         let program = sound(text);
         let plain = text.replace("{{ url }}", "{{url}}").replace("{{{url}}}", "{{url}}");
+        if input == json!({}) {
+            // Nothing says what the skill takes.
+            let (kept, end) = plain.split_at(plain.trim_end().len());
+            let expected = format!("{kept}\n\nDo it.{end}");
+            assert_eq!(rendered(&program, &json!({ "request": "Do it." })), expected, "{program}");
+            continue;
+        }
         assert_eq!(rendered(&program, &input), plain, "{program}");
     }
     let input = json!({ "url": "a URL" });
@@ -312,7 +319,37 @@ fn mdl_35_nothing_of_the_front_matter_is_lost() {
         ],
     );
     let found = converted(text);
-    assert_eq!(found.notes, ["the server `people` is unknown; add its command or URL"]);
+    assert_eq!(
+        found.notes,
+        [
+            "the skill doesn't say what it takes: `input` is `request`, a string",
+            "the skill doesn't say which fields it returns: `output` is `result`, a string",
+            "the server `people` is unknown; add its command or URL",
+            "no counterpart, kept as comments: `license`, `metadata`, `allowed-tools`",
+        ]
+    );
+}
+
+#[test]
+fn mdl_35_without_clear_evidence_a_skill_takes_a_request_and_gives_a_result() {
+    for text in [
+        "# Review\n\nUse it when a function returns null or an error.\n",
+        "# Review\n\nDoes it.\n\n## How\n\nReturns the status and content.\n",
+        "# Review\n\n## Output\n\n- **Summary**: what was found\n- Findings: each of them\n",
+        "# Review\n\n## Results\n\n| Name | Meaning |\n| - | - |\n| Good | It works |\n",
+        "# Review\n\nThe API returns a list of links.\n",
+    ] {
+        holds(
+            text,
+            &[
+                "request: { type: string }",
+                "required: [request]",
+                "result: { type: string }",
+                "{{ .request }}",
+            ],
+        );
+    }
+    holds("# X\n\nReads a page and returns a list of links.\n", &["required: [links]"]);
 }
 
 #[test]
@@ -389,7 +426,7 @@ fn mdl_35_an_editor_offers_the_conversion() {
             .find(|action| action.title == "Convert to a markdownlang program")
     };
     let action = offered(PATH, SPECIFIED, 3).expect("an offer");
-    assert_eq!(action.kind, ActionKind::Refactor);
+    assert_eq!(action.kind, ActionKind::Rewrite);
     assert_eq!(apply(SPECIFIED, &action.edits).expect("edits that fit"), program(SPECIFIED));
     let kept: usize = action.edits.iter().map(|edit| edit.span.len()).sum();
     assert!(kept < SPECIFIED.len() * 3 / 4, "most of the text stays: {action:#?}");

@@ -3,7 +3,7 @@
 use super::super::program::Server;
 
 /// The parts of a tool's name, in bytes of the name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Resolved<'n, 's> {
     /// The declared server with this name.
     pub server: Option<&'s Server>,

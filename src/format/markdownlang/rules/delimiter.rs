@@ -1,6 +1,7 @@
 use super::RuleContext;
 use super::skeleton;
 use crate::declare_rule;
+use crate::format::front_matter;
 use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -64,6 +65,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
         }
         Delimiters::Unclosed => {
+            if let Some(indent) = front_matter::indented_end(&context.yaml, front.yaml.start) {
+                let message = "the closing `---` is indented; remove the indentation";
+                let fix = front_matter::dedent(&indent);
+                report.add(&RULE, indent.end..indent.end + 3, message).fix(fix);
+                return;
+            }
             let finding = report.add(
                 &RULE,
                 front.opening.clone(),

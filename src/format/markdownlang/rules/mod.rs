@@ -11,26 +11,31 @@ mod duplicate_import;
 mod duplicate_key;
 mod duplicate_server_name;
 mod import_not_found;
+mod invalid_config;
 mod invalid_import;
 mod invalid_name;
+mod invalid_sample;
 mod invalid_server_name;
 mod mangled_tool_name;
 mod missing_field;
 mod missing_server_name;
 mod missing_transport;
 mod name_collision;
+mod python_unavailable;
 mod reserved_name;
 mod schema;
 mod server_url;
 pub(super) mod skeleton;
 mod stdlib_import;
 mod string_boolean;
+pub(in crate::format) mod suite;
 mod context;
 mod template;
 mod tool_name_collision;
 mod two_transports;
 mod types;
 mod unknown_field;
+mod unknown_output_field;
 mod unknown_server;
 mod unknown_server_field;
 mod unknown_transport;
@@ -39,6 +44,7 @@ mod wrong_type;
 mod yaml_syntax;
 
 use super::program::Program;
+use super::suite::Subject;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
@@ -56,6 +62,8 @@ static RULES: &[(&Rule, Check)] = &[
     (&unknown_field::RULE, unknown_field::check),
     (&wrong_type::RULE, wrong_type::check),
     (&coerced_scalar::RULE, coerced_scalar::check),
+    (&invalid_config::RULE, invalid_config::check),
+    (&invalid_sample::RULE, invalid_sample::check),
     (&string_boolean::RULE, string_boolean::check),
     (&invalid_name::RULE, invalid_name::check),
     (&reserved_name::RULE, reserved_name::check),
@@ -79,6 +87,8 @@ static RULES: &[(&Rule, Check)] = &[
     (&disabled_server::RULE, disabled_server::check),
     (&unknown_server::RULE, unknown_server::check),
     (&mangled_tool_name::RULE, mangled_tool_name::check),
+    (&python_unavailable::RULE, python_unavailable::check),
+    (&unknown_output_field::RULE, unknown_output_field::check),
     (&compat_dotdot_import::RULE, compat_dotdot_import::check),
     (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
 ];
@@ -89,7 +99,7 @@ fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    rules().map(|(rule, _)| *rule).collect()
+    rules().map(|(rule, _)| *rule).chain(suite::all()).collect()
 }
 
 /// Reports every finding of a program: YAML mistakes hide all others.
@@ -107,6 +117,9 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
             report.diagnostics.truncate(before);
             return;
         }
+    }
+    if let Some(subject) = Subject::of_program(cx, program) {
+        suite::check(&subject, report);
     }
     for finding in
         report.diagnostics.iter_mut().skip(first).filter(|finding| finding.span.is_empty())

@@ -1,3 +1,4 @@
+use super::super::expansion::references;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report, Severity};
@@ -41,6 +42,11 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for url in context.servers.iter().filter_map(|server| server.url.as_ref()) {
         let text = url.text.trim();
+        // What an environment variable contains is known when the program runs.
+        if references(text).next().is_some() && !text.contains("ws://") && !text.contains("wss://")
+        {
+            continue;
+        }
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let rest = text.split_once("://").map_or(text.trim_start_matches('/'), |(_, rest)| rest);
         let (message, meant) = match scheme.as_deref() {

@@ -62,7 +62,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         return;
     }
-    for key in FIELDS {
+    // Other rules report the settings of the model and the tests; a sample may be any value.
+    let elsewhere = |holds| matches!(holds, Holds::Config | Holds::Cases | Holds::Anything);
+    for key in FIELDS.iter().filter(|key| !elsewhere(key.holds)) {
         if let Some(entry) = context.entry(key.name) {
             value(context, key, entry, report);
         }
@@ -87,6 +89,10 @@ fn value(context: &RuleContext, key: &Key, entry: &Entry, report: &mut Report) {
         (Holds::Flag, Kind::Scalar(_)) => {
             matches!(scalar, ScalarType::Bool(_)) || boolean(node).is_some()
         }
+        (Holds::Number { .. } | Holds::Integer { .. }, Kind::Scalar(_)) => {
+            let number = yaml::to_json(node, &context.anchors).value.as_f64();
+            number.is_some_and(|number| key.holds.allows_number(number))
+        }
         (Holds::Schema | Holds::TextMap, Kind::Mapping(_)) => true,
         (Holds::Imports | Holds::Servers | Holds::TextList, Kind::Sequence(_)) => true,
         _ => false,
@@ -94,8 +100,13 @@ fn value(context: &RuleContext, key: &Key, entry: &Entry, report: &mut Report) {
     if fits {
         return items(context, key, node, report);
     }
-    let message =
-        format!("`{}` must be {}, but this is {}", key.name, key.holds.expected(), describe(node));
+    let range = key.holds.range().map(|range| format!(" {range}")).unwrap_or_default();
+    let message = format!(
+        "`{}` must be {}{range}, but this is {}",
+        key.name,
+        key.holds.expected(),
+        describe(node)
+    );
     let span = context.absolute(&entry.value.span);
     let finding = report.add(&RULE, span.clone(), message);
     if !std::ptr::eq(node, &raw const entry.value) || node.tag.is_some() {

@@ -6,7 +6,7 @@ use crate::answer::Hover;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::hover::{details, short};
-use crate::schema::{Describer, Property};
+use crate::schema::{Describer, Property, pointer};
 use crate::template::function::function;
 use crate::template::part::PartKind;
 use crate::template::types::Type;
@@ -64,12 +64,33 @@ fn field(program: &Program, cx: &Context, used: &Used) -> Option<String> {
             said.push(property);
         }
     }
+    if let Some(value) = sampled(program, &used.places) {
+        page.push_str(&format!("\n\nSample: `{}`", short(&value)));
+    }
     let places: Vec<String> =
         used.places.iter().filter_map(|place| line(program, cx, place)).collect();
     if !places.is_empty() {
         page.push_str(&format!("\n\nDeclared in {}", places.join(", ")));
     }
     Some(page)
+}
+
+/// The value of a field in the program's sample; of an element of a list, that of the first one.
+fn sampled(program: &Program, places: &[String]) -> Option<serde_json::Value> {
+    let sample = program.sample()?;
+    places.iter().find_map(|place| {
+        let mut value = &sample;
+        let mut steps = pointer::to_path(place).into_iter();
+        while let Some(step) = steps.next() {
+            value = match step.as_str() {
+                "properties" => value.get(steps.next()?)?,
+                "items" => value.get(0)?,
+                // Other schemas describe the same value, or none that can be named.
+                _ => return None,
+            };
+        }
+        Some(value.clone())
+    })
 }
 
 /// `input` and the line of a declaration.

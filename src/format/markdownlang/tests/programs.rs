@@ -201,7 +201,7 @@ fn a_program_is_renamed_with_its_unambiguous_mentions() {
             crate::ide::rename::prepare(document, cx, offset).map(|found| found.name).as_deref(),
             Some("help-me")
         );
-        crate::ide::rename::rename(document, cx, offset, "aid").unwrap()
+        crate::ide::rename::rename(document, cx, offset, "aid").unwrap().files
     });
     let after = applied(&world, "/w/tools/help-me.md", &renamed);
     assert_eq!(after.len(), 3);
@@ -220,7 +220,7 @@ fn a_program_is_renamed_with_its_unambiguous_mentions() {
             &named("main", &["./translate.md"], "{{ .who }}: translate with `translate`."),
         );
     let renamed = ask(&world, "/w/translate.md", "translate", |document, cx, offset| {
-        crate::ide::rename::rename(document, cx, offset, "turn").unwrap()
+        crate::ide::rename::rename(document, cx, offset, "turn").unwrap().files
     });
     assert!(
         applied(&world, "/w/translate.md", &renamed)[1]

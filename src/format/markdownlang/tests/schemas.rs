@@ -77,7 +77,9 @@ fn mdl_10_schemas_with_too_few_constraints() {
     check(&property("{ description: someone }").replace("who: {", "«who»: {"), &[UNTYPED]);
     check(&with_field("input", "input: «true»\n"), &["markdownlang/boolean-schema"]);
     check(&property("«false»"), &["markdownlang/boolean-schema"]);
-    check(&property("{ enum: [a, b] }").replace("who: {", "«who»: {"), &[UNTYPED]);
+    check(&property("{ enum: [a, b] }"), &[]);
+    check(&property("{ const: a }"), &[]);
+    check(&property("{ minLength: 1 }").replace("who: {", "«who»: {"), &[UNTYPED]);
     check(&property("{ anyOf: [{ type: string }, { type: integer }] }"), &[]);
     check(
         &input(

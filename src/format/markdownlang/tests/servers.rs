@@ -122,7 +122,7 @@ fn mdl_23_keys_and_words() {
         &["markdownlang/unknown-server-field"],
     );
     check(
-        &server("  - name: a\n    command: b\n    «timeout»: 30\n"),
+        &server("  - name: a\n    command: b\n    «wait»: 30\n"),
         &["markdownlang/unknown-server-field"],
     );
     check(

@@ -13,7 +13,7 @@ declare_rule! {
     /// A bare word is a function; a field of the input starts with a dot, `.name`, and text needs
     /// quotes. The functions are those of Go (`and`, `call`, `eq`, `ge`, `gt`, `html`, `index`,
     /// `js`, `le`, `len`, `lt`, `ne`, `not`, `or`, `print`, `printf`, `println`, `slice`,
-    /// `urlquery`) and `default`, `join`, `lower`, `split`, `title`, `upper`.
+    /// `urlquery`), `default`, `join`, `lower`, `split`, `title`, `upper`, and `json`.
     ///
     /// ````markdown bad
     /// ---

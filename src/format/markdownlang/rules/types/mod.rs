@@ -9,8 +9,12 @@ mod inferred;
 mod nil_alone;
 mod not_an_object;
 mod piped_split;
+mod out_of_range;
 mod possibly_missing;
+mod possibly_out_of_range;
 mod range_over_scalar;
+mod shadowed_field;
+mod swapped_default;
 mod unknown_variable;
 mod unused_input;
 mod unused_template_variable;
@@ -22,10 +26,10 @@ use std::sync::Arc;
 use super::super::body::Unit;
 use super::schema::change;
 use super::{Check, RuleContext};
-use crate::rule::{Diagnostic, Report, Rule};
+use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::template::check::{Checked, Problem, ProblemKind};
 use crate::template::types::Type;
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 /// The rules about types.
 pub static RULES: &[(&Rule, Check)] = &[
@@ -33,6 +37,10 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&possibly_missing::RULE, possibly_missing::check),
     (&not_an_object::RULE, not_an_object::check),
     (&wrong_argument::RULE, wrong_argument::check),
+    (&swapped_default::RULE, swapped_default::check),
+    (&out_of_range::RULE, out_of_range::check),
+    (&possibly_out_of_range::RULE, possibly_out_of_range::check),
+    (&shadowed_field::RULE, shadowed_field::check),
     (&argument_count::RULE, argument_count::check),
     (&nil_alone::RULE, nil_alone::check),
     (&format_verb::RULE, format_verb::check),
@@ -149,7 +157,14 @@ fn is_about_types(kind: &ProblemKind) -> bool {
             | ProblemKind::NilAlone
             | ProblemKind::PipedSplit { .. }
             | ProblemKind::FormatCount { .. }
+            | ProblemKind::SwappedDefault { .. }
     )
+}
+
+/// `.lang` as `$.lang`. `span` is the name.
+fn from_root(name: &str, span: &Span) -> Fix {
+    let dollar = Edit::insert(span.start - 1, "$");
+    Fix::safe(format!("Replace with `$.{name}`"), vec![dollar])
 }
 
 /// Converts a span in a unit to the document.

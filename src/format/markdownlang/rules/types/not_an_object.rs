@@ -1,5 +1,5 @@
 use super::super::RuleContext;
-use super::problems;
+use super::{from_root, problems};
 use crate::declare_rule;
 use crate::rule::Report;
 use crate::template::check::{Effect, ProblemKind};
@@ -38,16 +38,27 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (unit, problem) in problems(context) {
         let message = match &problem.kind {
-            ProblemKind::NotAnObject { name, given, certain: true } if *given == Kinds::LIST => {
+            ProblemKind::NotAnObject { name, given, root: true, .. } => {
+                let message = format!(
+                    "`.` is {} here, which has no field `{name}`; did you mean `$.{name}`?",
+                    given.words()
+                );
+                let span = unit.absolute(&problem.span);
+                report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
+                continue;
+            }
+            ProblemKind::NotAnObject { name, given, certain: true, .. }
+                if *given == Kinds::LIST =>
+            {
                 format!("a list has no field `{name}`; use `range`, or `index` for one element")
             }
-            ProblemKind::NotAnObject { name, given, certain: true } => {
+            ProblemKind::NotAnObject { name, given, certain: true, .. } => {
                 format!(
                     "field `{name}` of a value without fields ({}); declare it as an object in `input`, or remove the field",
                     given.words()
                 )
             }
-            ProblemKind::NotAnObject { name, given, certain: false } => {
+            ProblemKind::NotAnObject { name, given, certain: false, .. } => {
                 format!(
                     "field `{name}` of a value that may be {}, which has no fields; guard it, or declare only an object",
                     given.words()

@@ -1,5 +1,5 @@
 use super::super::RuleContext;
-use super::{change, check_units, inferred, objects, text_of};
+use super::{change, check_units, from_root, inferred, objects, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -17,7 +17,8 @@ declare_rule! {
     /// without a list, may have any. agentmd follows `.` through `range`, `with`, variables and
     /// called templates, and schemas through `$ref`, `allOf`, `anyOf` and `oneOf`.
     ///
-    /// Correct the name, declare it, or allow others with `additionalProperties`.
+    /// Correct the name, declare it, or allow others with `additionalProperties`. Inside `range` and
+    /// `with`, `.` is the element or value; `$.name` is a field of the input.
     ///
     /// ````markdown bad
     /// ---
@@ -48,12 +49,21 @@ const MOST_LISTED: usize = 5;
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     check_units::<0>(context, report, |unit, problem, report| {
-        let ProblemKind::UnknownField { name, of } = &problem.kind else { return };
+        let ProblemKind::UnknownField { name, of, root } = &problem.kind else { return };
         let fields = context.program.types().fields(of);
         let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
         let suggestion = closest(name, known.iter().copied());
         let span = unit.absolute(&problem.span);
-        let message = format!("{}{}", owner(context, name, of), advice(suggestion, &known));
+        if *root && suggestion.is_none() {
+            let owner = owner(context, unit, problem, of);
+            let message = format!(
+                "{owner} has no field `{name}`, but the input does; did you mean `$.{name}`?"
+            );
+            report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
+            return;
+        }
+        let owner = owner(context, unit, problem, of);
+        let message = format!("{owner} has no field `{name}`{}", advice(suggestion, &known));
         let finding = report.add(&RULE, span.clone(), message);
         let quoted = is_quoted(context, unit, problem);
         if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
@@ -68,10 +78,19 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     });
 }
 
-fn owner(context: &RuleContext, name: &str, of: &Type) -> String {
-    match context.program.types().is_root(of) {
-        true => format!("`{name}` is not declared in `input`"),
-        false => format!("`{name}` is not declared for this object"),
+/// The object that lacks the field, as the template names it.
+fn owner(context: &RuleContext, unit: &Unit, problem: &Problem, of: &Type) -> String {
+    if context.program.types().is_root(of) {
+        return "`input`".to_owned();
+    }
+    let before = text_of(context, unit, &(0..problem.span.start));
+    let Some(chain) = before.strip_suffix('.') else { return "this object".to_owned() };
+    let part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+    let name = chain.get(chain.trim_end_matches(part).len()..).unwrap_or_default();
+    match name {
+        "" if chain.ends_with(')') => "this object".to_owned(),
+        "" => "`.`".to_owned(),
+        name => format!("`{name}`"),
     }
 }
 

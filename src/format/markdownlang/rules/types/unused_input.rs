@@ -68,7 +68,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 
 fn unknown_in_input<'s>(context: &RuleContext, problem: &'s Problem) -> Option<&'s str> {
     match &problem.kind {
-        ProblemKind::UnknownField { name, of } if context.program.types().is_root(of) => Some(name),
+        ProblemKind::UnknownField { name, of, .. } if context.program.types().is_root(of) => {
+            Some(name)
+        }
         _ => None,
     }
 }

@@ -112,7 +112,7 @@ fn mdl_23_references_and_rename_of_a_server() {
             assert_eq!((name.name.as_str(), &text[name.span]), ("fs", "fs"));
             let files =
                 ask(&text, |document, cx| rename(document, cx, offset, "files-2")).expect("edits");
-            let [file] = files.as_slice() else { panic!("{files:?}") };
+            let [file] = files.files.as_slice() else { panic!("{files:?}") };
             let renamed = apply(&text, &file.edits).expect("edits that fit");
             let expected = text
                 .replace("mcp__fs__", "mcp__files-2__")
@@ -147,7 +147,7 @@ fn mdl_23_invalid_server_names() {
     let name = ask(&text, |document, cx| prepare(document, cx, quoted)).expect("a name");
     assert_eq!(&text[name.span], "two");
     let files = rename(quoted, "deux").expect("edits");
-    let renamed = apply(&text, &files[0].edits).expect("edits that fit");
+    let renamed = apply(&text, &files.files[0].edits).expect("edits that fit");
     assert!(renamed.contains("name: 'deux'\n") && renamed.contains("mcp__deux__y"), "{renamed}");
     let tool = text.find("__x").expect("a tool") + 2;
     assert_eq!(ask(&text, |document, cx| prepare(document, cx, tool)), None);

@@ -250,3 +250,36 @@ fn very_many_fields_are_offered_in_time() {
         assert_eq!((found.len(), last), (count, Some(format!("optional\n\nNumber {}", count - 1))));
     });
 }
+
+#[test]
+fn mdl_18_a_compared_field_narrows_completion() {
+    let shapes = "oneOf: [{ type: object, properties: { kind: { const: bug }, steps: { type: string } }, required: [kind, steps] }, \
+                  { type: object, properties: { kind: { const: idea }, votes: { type: integer } }, required: [kind, votes] }]";
+    let input = format!(
+        "input: {{ type: object, properties: {{ issue: {{ {shapes} }} }}, required: [issue] }}\n"
+    );
+    let labels = |body: &str| {
+        let text = format!(
+            "---\nname: triage\ndescription: Sorts 🦆 issues\n{input}{OUTPUT}---\n\n{body}\n"
+        );
+        let mut labels = Vec::new();
+        for text in variants(&text) {
+            labels = items(&text).1.into_iter().map(|item| item.label).collect();
+        }
+        labels
+    };
+    assert_eq!(labels("{{ .issue.$0 }}"), ["kind", "steps", "votes"]);
+    assert_eq!(
+        labels("{{ if eq .issue.kind \"bug\" }}{{ .issue.$0 }}{{ end }}"),
+        ["kind", "steps"]
+    );
+    assert_eq!(
+        labels("{{ if eq .issue.kind \"bug\" }}{{ else }}{{ .issue.s$0 }}{{ end }}"),
+        ["kind", "votes"]
+    );
+    let of_dot = labels("{{ with .issue }}{{ if ne .kind \"bug\" }}{{ $0 }}{{ end }}{{ end }}");
+    assert!(
+        of_dot.contains(&".votes".to_owned()) && !of_dot.contains(&".steps".to_owned()),
+        "{of_dot:?}"
+    );
+}

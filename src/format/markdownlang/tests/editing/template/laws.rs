@@ -148,7 +148,8 @@ fn problems(text: &str) -> Vec<&'static str> {
 /// Renames the thing at `offset` to an unused name, and back.
 fn there_and_back(text: &str, offset: usize) {
     let rename = |text: &str, offset: usize, name: &str| {
-        let files = ask(text, |document, cx| ide::rename::rename(document, cx, offset, name))?;
+        let files =
+            ask(text, |document, cx| ide::rename::rename(document, cx, offset, name))?.files;
         Ok::<_, String>(files.into_iter().flat_map(|file| file.edits).collect::<Vec<_>>())
     };
     let Some(name) = ask(text, |document, cx| ide::rename::prepare(document, cx, offset)) else {

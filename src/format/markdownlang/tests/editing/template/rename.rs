@@ -5,7 +5,7 @@ use crate::text::apply;
 
 fn renamed(text: &str, offset: usize, name: &str) -> Result<String, String> {
     let files = ask(text, |document, cx| rename(document, cx, offset, name))?;
-    let edits = files.into_iter().flat_map(|file| file.edits).collect::<Vec<_>>();
+    let edits = files.files.into_iter().flat_map(|file| file.edits).collect::<Vec<_>>();
     Ok(apply(text, &edits).expect("edits that do not overlap"))
 }
 
