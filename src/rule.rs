@@ -2,12 +2,16 @@
 //! findings in a document.
 
 pub mod fixture;
+pub mod kept;
+pub mod page;
 pub mod suppression;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::rule::fixture::Fixture;
+use crate::rule::kept::Kept;
 use crate::text::{Edit, Span};
 
 /// The severity of a finding.
@@ -285,6 +289,8 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
+    /// Kept findings, each with the start of its part. `None`: they are copied to `diagnostics`.
+    kept: Option<Vec<(usize, Arc<Kept>)>>,
     /// The number of findings in `by_span`.
     indexed: usize,
     by_span: HashMap<Span, Vec<usize>>,
@@ -297,6 +303,25 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
+    /// A report that shares kept findings instead of copying them.
+    pub fn sharing() -> Self {
+        Self { kept: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Adds the findings of a part that begins at `start`, after those of earlier parts.
+    pub fn keep(&mut self, start: usize, found: &Arc<Kept>) {
+        match &mut self.kept {
+            _ if found.is_empty() => {}
+            Some(kept) => kept.push((start, Arc::clone(found))),
+            None => self.diagnostics.extend(found.all(start)),
+        }
+    }
+
+    /// What was kept: of a report that shares it.
+    pub fn take_kept(&mut self) -> Vec<(usize, Arc<Kept>)> {
+        self.kept.take().unwrap_or_default()
+    }
+
     /// The findings about exactly these characters. After the first call, findings may be added,
     /// but not removed.
     pub fn at(&mut self, span: &Span) -> impl Iterator<Item = &Diagnostic> {

@@ -7,7 +7,7 @@ pub mod rules;
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::source::{FrontMatter, Source};
 use crate::text::{self, Edit, Span};
-use crate::yaml::{self, Error, ErrorKind};
+use crate::yaml::{self, Error, ErrorKind, Tree};
 
 /// Reports every YAML mistake that `counts`, with fixes. The mistakes' spans count from the start
 /// of the YAML.
@@ -22,12 +22,23 @@ pub fn report_errors(
         return;
     }
     let text = source.slice(front.yaml_span.clone());
-    let repair = Repair { text: &text, errors: front.tree.errors.len() };
-    for (index, error) in front.tree.errors.iter().enumerate().filter(|(_, error)| counts(error)) {
-        let finding =
-            report.add(rule, shift(&error.span, front.yaml_span.start), error.message.clone());
+    report_tree(rule, &text, front.tree, front.yaml_span.start, report, counts);
+}
+
+/// The same for any YAML that begins at `offset` of the document.
+pub fn report_tree(
+    rule: &'static Rule,
+    text: &str,
+    tree: &Tree,
+    offset: usize,
+    report: &mut Report,
+    counts: impl Fn(&Error) -> bool,
+) {
+    let repair = Repair { text, errors: tree.errors.len() };
+    for (index, error) in tree.errors.iter().enumerate().filter(|(_, error)| counts(error)) {
+        let finding = report.add(rule, shift(&error.span, offset), error.message.clone());
         if index < MOST_REPAIRED {
-            repair.fixes(error, front.yaml_span.start, finding);
+            repair.fixes(error, offset, finding);
         }
     }
 }
@@ -232,4 +243,21 @@ fn closing(text: &str) -> String {
         }
     }
     open.into_iter().rev().collect()
+}
+
+/// The indentation of a last line that would be the end of the front matter without it. `yaml` is
+/// at `start` in the document.
+pub fn indented_end(yaml: &str, start: usize) -> Option<Span> {
+    let text = yaml.trim_end();
+    let line = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let last = text.get(line..).unwrap_or_default();
+    let indent = last.strip_suffix("---").filter(|indent| {
+        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
+    })?;
+    Some(start + line..start + line + indent.len())
+}
+
+/// Removes the indentation of the end of front matter.
+pub fn dedent(indent: &Span) -> Fix {
+    Fix::safe("Remove the indentation", vec![Edit::replace(indent.clone(), "")])
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::answer::{
-    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Later, Link,
-    Occurrence, Renamable, Signature, Symbol, Target,
+    Action, Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Later, Link, Occurrence,
+    Renamable, Renaming, Runnable, Signature, Symbol, Target,
 };
 use crate::config::Config;
 use crate::plan::Plan;
@@ -44,6 +44,7 @@ pub mod workspace;
 /// All formats. The first that recognises a document gets it; the last recognises everything.
 pub static FORMATS: &[&Format] = &[
     &settings::FORMAT,
+    &markdownlang::suite::FORMAT,
     &agent::FORMAT,
     &markdownlang::FORMAT,
     &llmd::FORMAT,
@@ -170,6 +171,10 @@ pub trait Model: Send + Sync {
     fn symbols(&self, _: &Context) -> Vec<Symbol> {
         Vec::new()
     }
+    /// What an editor can run: programs and their tests.
+    fn runnables(&self, _: &Context) -> Vec<Runnable> {
+        Vec::new()
+    }
     /// Folds beyond those of Markdown.
     fn folds(&self, _: &Context) -> Vec<Fold> {
         Vec::new()
@@ -215,7 +220,7 @@ pub trait Model: Send + Sync {
     ///
     /// # Errors
     /// If the new name isn't possible; the error tells the author why.
-    fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Vec<FileEdit>, String> {
+    fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Renaming, String> {
         Err("nothing here can be renamed".to_owned())
     }
     /// The stretches to edit together with the one at `offset`, including it; all have the same

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::answer::FileEdit;
+use crate::answer::Renaming;
 use crate::source::Source;
 use crate::world::World;
 
@@ -31,8 +31,8 @@ pub trait Workspace: Sync {
         _: &dyn World,
         _moves: &[(PathBuf, PathBuf)],
         _cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Vec<FileEdit> {
-        Vec::new()
+    ) -> Renaming {
+        Renaming::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Diagnostic;
 use crate::markdown::BlockKind;
-use crate::source::Source;
+use crate::source::{Source, Stretch};
 use crate::text::Span;
 
 /// Removes suppressed findings: `agentmd-disable-file`, `agentmd-disable-line` and
@@ -11,7 +11,9 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     if found.is_empty() {
         return;
     }
-    for placed in source.sections().filter(|placed| !placed.section.directives.is_empty()) {
+    let stretches = source.stretches().filter(Stretch::has_directives);
+    let sections = stretches.flat_map(Stretch::sections);
+    for placed in sections.filter(|placed| !placed.section.directives.is_empty()) {
         let in_code = |span: &Span| {
             let read = source.blocks(placed);
             let blocks = read
@@ -45,6 +47,11 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
             });
         }
     }
+}
+
+/// Whether a document has any comment that suppresses findings.
+pub fn is_used(source: &Source) -> bool {
+    source.stretches().any(|stretch| stretch.has_directives())
 }
 
 /// The start of the line after the one that ends at `end`.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::chain::{Chain, Decision, Manner, Place, Step};
 use super::files::{Files, Lookup};
-use super::written::{Mark, Stray, StrayKind, Written, names};
+use super::written::{BlockOf, Mark, Stray, StrayKind, Written, names};
 use crate::edit::batch::Request;
 use crate::edit::{Block, Operation, Reason, Subject};
 use crate::format::Context;
@@ -27,7 +27,7 @@ pub struct RuleContext<'a> {
 
 /// A block in its place.
 pub struct Item<'a> {
-    pub block: &'a Block,
+    pub block: BlockOf<'a>,
     pub written: &'a Written,
     /// Where the places in `written` are counted from.
     pub start: usize,
@@ -97,7 +97,7 @@ impl<'a> RuleContext<'a> {
     pub fn fits(&self, item: &Item, path: &str) -> bool {
         match self.files.find(path) {
             Lookup::File(place, identity) => Chain::new(place, identity, self.manner)
-                .step(self.cx.world, item.block, None)
+                .step(self.cx.world, item.block.get(), None)
                 .result
                 .is_ok(),
             _ => false,
@@ -106,17 +106,16 @@ impl<'a> RuleContext<'a> {
 
     fn evaluate(&self) -> Vec<Option<Outcome>> {
         let mut chains: HashMap<&str, (Lookup, Chain)> = HashMap::new();
-        let (mut outcomes, mut odd) = (Vec::new(), 0);
+        let (mut outcomes, mut odd) = (Vec::with_capacity(self.items.len()), 0);
         let mut decisions: HashMap<&str, Decisions> = HashMap::new();
         for (index, item) in self.items.iter().enumerate() {
-            let path = self
-                .path(item.block)
-                .filter(|_| item.current && !item.quoted && item.block.subject == Subject::File);
+            let asked = item.current && !item.quoted && item.written.block.subject == Subject::File;
+            let path = Some(item).filter(|_| asked).and_then(|item| self.path(item.block.get()));
             let path = path.filter(|path| {
                 !(self.cx.cancelled)()
                     && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str()))
             });
-            let Some(path) = path.filter(|_| item.block.error.is_none()) else {
+            let Some(path) = path.filter(|_| item.written.block.error.is_none()) else {
                 outcomes.push(None);
                 continue;
             };
@@ -134,7 +133,7 @@ impl<'a> RuleContext<'a> {
                 .entry(path.text.as_str())
                 .or_insert_with(|| self.decide(&path.text, lookup))
                 .get(&index);
-            let step = chain.step(self.cx.world, item.block, decided);
+            let step = chain.step(self.cx.world, item.block.get(), decided);
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
             // What the file does not hold may be what blocks of earlier entries, not applied yet,
             // would make of it.
@@ -153,18 +152,23 @@ impl<'a> RuleContext<'a> {
     /// What all the blocks of a file together decide about each, by the order of the items.
     fn decide(&self, path: &str, lookup: &Lookup) -> Decisions {
         let is_edit = |item: &Item| {
-            item.block.error.is_none() && !matches!(item.block.operation, Operation::Move(_))
+            item.written.block.error.is_none()
+                && !matches!(item.written.block.operation, Operation::Move(_))
         };
         let of_file = |item: &Item| {
-            item.current && !item.quoted && item.block.subject == Subject::File && is_edit(item)
+            item.current
+                && !item.quoted
+                && item.written.block.subject == Subject::File
+                && is_edit(item)
         };
-        let named = |item: &Item| self.path(item.block).is_some_and(|named| named.text == path);
+        let named =
+            |item: &Item| self.path(item.block.get()).is_some_and(|named| named.text == path);
         let (indexes, blocks): (Vec<usize>, Vec<&Block>) = self
             .items
             .iter()
             .enumerate()
             .filter(|(_, item)| of_file(item) && named(item))
-            .map(|(index, item)| (index, item.block))
+            .map(|(index, item)| (index, item.block.get()))
             .unzip();
         let request =
             if self.manner == Manner::Llmd { Request::strict(false) } else { Request::default() };
@@ -185,7 +189,7 @@ impl<'a> RuleContext<'a> {
     fn rests_on_earlier(&self, index: usize, path: &str, lookup: &Lookup) -> bool {
         let same = |item: &&Item| {
             !item.quoted
-                && item.block.error.is_none()
+                && item.written.block.error.is_none()
                 && item.block.path.as_ref().is_some_and(|other| other.text == path)
         };
         let before: Vec<&Item> =
@@ -199,11 +203,11 @@ impl<'a> RuleContext<'a> {
         };
         let skipped = before.len().saturating_sub(MOST_BEFORE);
         for item in before.into_iter().skip(skipped) {
-            chain.step(self.cx.world, item.block, None);
+            chain.step(self.cx.world, item.block.get(), None);
         }
         self.items
             .get(index)
-            .is_some_and(|item| chain.step(self.cx.world, item.block, None).result.is_ok())
+            .is_some_and(|item| chain.step(self.cx.world, item.block.get(), None).result.is_ok())
     }
 
     /// The line that was meant as the end of the block at this place.

@@ -1,7 +1,8 @@
 //! How blocks are written, line by line: their markers with their places, and lines that were meant
 //! as markers.
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair};
 use crate::source::Source;
@@ -26,6 +27,71 @@ pub struct Written {
     pub gap: Span,
     /// Its lines are as LLMD writes them: there is nothing to say about them.
     pub plain: bool,
+}
+
+/// A block of a part in its place in the document, made on first use: a document has many, and a
+/// key press looks at few.
+#[derive(Debug, Clone)]
+pub struct InPlace {
+    written: Arc<Written>,
+    start: usize,
+    block: OnceLock<Block>,
+}
+
+impl InPlace {
+    /// The block of a part that begins at `start`.
+    pub fn new(written: &Arc<Written>, start: usize) -> Self {
+        Self { written: Arc::clone(written), start, block: OnceLock::new() }
+    }
+
+    /// Another block in its place.
+    pub fn with(&self, block: Block) -> Self {
+        Self { block: OnceLock::from(block), ..self.clone() }
+    }
+
+    /// The span of the block.
+    pub fn span(&self) -> Span {
+        let Span { start, end } = &self.written.block.span;
+        start + self.start..end + self.start
+    }
+}
+
+impl Deref for InPlace {
+    type Target = Block;
+
+    fn deref(&self) -> &Block {
+        self.block.get_or_init(|| self.written.block.clone().shifted(self.start))
+    }
+}
+
+impl PartialEq for InPlace {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+/// A block of a document.
+#[derive(Debug, Clone, Copy)]
+pub enum BlockOf<'a> {
+    Known(&'a Block),
+    Placed(&'a InPlace),
+}
+
+impl<'a> BlockOf<'a> {
+    pub fn get(self) -> &'a Block {
+        match self {
+            Self::Known(block) => block,
+            Self::Placed(block) => block,
+        }
+    }
+}
+
+impl Deref for BlockOf<'_> {
+    type Target = Block;
+
+    fn deref(&self) -> &Block {
+        self.get()
+    }
 }
 
 /// A line that is a marker.

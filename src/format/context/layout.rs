@@ -2,8 +2,13 @@
 //! the frame. The end of each item is therefore decided for the whole document, by the
 //! interpretation that leaves the least unexplained.
 
+mod passage;
+
+use std::ops::Range;
+
 use super::header::Header;
 use super::line::{Fence, Gap, Line, LineKind, Naming};
+use crate::markdown::memo::Memo;
 use crate::text::Span;
 
 /// The packs of a document. All spans are bytes of the document.
@@ -153,7 +158,7 @@ struct Closer {
 }
 
 /// A decision of an interpretation, at the line `at`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Step {
     previous: Option<usize>,
     at: usize,
@@ -171,10 +176,18 @@ enum What {
     Leave,
 }
 
-/// Assembles the lines of a document of `length` bytes; `byte` returns the byte at an offset, to
-/// look at line breaks.
+/// Some consecutive lines of a document, and what is remembered of them.
+#[derive(Debug, Clone)]
+pub struct Chunk<'a> {
+    pub lines: Range<usize>,
+    pub memo: &'a Memo,
+}
+
+/// Assembles the lines of a document of `length` bytes, chunk by chunk; `byte` returns the byte at
+/// an offset, to look at line breaks.
 pub fn layout(
     lines: &[Set],
+    chunks: &[Chunk],
     tail: Gap,
     length: usize,
     byte: &dyn Fn(usize) -> Option<u8>,
@@ -182,13 +195,8 @@ pub fn layout(
     let mut reader = Reader { lines, steps: Vec::new() };
     let mut readings =
         vec![Reading { cost: 0, place: Place::Outside { fence: None, lost: false }, last: None }];
-    let mut next = Vec::new();
-    for at in 0..lines.len() {
-        for reading in readings.drain(..) {
-            reader.take(at, reading, &mut next);
-        }
-        prune(&mut next);
-        std::mem::swap(&mut readings, &mut next);
+    for chunk in chunks {
+        readings = passage::read(&mut reader, chunk, readings);
     }
     let last = readings
         .into_iter()

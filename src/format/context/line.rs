@@ -1,7 +1,7 @@
 //! The lines that can belong to the frame of a pack. Each is classified on its own; `layout`
 //! decides what it is in its place.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use super::header::{self, Header};
 use super::kind;
@@ -75,18 +75,21 @@ pub(super) struct Lines {
     pub begins: bool,
 }
 
-#[derive(Debug, Default)]
-struct Known(OnceLock<Arc<Lines>>);
+/// What most sections have: no line of a pack, and one kind of gap.
+static NONE: LazyLock<[Arc<Lines>; 3]> = LazyLock::new(|| {
+    [Gap::None, Gap::Blank, Gap::Text].map(|tail| Arc::new(Lines { tail, ..Lines::default() }))
+});
 
 impl Lines {
     /// The lines of a section, with offsets from its start, which is the start of a line.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
-        let known = placed.section.memo.get::<Known>();
-        Arc::clone(
-            known.0.get_or_init(|| {
-                Arc::new(Self::read(&source.section_text(placed), placed.start == 0))
-            }),
-        )
+        placed.section.memo.share(|| {
+            let read = Self::read(&source.section_text(placed), placed.start == 0);
+            match NONE.iter().find(|none| ***none == read) {
+                Some(none) => Arc::clone(none),
+                None => Arc::new(read),
+            }
+        })
     }
 
     /// `first`: the text is at the start of the document.

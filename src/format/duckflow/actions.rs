@@ -4,7 +4,7 @@ use super::complete::literal;
 use super::layout::End;
 use super::region::{Region, RegionKind};
 use super::{Model, Response, reply, write};
-use crate::answer::{Action, ActionKind, Later};
+use crate::answer::{Action, ActionKind, Later, Rewritten};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
@@ -57,7 +57,7 @@ pub(super) fn to_json<'a>(response: &Response, cx: &'a Context, span: &Span) -> 
     let touched = first.line.start <= span.end && span.start <= first.line.end;
     touched.then(|| Later {
         title: "Convert the reply to JSON",
-        edits: Box::new(|| convert(cx, write::Target::Json)),
+        make: Box::new(|| convert(cx, write::Target::Json)),
     })
 }
 
@@ -69,18 +69,21 @@ pub(in crate::format) fn from_json<'a>(cx: &'a Context, span: &Span) -> Option<L
     let is_json = reply::is_json(&cx.source.slice(0..cx.source.len()));
     is_json.then(|| Later {
         title: "Convert the reply to markers",
-        edits: Box::new(|| convert(cx, write::Target::Markers)),
+        make: Box::new(|| convert(cx, write::Target::Markers)),
     })
 }
 
 /// Rewrites the whole reply, if that loses nothing.
-fn convert(cx: &Context, target: write::Target) -> Result<Vec<Edit>, String> {
+fn convert(cx: &Context, target: write::Target) -> Result<Rewritten, String> {
     let text = cx.source.slice(0..cx.source.len());
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let (written, left) = write::convert(&text, target)
         .map_err(|reason| format!("the reply cannot be converted: {reason}"))?;
     match left.is_empty() {
-        true => Ok(vec![Edit::replace(mark..text.len(), written)]),
+        true => Ok(Rewritten {
+            edits: vec![Edit::replace(mark..text.len(), written)],
+            notes: Vec::new(),
+        }),
         false => {
             Err("the conversion would lose part of the reply; run `agentmd convert` to see what"
                 .to_owned())

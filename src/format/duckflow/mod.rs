@@ -36,7 +36,7 @@ use crate::source::Source;
 use crate::text::Span;
 use layout::Layout;
 use mark::Mark;
-use part::PlacedPart;
+use part::Parts;
 pub use read::read;
 use region::{Region, RegionKind};
 
@@ -57,7 +57,7 @@ pub static FORMAT: Format = Format {
 #[derive(Debug)]
 pub struct Response {
     source: Source,
-    parts: Vec<PlacedPart>,
+    parts: Parts,
     layout: OnceLock<Layout>,
     opaque: OnceLock<Vec<Span>>,
     breaks: OnceLock<Vec<usize>>,
@@ -67,7 +67,7 @@ pub struct Response {
 impl Response {
     /// Reads a reply; `earlier` is the model of the previous version.
     pub fn new(source: &Source, earlier: Option<&Self>) -> Self {
-        let parts = part::parts(source, earlier.map_or(&[], |earlier| &earlier.parts));
+        let parts = Parts::read(source, earlier.map(|earlier| &earlier.parts));
         Self {
             source: source.clone(),
             parts,
@@ -83,7 +83,7 @@ impl Response {
         self.layout.get_or_init(|| read(&self.source))
     }
 
-    fn parts(&self) -> &[PlacedPart] {
+    fn parts(&self) -> &Parts {
         &self.parts
     }
 

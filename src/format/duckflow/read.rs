@@ -1,7 +1,7 @@
 //! Reads the layout of a document. Sections cache their markers, so a key press only reads those of
 //! the section that it touches.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::layout::{self, Layout};
 use super::mark::{self, Mark};
@@ -9,18 +9,22 @@ use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
 #[derive(Debug, Default)]
-pub(super) struct Marks(OnceLock<Box<[Mark]>>);
+pub(super) struct Marks(Box<[Mark]>);
+
+/// What most sections have.
+static NONE: LazyLock<Arc<Marks>> = LazyLock::new(Arc::default);
 
 impl Marks {
     /// The markers of a section, with offsets from its start, which is the start of a line.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
-        let marks = placed.section.memo.get::<Self>();
-        marks.0.get_or_init(|| mark::marks(&source.section_text(placed)).into());
-        marks
+        placed.section.memo.share(|| {
+            let marks = mark::marks(&source.section_text(placed));
+            if marks.is_empty() { Arc::clone(&NONE) } else { Arc::new(Self(marks.into())) }
+        })
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Mark> {
-        self.0.get().into_iter().flatten()
+        self.0.iter()
     }
 }
 

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use super::blocks::chain::Manner;
 use super::blocks::check::{Item, RuleContext};
 use super::blocks::files::Workspace;
-use super::blocks::{apply, rules, written::Written};
+use super::blocks::written::{BlockOf, Written};
+use super::blocks::{apply, rules};
 use super::{Context, Format, GRAMMARS, Model, Parse};
 use crate::answer::{Fold, Highlight, Symbol};
 use crate::edit::Block;
@@ -96,10 +97,11 @@ impl Model for Reply {
         let whole = 0..cx.source.len();
         let reply = self.resolved(cx);
         rules::check_faults(&reply.faults, cx, report);
-        let written: Vec<Written> =
-            reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
+        // Of exactly this size: there may be very many blocks.
+        let mut written = Vec::with_capacity(reply.blocks.len());
+        written.extend(reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)));
         let items = written.iter().map(|written| Item {
-            block: &written.block,
+            block: BlockOf::Known(&written.block),
             written,
             start: 0,
             part: whole.clone(),

@@ -25,7 +25,7 @@ fn numbered(project: &Project) -> impl Iterator<Item = (u64, usize, &Placed)> {
 }
 
 pub(super) fn blocks(project: &Project) -> Vec<(u64, Span)> {
-    numbered(project).map(|(number, _, placed)| (number, placed.block.span.clone())).collect()
+    numbered(project).map(|(number, _, placed)| (number, placed.block.span())).collect()
 }
 
 pub(super) fn standings(project: &Project, cx: &Context, goal: Goal) -> Vec<Standing> {
@@ -164,7 +164,7 @@ pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Pl
             let Some(root) = order.root(cx.root()) else { return Some(Plan::default()) };
             let files = chosen
                 .filter(|(_, _, placed)| placed.block.subject == Subject::File)
-                .map(|(choice, _, placed)| (choice, &placed.block));
+                .map(|(choice, _, placed)| (choice, &*placed.block));
             Some(blocks::apply::of_blocks(files, order.planner(cx.world, &root).strict()))
         }
         Goal::Context => {
@@ -181,7 +181,8 @@ pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Pl
                     }
                     (way, _) => way,
                 };
-                placed.block = Choice { way, ..*choice }.block(&placed.block).into_owned();
+                let block = Choice { way, ..*choice }.block(&placed.block).into_owned();
+                placed.block = placed.block.with(block);
             }
             let blocks: Vec<(u64, usize)> =
                 chosen.into_iter().map(|(choice, index)| (choice.number, index)).collect();

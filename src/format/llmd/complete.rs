@@ -35,10 +35,9 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
         span: line.start + bom + indent..line.end,
         typed,
     };
-    if let Some(placed) = project
-        .block_at(offset)
-        .filter(|placed| offset > placed.block.span.start || placed.written.head.marker.length == 0)
-    {
+    if let Some(placed) = project.block_at(offset).filter(|placed| {
+        offset > placed.block.span().start || placed.written.head.marker.length == 0
+    }) {
         let closed = placed.block.error != Some(Reason::UnterminatedBlock);
         let on_marker = placed.written.marks().any(|mark| mark.shifted(placed.start).line == line);
         return if closed && !on_marker { Vec::new() } else { offers.inside(placed) };

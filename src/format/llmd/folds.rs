@@ -26,7 +26,7 @@ pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
 /// A block; from its head to the line before the divider, and from the divider to the line before
 /// the end.
 fn parts(placed: &Placed) -> Vec<Span> {
-    let mut found = vec![placed.block.span.clone()];
+    let mut found = vec![placed.block.span()];
     let shift = |mark: &crate::format::blocks::written::Mark| mark.shifted(placed.start).line;
     if let ([divider], Some(end)) = (placed.written.dividers.as_slice(), &placed.written.end) {
         let (head, divider, end) = (shift(&placed.written.head), shift(divider), shift(end));

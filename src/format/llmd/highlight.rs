@@ -25,10 +25,10 @@ pub(super) fn highlights(project: &Project, cx: &Context, span: &Span) -> Vec<Hi
         }
     }
     // A path is within a few lines above its block.
-    let first = layout.blocks.partition_point(|placed| placed.block.span.end <= span.start);
+    let first = layout.blocks.partition_point(|placed| placed.block.span().end <= span.start);
     let far = cx.source.line_span(span.end).end.saturating_add(FARTHEST);
     for placed in
-        layout.blocks.iter().skip(first).take_while(|placed| placed.block.span.start <= far)
+        layout.blocks.iter().skip(first).take_while(|placed| placed.block.span().start <= far)
     {
         if placed.role == Role::Documentation {
             continue;

@@ -54,8 +54,8 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
         let blocks = project.layout.blocks.iter().filter(|placed| placed.role == Role::Live);
         let own = blocks
             .filter(|placed| {
-                entry.body.start <= placed.block.span.start
-                    && placed.block.span.end <= entry.body.end
+                entry.body.start <= placed.block.span().start
+                    && placed.block.span().end <= entry.body.end
             })
             .count();
         let blocks = match own {

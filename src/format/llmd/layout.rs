@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use super::event::{Event, EventKind};
-use crate::edit::{Block, MarkerKind};
-use crate::format::blocks::written::{Passage, Written};
+use crate::edit::MarkerKind;
+use crate::format::blocks::written::{InPlace, Passage, Written};
 use crate::text::Span;
 
 /// The parts of a document. All spans are bytes of the document.
@@ -94,7 +94,7 @@ pub struct Entry {
 /// A block and its context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    pub block: Block,
+    pub block: InPlace,
     pub role: Role,
     /// The entry that contains it.
     pub entry: Option<usize>,
@@ -197,7 +197,7 @@ pub(super) fn assemble(
     out.parts = parts(&out, &marked, passage);
     for part in &out.parts {
         let blocks = part.passage.blocks.iter().map(|written| Placed {
-            block: written.block.clone().shifted(part.span.start),
+            block: InPlace::new(written, part.span.start),
             role: part.role,
             entry: part.entry,
             written: Arc::clone(written),

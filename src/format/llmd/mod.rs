@@ -64,7 +64,7 @@ pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
         .blocks
         .iter()
         .filter(|placed| placed.role != Role::Documentation && placed.written.end.is_some());
-    let opaque = whole.map(|placed| placed.block.span.clone()).collect();
+    let opaque = whole.map(|placed| placed.block.span()).collect();
     Project { layout, passages, opaque }
 }
 

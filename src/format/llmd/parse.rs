@@ -75,7 +75,7 @@ fn block(cx: &Context, placed: &Placed) -> Value {
         "search": search,
         "replace": split.map(|split| &split.replace),
         "live": placed.role == Role::Live,
-        "range": range(cx, &placed.block.span),
+        "range": range(cx, &placed.block.span()),
     })
 }
 

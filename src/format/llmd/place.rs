@@ -24,13 +24,14 @@ impl Project {
 
     /// The block at `offset`, including its markers, but not the examples in the Meta section.
     pub(super) fn block_at(&self, offset: usize) -> Option<&Placed> {
-        at(&self.layout.blocks, offset, |placed| placed.block.span.clone())
+        at(&self.layout.blocks, offset, |placed| placed.block.span())
             .filter(|placed| placed.role != Role::Documentation)
     }
 
     /// The block whose path is at `offset`.
     pub(super) fn path_at(&self, offset: usize) -> Option<&Placed> {
-        let index = self.layout.blocks.partition_point(|placed| placed.block.span.start <= offset);
+        let index =
+            self.layout.blocks.partition_point(|placed| placed.block.span().start <= offset);
         let placed =
             self.layout.blocks.get(index).filter(|placed| placed.role != Role::Documentation)?;
         placed
@@ -50,11 +51,12 @@ impl Placed {
         self.block
             .path
             .as_ref()
-            .filter(|path| !path.inherited && path.span.end <= self.block.span.start)
+            .filter(|path| !path.inherited && path.span.end <= self.block.span().start)
     }
 
     /// From its path, if it has its own, to its end.
     pub fn whole(&self) -> Span {
-        self.own_path().map_or(self.block.span.start, |path| path.span.start)..self.block.span.end
+        self.own_path().map_or(self.block.span().start, |path| path.span.start)
+            ..self.block.span().end
     }
 }

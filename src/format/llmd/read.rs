@@ -1,31 +1,68 @@
 //! Reads the layout of a document. Parts are cached while the sections that contain them stay the
 //! same.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::event::events;
 use super::layout::{Layout, assemble};
-use crate::format::blocks::identity::{Key, key};
 use crate::format::blocks::written::{self, Passage};
 use crate::source::Source;
 use crate::text::Span;
 
-/// The cached parts, by what they were made from.
-pub(super) type Passages = HashMap<Key, Arc<Passage>>;
+/// The cached parts of a document, in order, and the document.
+#[derive(Debug)]
+pub(super) struct Passages {
+    list: Vec<(Span, Arc<Passage>)>,
+    source: Source,
+}
+
+/// Where a document is the same as an earlier version.
+struct Known<'a> {
+    passages: &'a Passages,
+    /// The end of what is the same at the start.
+    start: usize,
+    /// The start of what is the same at the end, now and before.
+    end: (usize, usize),
+}
+
+impl<'a> Known<'a> {
+    fn new(source: &Source, passages: &'a Passages) -> Self {
+        let old = &passages.source;
+        let (prefix, suffix) = source.shared_sections(old);
+        let end = |source: &Source| source.section_start(source.section_count() - suffix);
+        Self { passages, start: source.section_start(prefix), end: (end(source), end(old)) }
+    }
+
+    fn get(&self, span: &Span) -> Option<Arc<Passage>> {
+        let (now, before) = self.end;
+        let span = if span.end <= self.start {
+            span.clone()
+        } else if span.start >= now {
+            span.start - now + before..span.end - now + before
+        } else {
+            return None;
+        };
+        let list = &self.passages.list;
+        let index = list.binary_search_by_key(&span.start, |(other, _)| other.start).ok()?;
+        list.get(index).filter(|(other, _)| *other == span).map(|(_, found)| Arc::clone(found))
+    }
+}
 
 /// The layout of a document, and what to cache of it; `known` is the cache of the previous version.
 pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
-    let mut kept = Passages::new();
+    let known = known.map(|passages| Known::new(source, passages));
+    let mut list = Vec::new();
     let mut passage = |span: &Span| {
-        let key = key(source, span);
-        let found = known.and_then(|known| known.get(&key)).cloned();
+        let found = known.as_ref().and_then(|known| known.get(span));
         let found = found.unwrap_or_else(|| Arc::new(written::read(&source.slice(span.clone()))));
-        kept.insert(key, Arc::clone(&found));
+        list.push((span.clone(), Arc::clone(&found)));
         found
     };
     let layout = assemble(&events(source), extent(source), &mut passage);
-    (layout, kept)
+    list.sort_by_key(|(span, _)| span.start);
+    // Without what is remembered of the document.
+    let source = source.part(0..source.section_count());
+    (layout, Passages { list, source })
 }
 
 /// The text without byte order mark and surrounding blank lines.

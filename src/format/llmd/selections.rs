@@ -18,7 +18,7 @@ pub(super) fn selections(project: &Project, cx: &Context, offset: usize) -> Vec<
         );
     }
     if let Some(placed) = project.block_at(offset).or_else(|| project.path_at(offset)) {
-        found.extend([placed.whole(), placed.block.span.clone()]);
+        found.extend([placed.whole(), placed.block.span()]);
         found.extend(placed.own_path().map(|path| path.span.clone()));
         let marks: Vec<Span> =
             placed.written.marks().map(|mark| mark.shifted(placed.start).line).collect();

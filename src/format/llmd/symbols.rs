@@ -20,12 +20,12 @@ pub(super) fn symbols(project: &Project, cx: &Context) -> Vec<Symbol> {
         let head = placed.written.head.shifted(placed.start).span;
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or("(no path)").to_owned();
         let quoted = if placed.role == Role::Quoted { ", quoted" } else { "" };
-        let end = placed.block.span.end.min(cx.source.len());
+        let end = placed.block.span().end.min(cx.source.len());
         Symbol {
             name,
             detail: Some(format!("{detail}{quoted}")),
             kind: SymbolKind::Block,
-            span: placed.block.span.start..end.max(head.end),
+            span: placed.block.span().start..end.max(head.end),
             selection: head,
             children: Vec::new(),
         }

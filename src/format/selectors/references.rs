@@ -1,5 +1,6 @@
 //! References: the selectors that select a heading, in every file of the workspace.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::names::{Names, name};
@@ -44,6 +45,32 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
         if meant.iter().any(|found| nodes.iter().any(|node| same(found.node, *node))) {
             let path = Some(file).filter(|file| cx.path != Some(*file)).map(Path::to_owned);
             found.push(Occurrence { path, span: mention.span.clone(), defines: false });
+        }
+    });
+    found
+}
+
+/// Where the selectors of the workspace refer to each heading of a document, by the heading's start.
+/// Every file is looked at once.
+pub fn by_heading(cx: &Context) -> BTreeMap<usize, Vec<Occurrence>> {
+    let mut found: BTreeMap<usize, Vec<Occurrence>> = BTreeMap::new();
+    let Some(path) = cx.path.map(Path::to_owned) else { return found };
+    let tree = Tree::of(cx.source);
+    speakers(cx, &path, &mut |file, own, mention| {
+        let selector = mention.selector.as_ref().ok();
+        let selected = selector.zip(targets(own, mention).list.into_iter().next());
+        let Some((selector, target)) =
+            selected.filter(|(_, target)| target.path.as_deref().unwrap_or(file) == path)
+        else {
+            return;
+        };
+        for meant in resolve(&target.tree, selector) {
+            let is_heading = matches!(meant.node.kind, NodeKind::Heading | NodeKind::Section);
+            if let Some(heading) = tree.headings.get(meant.node.index).filter(|_| is_heading) {
+                let path = Some(file).filter(|file| cx.path != Some(*file)).map(Path::to_owned);
+                let occurrence = Occurrence { path, span: mention.span.clone(), defines: false };
+                found.entry(heading.line.start).or_default().push(occurrence);
+            }
         }
     });
     found

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use crate::answer::{Completion, CompletionKind, FileEdit, Hover, Symbol, SymbolKind};
+use crate::answer::{Completion, CompletionKind, FileEdit, Hover, Renaming, Symbol, SymbolKind};
 use crate::config::{Config, Options};
 use crate::declare_rule;
 use crate::document::Document;
@@ -114,7 +114,7 @@ impl Workspace for Known {
         world: &dyn World,
         moves: &[(PathBuf, PathBuf)],
         _: &(dyn Fn() -> bool + Sync),
-    ) -> Vec<FileEdit> {
+    ) -> Renaming {
         let paths = world.memo().get::<Mutex<BTreeSet<PathBuf>>>();
         let paths = paths.lock();
         let moved = moves.iter().filter(|(old, _)| paths.contains(old));
@@ -124,7 +124,8 @@ impl Workspace for Known {
                 let edits = vec![Edit::insert(MARK.len(), format!("{name} "))];
                 FileEdit { path: Some(old.clone()), edits }
             })
-            .collect()
+            .collect::<Vec<_>>()
+            .into()
     }
 }
 
@@ -212,11 +213,11 @@ fn a_new_format_begins_in_plain_files_and_learns_from_the_workspace() {
     let (old, new) = (PathBuf::from("/w/a.md"), PathBuf::from("/w/b.md"));
     let world = Memory::default().in_folder("/w").with(&old, "%tiny HELLO\n");
     let moves = [(old.clone(), new)];
-    assert_eq!(ide::workspace::moves(&world, &moves, &|| false), []);
+    assert!(ide::workspace::moves(&world, &moves, &|| false).is_empty());
     ide::workspace::learn(&world, &old, &world.read(&old).unwrap());
     let edits = vec![Edit::insert(MARK.len(), "b ")];
     assert_eq!(
-        ide::workspace::moves(&world, &moves, &|| false),
+        ide::workspace::moves(&world, &moves, &|| false).files,
         [FileEdit { path: Some(old), edits }]
     );
 }

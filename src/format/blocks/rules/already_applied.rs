@@ -33,7 +33,7 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let Some(path) = context.path(item.block) else { continue };
+        let Some(path) = context.path(item.block.get()) else { continue };
         if outcome.reason() == Some(Reason::AlreadyApplied) {
             let message =
                 format!("`{}` already contains the new text; remove the block", path.text);

@@ -44,7 +44,8 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
+        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block.get()))
+        else {
             continue;
         };
         if refused.reason != Reason::Ambiguous {
@@ -52,8 +53,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         let message = describe(refused, &path.text);
         let finding = report.add(&RULE, item.head().span, message);
-        let length =
-            item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let length = item
+            .written
+            .block
+            .splits
+            .first()
+            .map_or(1, |split| split.search.lines().count())
+            .max(1);
         let places: Vec<Span> =
             refused.candidates.iter().map(|line| *line..line + length).collect();
         relate(finding, outcome, &places, "it stands here");

@@ -35,7 +35,7 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let Some(path) = context.path(item.block) else { continue };
+        let Some(path) = context.path(item.block.get()) else { continue };
         let refused = outcome.reason() == Some(Reason::EmptySearchOnNonemptyFile);
         if !outcome.step.appended && !refused {
             continue;

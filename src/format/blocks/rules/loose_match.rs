@@ -39,7 +39,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         return;
     }
     for (item, outcome) in context.outcomes() {
-        let (Ok(applied), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
+        let (Ok(applied), Some(path)) = (&outcome.step.result, context.path(item.block.get()))
+        else {
             continue;
         };
         let what = match applied.tier {
@@ -58,8 +59,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             applied.line + 1
         );
         let finding = report.add(&RULE, item.head().span, message);
-        let length =
-            item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let length = item
+            .written
+            .block
+            .splits
+            .first()
+            .map_or(1, |split| split.search.lines().count())
+            .max(1);
         let place = applied.line..applied.line + length;
         relate(finding, outcome, std::slice::from_ref(&place), "it was found here");
         mend(context, item, outcome, finding);

@@ -49,7 +49,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let what = if wrong.indent() == indent {
             "is indented by more than three spaces"
         } else {
-            "isn't indented like the first marker of its block"
+            "isn't indented like its block's first one"
         };
         let message = format!("this marker {what}; begin every marker at the start of its line");
         let finding = report.add(&RULE, wrong.span.clone(), message);

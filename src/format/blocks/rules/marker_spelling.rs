@@ -38,7 +38,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     if context.manner == Manner::Reply {
         return;
     }
-    for item in context.odd().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
+    for item in context.odd().filter(|item| item.written.block.error != Some(Reason::MismatchedEnd))
+    {
         let (head, end) = item.names();
         let named = [(Some(item.head()), '<', head), (item.end(), '>', end)]
             .into_iter()

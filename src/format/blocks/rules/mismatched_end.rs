@@ -33,7 +33,8 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for item in context.odd().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
+    for item in context.odd().filter(|item| item.written.block.error == Some(Reason::MismatchedEnd))
+    {
         let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
         let name = end.run().end + 1..end.span.end;
         let written = context.text(&(end.run().end..end.span.end));

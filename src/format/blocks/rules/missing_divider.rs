@@ -37,7 +37,9 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for item in context.odd().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
+    for item in
+        context.odd().filter(|item| item.written.block.error == Some(Reason::MissingDivider))
+    {
         let message = "this block has no `=======` between the old and the new text, so it isn't applied; insert that line";
         let at = divide(context, item);
         let finding = report.add(&RULE, item.head().span, message);
@@ -56,7 +58,7 @@ fn divide(context: &RuleContext, item: &Item) -> Option<usize> {
     let source = context.cx.source;
     let start = next_line(source, item.head().line.end);
     let end = item.end()?.line.start;
-    let path = context.path(item.block)?;
+    let path = context.path(item.block.get())?;
     let Lookup::File(place, identity) = context.files.find(&path.text) else { return None };
     let text = Chain::new(place, identity, context.manner).text().replace("\r\n", "\n");
     let text = format!("\n{text}\n");

@@ -38,17 +38,17 @@ const MOST: usize = 8;
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let (mut previous, mut open): (Option<&str>, Option<usize>) = (None, None);
-    for item in context.live().filter(|item| item.block.subject == Subject::File) {
-        if let Some(path) = context.path(item.block).filter(|path| !path.inherited) {
+    for item in context.live().filter(|item| item.written.block.subject == Subject::File) {
+        if let Some(path) = context.path(item.block.get()).filter(|path| !path.inherited) {
             previous = Some(&path.text);
-            open = (item.block.error == Some(Reason::UnterminatedBlock))
+            open = (item.written.block.error == Some(Reason::UnterminatedBlock))
                 .then(|| next_line(context.cx.source, item.head().line.end));
             continue;
         }
         // A head that is there twice has the path above the first.
         let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
-        if item.block.error.is_some() || doubled {
-            open = (item.block.error == Some(Reason::UnterminatedBlock))
+        if item.written.block.error.is_some() || doubled {
+            open = (item.written.block.error == Some(Reason::UnterminatedBlock))
                 .then(|| next_line(context.cx.source, item.head().line.end));
             continue;
         }

@@ -42,7 +42,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
     for (item, outcome) in context.outcomes() {
         let Some(path) =
-            context.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing))
+            context.path(item.block.get()).filter(|_| matches!(outcome.lookup, Lookup::Missing))
         else {
             continue;
         };

@@ -35,16 +35,16 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let about_file = |item: &&Item| {
-        item.block.error.is_none()
-            && item.block.subject == Subject::File
-            && !item.block.splits.is_empty()
+        item.written.block.error.is_none()
+            && item.written.block.subject == Subject::File
+            && !item.written.block.splits.is_empty()
     };
     for item in context.live().filter(about_file) {
-        let same = item.block.splits.iter().all(|split| split.search == split.replace);
+        let same = item.written.block.splits.iter().all(|split| split.search == split.replace);
         if !same {
             continue;
         }
-        let empty = item.block.splits.iter().all(|split| split.search.trim().is_empty());
+        let empty = item.written.block.splits.iter().all(|split| split.search.trim().is_empty());
         let message = if empty {
             "this block is empty on both sides and changes nothing; write the change, or remove the block"
         } else {
@@ -56,7 +56,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         // The path goes with it, where it is written for this block.
         let path = context
-            .path(item.block)
+            .path(item.block.get())
             .filter(|path| !path.inherited && path.span.end <= item.head().span.start)
             .map(|path| path.span.start);
         let start = path.unwrap_or(item.block.span.start);

@@ -40,7 +40,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         return;
     }
     for item in context.odd().filter(|item| !item.gap().is_empty()) {
-        let Some(path) = context.path(item.block) else { continue };
+        let Some(path) = context.path(item.block.get()) else { continue };
         let line = whole_lines(context.cx.source, &path.span);
         let written = context.text(&line);
         // A fence may say the path itself.

@@ -39,7 +39,7 @@ pub(super) fn mend(
     if item.head().indent() > 0 {
         return;
     }
-    let repairs = chain.repairs(&outcome.step, item.block);
+    let repairs = chain.repairs(&outcome.step, item.block.get());
     for repair in repairs {
         let lines = match repair.lines.len() {
             1 => format!("line {}", repair.lines.start + 1),

@@ -46,7 +46,8 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block)) else {
+        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block.get()))
+        else {
             continue;
         };
         let file = &path.text;

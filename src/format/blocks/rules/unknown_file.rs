@@ -37,7 +37,7 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let Some(path) = context.path(item.block) else { continue };
+        let Some(path) = context.path(item.block.get()) else { continue };
         if outcome.reason() != Some(Reason::FileMissing)
             || !matches!(outcome.lookup, Lookup::Missing)
         {

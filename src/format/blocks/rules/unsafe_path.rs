@@ -34,7 +34,8 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
-        let (Some(path), Lookup::Refused(_, message)) = (context.path(item.block), &outcome.lookup)
+        let (Some(path), Lookup::Refused(_, message)) =
+            (context.path(item.block.get()), &outcome.lookup)
         else {
             continue;
         };

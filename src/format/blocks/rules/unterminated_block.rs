@@ -41,7 +41,9 @@ type Heads<'a> = BTreeMap<usize, &'a Item<'a>>;
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let heads = OnceCell::new();
-    for item in context.odd().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
+    for item in
+        context.odd().filter(|item| item.written.block.error == Some(Reason::UnterminatedBlock))
+    {
         // A misspelt end is told where it stands.
         if context.meant_end(item).is_some() {
             continue;

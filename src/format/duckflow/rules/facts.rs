@@ -1,13 +1,17 @@
 //! A part of a reply, checked on its own: its findings, and the facts needed to decide that no
 //! other part can change them. If one could, the reply is checked as a whole.
 
+use std::sync::Arc;
+
+use super::super::Response;
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
-use super::super::{PlacedPart, Response};
+use super::super::part::{Parts, PlacedPart};
 use super::context::index_of;
 use super::workspace::{self, Wanted};
 use super::{Reach, RuleContext, check_all, meaning, no_finish};
 use crate::format::Context;
+use crate::rule::kept::Kept;
 use crate::rule::{Diagnostic, Report};
 
 /// A part that was checked.
@@ -19,6 +23,8 @@ pub struct Checked {
     last: Vec<Diagnostic>,
     /// `None`: the part can't be checked on its own.
     facts: Option<Facts>,
+    /// It is the first part.
+    is_head: bool,
 }
 
 /// The facts that matter to other parts.
@@ -48,7 +54,7 @@ impl Checked {
     pub fn new(response: &Response, cx: &Context, is_head: bool, line_break: &'static str) -> Self {
         let context = RuleContext::new(response, cx, line_break);
         let Some(facts) = Facts::of(&context, is_head) else {
-            return Self { findings: Vec::new(), last: Vec::new(), facts: None };
+            return Self { findings: Vec::new(), last: Vec::new(), facts: None, is_head };
         };
         let (mut found, mut last) = (Report::default(), Report::default());
         check_all(
@@ -57,7 +63,7 @@ impl Checked {
             &mut found,
         );
         check_all(&context, &[Reach::Last], &mut last);
-        Self { findings: found.diagnostics, last: last.diagnostics, facts: Some(facts) }
+        Self { findings: found.diagnostics, last: last.diagnostics, facts: Some(facts), is_head }
     }
 }
 
@@ -140,64 +146,145 @@ impl Facts {
     }
 }
 
-/// The findings of a reply, part by part; `None` if they might differ from those of the whole.
-pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>> {
-    let mut checked: Vec<(usize, &Checked, &Facts)> = Vec::with_capacity(parts.len());
-    let mut next = 0;
-    for placed in parts {
-        if (cx.cancelled)() {
-            return Some(Vec::new());
+/// A group of parts that were checked.
+#[derive(Debug)]
+pub struct Summary {
+    /// The findings that need no other part.
+    found: Arc<Kept>,
+    /// The files that the actions use, at most so many as are looked up.
+    wanted: Vec<Wanted>,
+    /// `None`: one of the parts can't be checked on its own, or next to the others.
+    border: Option<Border>,
+}
+
+/// What matters to other groups.
+#[derive(Debug)]
+struct Border {
+    /// The index of the first action, and the one that must follow.
+    actions: Option<(u64, u64)>,
+    /// The names of sections in the first part of the reply, and in all others.
+    sections: [Vec<String>; 2],
+    doubtful: usize,
+    /// A missing `finish` isn't reported after one of the parts but the last.
+    finish_is_clear: bool,
+    last: PlacedPart,
+}
+
+impl Summary {
+    pub fn new(parts: &[PlacedPart], cx: &Context) -> Self {
+        let findings = parts.iter().flat_map(|placed| {
+            placed.checked(cx).findings.iter().map(|finding| finding.shifted(placed.start))
+        });
+        let facts = parts
+            .iter()
+            .filter_map(|placed| Some((placed.start, placed.checked(cx).facts.as_ref()?)));
+        let wanted = facts.flat_map(|(start, facts)| {
+            facts.wanted.iter().map(move |wanted| wanted.shifted(start))
+        });
+        Self {
+            found: Arc::new(Kept::new(0, findings.collect())),
+            wanted: wanted.take(workspace::MOST).collect(),
+            border: Border::of(parts, cx),
         }
-        let found = placed.checked(cx);
-        let facts = found.facts.as_ref()?;
-        if let Some((_, _, before)) = checked.last()
-            && (before.open
-                || before.odd_fence
-                || before.finished
-                || before.actions.is_some() && before.reaches >= next)
-        {
-            return None;
-        }
-        if let Some((first, last)) = facts.actions {
-            if first != next {
+    }
+}
+
+impl Border {
+    fn of(parts: &[PlacedPart], cx: &Context) -> Option<Self> {
+        let mut border = Self {
+            actions: None,
+            sections: [Vec::new(), Vec::new()],
+            doubtful: 0,
+            finish_is_clear: false,
+            last: parts.last()?.clone(),
+        };
+        let mut before: Option<&Facts> = None;
+        for placed in parts {
+            let checked = placed.checked(cx);
+            let facts = checked.facts.as_ref()?;
+            let next = border.actions.map_or(0, |(_, next)| next);
+            if before.is_some_and(|before| before.affects(next)) {
                 return None;
             }
-            next = last.checked_add(1)?;
+            if let Some((first, last)) = facts.actions {
+                if border.actions.is_some_and(|(_, next)| first != next) {
+                    return None;
+                }
+                let begin = border.actions.map_or(first, |(begin, _)| begin);
+                border.actions = Some((begin, last.checked_add(1)?));
+            }
+            let [head, rest] = &mut border.sections;
+            if checked.is_head { head } else { rest }.extend(facts.sections.iter().cloned());
+            border.doubtful += facts.doubtful;
+            border.finish_is_clear |= before.is_some_and(|before| before.finish_is_clear);
+            before = Some(facts);
         }
-        checked.push((placed.start, found, facts));
+        Some(border)
     }
-    let mut names: Vec<&str> = checked
-        .iter()
-        .skip(1)
-        .flat_map(|(.., facts)| &facts.sections)
-        .map(String::as_str)
-        .collect();
-    if !names.is_empty() {
-        names.extend(
-            checked.first().into_iter().flat_map(|(.., facts)| &facts.sections).map(String::as_str),
-        );
-        names.sort_unstable();
-        if names.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
-            return None;
+}
+
+impl Facts {
+    /// Whether a part may change what the next one means, whose first action should be `next`.
+    fn affects(&self, next: u64) -> bool {
+        self.open
+            || self.odd_fence
+            || self.finished
+            || self.actions.is_some() && self.reaches >= next
+    }
+}
+
+/// Reports the findings of a reply, part by part; `false` if they might differ from those of the
+/// whole.
+pub fn check_parts(parts: &Parts, cx: &Context, report: &mut Report) -> bool {
+    let mut last: Option<(usize, &Border, &Checked, &Facts)> = None;
+    let (mut next, mut doubtful, mut finish_is_clear) = (0, 0, false);
+    let [mut head, mut rest] = [Vec::new(), Vec::new()];
+    for placed in parts.groups() {
+        if (cx.cancelled)() {
+            return true;
+        }
+        let Some(border) = &placed.summary(cx).border else { return false };
+        let checked = border.last.checked(cx);
+        let Some(facts) = &checked.facts else { return false };
+        if let Some((.., before)) = last {
+            if before.affects(next) {
+                return false;
+            }
+            finish_is_clear |= before.finish_is_clear;
+        }
+        if let Some((first, after)) = border.actions {
+            if first != next {
+                return false;
+            }
+            next = after;
+        }
+        let [own_head, own_rest] = &border.sections;
+        head.extend(own_head.iter().map(String::as_str));
+        rest.extend(own_rest.iter().map(String::as_str));
+        doubtful += border.doubtful;
+        finish_is_clear |= border.finish_is_clear;
+        last = Some((placed.start, border, checked, facts));
+    }
+    if !rest.is_empty() {
+        rest.extend(head);
+        rest.sort_unstable();
+        if rest.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
+            return false;
         }
     }
-    if checked.iter().map(|(.., facts)| facts.doubtful).sum::<usize>() > meaning::MOST {
-        return None;
+    if doubtful > meaning::MOST {
+        return false;
     }
-    let mut found: Vec<Diagnostic> = checked
-        .iter()
-        .flat_map(|(start, checked, _)| {
-            checked.findings.iter().map(|finding| finding.shifted(*start))
-        })
-        .collect();
-    let finish_is_clear = checked.iter().rev().skip(1).any(|(.., facts)| facts.finish_is_clear);
-    if let Some((start, last, _)) = checked.last().filter(|_| !finish_is_clear) {
-        found.extend(last.last.iter().map(|finding| finding.shifted(*start)));
+    for placed in parts.groups() {
+        report.keep(placed.start, &placed.summary(cx).found);
     }
-    let wanted = checked
-        .iter()
-        .flat_map(|(start, _, facts)| facts.wanted.iter().map(|wanted| wanted.shifted(*start)));
-    let mut report = Report::from(found);
-    workspace::report(&workspace::follow(wanted, cx), cx, &mut report);
-    Some(report.diagnostics)
+    if let Some((start, border, last, _)) = last.filter(|_| !finish_is_clear) {
+        let start = start + border.last.start;
+        report.diagnostics.extend(last.last.iter().map(|finding| finding.shifted(start)));
+    }
+    let wanted = parts.groups().iter().flat_map(|placed| {
+        placed.summary(cx).wanted.iter().map(|wanted| wanted.shifted(placed.start))
+    });
+    workspace::report(&workspace::follow(wanted, cx), cx, report);
+    true
 }

@@ -98,7 +98,7 @@ fn loss(context: &RuleContext, mark: &Mark) -> Option<&'static str> {
     match mark.kind {
         MarkKind::Section(0) => Some("drops this line"),
         MarkKind::Vital(_) | MarkKind::ExtraVital if number() => {
-            Some("reads this line as a vital and drops it")
+            Some("drops this line, which it reads as a vital")
         }
         MarkKind::ContentStart { .. } => Some("drops all content before this line"),
         MarkKind::ContentEnd { .. } => Some("ends the content here"),

@@ -114,10 +114,8 @@ pub fn all() -> Vec<&'static Rule> {
 /// Reports every finding of a reply, part by part if possible.
 pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
     let parts = response.parts();
-    let found = if parts.len() > 1 { facts::check_parts(parts, cx) } else { None };
-    match found {
-        Some(found) => report.diagnostics.extend(found),
-        None => check_whole(response, cx, report),
+    if !parts.are_several() || !facts::check_parts(parts, cx, report) {
+        check_whole(response, cx, report);
     }
 }
 

@@ -63,7 +63,7 @@ impl Wanted {
 }
 
 /// At most this many files are looked up: each may cost a disk access per key press.
-const MOST: usize = 256;
+pub const MOST: usize = 256;
 
 /// The file that a path in a reply leads to.
 pub fn place(path: &str) -> Place {

@@ -424,13 +424,18 @@ fn file_actions_are_offered_one_by_one_and_together() {
         + "[ACTION_2_TYPE] delete_file\n[ACTION_2_PATH] c d.txt\n";
     assert_eq!(
         Desk::new(&text).offers(),
-        ["Apply all 3 file actions", "Create new.py", "Replace all of src/a.py", "Delete c d.txt"]
+        [
+            "Apply 3 changes in 3 files",
+            "Create new.py",
+            "Replace all of src/a.py",
+            "Delete c d.txt"
+        ]
     );
     let refused = text.replace("new.py", "../new.py")
         + "[ACTION_3_TYPE] run_command\n[ACTION_3_COMMAND] rm -rf .\n";
     assert_eq!(
         Desk::new(&refused).offers(),
-        ["Apply 2 of 3 file actions", "Replace all of src/a.py", "Delete c d.txt"]
+        ["Apply 2 of 3 changes in 2 files", "Replace all of src/a.py", "Delete c d.txt"]
     );
     assert_eq!(
         Desk::new(&action(0, "create_file", "src/a.py", "x")).offers(),

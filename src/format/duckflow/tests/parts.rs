@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::super::Response;
+use super::super::part::{PlacedGroup, PlacedPart};
 use super::super::rules::{self, facts};
 use crate::config::Config;
 use crate::format::Context;
@@ -96,21 +97,26 @@ fn sorted(mut report: Report) -> Vec<Diagnostic> {
     report.diagnostics
 }
 
+fn parts_of(response: &Response) -> Vec<PlacedPart> {
+    response.parts().groups().iter().flat_map(PlacedGroup::parts).collect()
+}
+
 /// Both ways of checking; the second is `None` if the reply isn't checked in parts.
 fn both(response: &Response, source: &Source) -> (Vec<Diagnostic>, Option<Vec<Diagnostic>>) {
     let (world, config) = (Memory::default().with("/w/src/1.py", "x"), Config::default());
     let cx = Context::new(source, Some(Path::new("/w/reply.md")), &world, &config);
     let mut whole = Report::default();
     rules::check_whole(response, &cx, &mut whole);
-    let parts = facts::check_parts(response.parts(), &cx);
-    (sorted(whole), parts.map(|diagnostics| sorted(Report::from(diagnostics))))
+    let mut parts = Report::default();
+    let done = facts::check_parts(response.parts(), &cx, &mut parts);
+    (sorted(whole), done.then(|| sorted(parts)))
 }
 
 #[test]
 fn a_good_reply_is_checked_in_parts() {
     let source = Source::new(&reply(5));
     let response = Response::new(&source, None);
-    assert_eq!(response.parts().len(), 7);
+    assert_eq!(parts_of(&response).len(), 7);
     let (whole, parts) = both(&response, &source);
     assert_eq!(parts.as_ref(), Some(&whole));
     assert_eq!(whole.len(), 1, "one path is there already: {whole:?}");
@@ -124,9 +130,12 @@ fn a_key_only_reads_the_part_that_it_touches() {
     both(&before, &source);
     let source = source.edit(&Edit::insert(text.find("print(20)").unwrap(), "x"));
     let after = Response::new(&source, Some(&before));
-    let same =
-        after.parts().iter().zip(before.parts()).filter(|(new, old)| new.same_as(old)).count();
-    assert_eq!((after.parts().len(), same), (before.parts().len(), before.parts().len() - 1));
+    let (new, old) = (parts_of(&after), parts_of(&before));
+    let same = new.iter().zip(&old).filter(|(new, old)| new.same_as(old)).count();
+    assert_eq!((new.len(), same), (old.len(), old.len() - 1));
+    let (new, old) = (after.parts().groups(), before.parts().groups());
+    let same = new.iter().zip(old).filter(|(new, old)| new.same_as(old)).count();
+    assert_eq!((new.len(), same), (old.len(), old.len() - 1), "one group is read again");
     let (whole, parts) = both(&after, &source);
     assert_eq!(parts, Some(whole));
 }
@@ -155,7 +164,7 @@ fn a_line_meant_as_a_section_affects_all_parts() {
         .replace("\n[ACTION_1_TYPE]", "[NOTES]\nMine.\n\n[ACTION_1_TYPE]");
     let source = Source::new(&text);
     let response = Response::new(&source, None);
-    assert!(response.parts().len() > 2, "{text}");
+    assert!(parts_of(&response).len() > 2, "{text}");
     let (whole, parts) = both(&response, &source);
     assert!(parts.is_none_or(|parts| parts == whole), "{text}");
     assert!(

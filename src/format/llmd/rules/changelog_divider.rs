@@ -29,11 +29,9 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for item in context
-        .blocks
-        .live()
-        .filter(|item| item.block.subject == Subject::Changelog && item.block.error.is_none())
-    {
+    for item in context.blocks.live().filter(|item| {
+        item.written.block.subject == Subject::Changelog && item.written.block.error.is_none()
+    }) {
         for divider in item.dividers() {
             let message =
                 "a `CHANGELOG` block has no divider: this line becomes part of the item; remove it";

@@ -7,6 +7,7 @@ use super::mission::{self, Mission};
 use crate::format::Context;
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::check::{self, Item};
+use crate::format::blocks::written::BlockOf;
 use crate::suggestion::closest;
 use crate::text::Span;
 
@@ -108,7 +109,7 @@ fn blocks<'a>(
         for written in &part.passage.blocks {
             let Some(placed) = placed.next() else { break };
             items.push(Item {
-                block: &placed.block,
+                block: BlockOf::Placed(&placed.block),
                 written,
                 start: part.span.start,
                 part: part.span.clone(),

@@ -27,12 +27,10 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for item in context
-        .blocks
-        .live()
-        .filter(|item| item.block.subject == Subject::Changelog && item.block.error.is_none())
-    {
-        if item.block.splits.iter().all(|split| split.replace.trim().is_empty()) {
+    for item in context.blocks.live().filter(|item| {
+        item.written.block.subject == Subject::Changelog && item.written.block.error.is_none()
+    }) {
+        if item.written.block.splits.iter().all(|split| split.replace.trim().is_empty()) {
             let message = "empty `CHANGELOG` block; describe the change";
             let lines = whole_lines(context.cx.source, &item.block.span);
             report

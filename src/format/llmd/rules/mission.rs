@@ -38,7 +38,9 @@ pub(super) fn evaluate<'s>(context: &'s RuleContext) -> Vec<Mission<'s>> {
     else {
         return Vec::new();
     };
-    let about = |item: &&Item| item.block.subject == Subject::Mission && item.block.error.is_none();
+    let about = |item: &&Item| {
+        item.written.block.subject == Subject::Mission && item.written.block.error.is_none()
+    };
     let items: Vec<&Item> = context.blocks.live().filter(about).collect();
     if !items.iter().any(|item| item.current) {
         return Vec::new();
@@ -73,7 +75,7 @@ pub(super) fn evaluate<'s>(context: &'s RuleContext) -> Vec<Mission<'s>> {
 /// The outcome of a block, given the mission.
 pub fn judge(current: &str, item: &Item) -> Verdict {
     let mut verdict = Verdict::Absent;
-    for split in &item.block.splits {
+    for split in &item.written.block.splits {
         let (search, replace) = (normal(split.search.trim()), normal(split.replace.trim()));
         if search == replace {
             return Verdict::Same;
@@ -128,7 +130,9 @@ pub(super) fn applied(context: &RuleContext, report: &mut Report) {
         return;
     };
     let items = context.blocks.live().filter(|item| {
-        item.current && item.block.subject == Subject::Changelog && item.block.error.is_none()
+        item.current
+            && item.written.block.subject == Subject::Changelog
+            && item.written.block.error.is_none()
     });
     let mut items = items.peekable();
     if items.peek().is_none() {
@@ -136,7 +140,8 @@ pub(super) fn applied(context: &RuleContext, report: &mut Report) {
     }
     let body = normal(&context.text(&changelog.body));
     for item in items {
-        let text = item.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
+        let text =
+            item.written.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
         if !text.is_empty() && body.trim_end().ends_with(plan::item(text).trim_end()) {
             let message = "the changelog already ends with this item; the block changes nothing";
             report.add(&ALREADY_APPLIED, item.block.span.clone(), message).unnecessary();

@@ -1,0 +1,127 @@
+//! Findings that are kept with the part of a document that they are about.
+
+use std::fmt;
+
+use super::{Diagnostic, Rule};
+use crate::markdown::memo::Memo;
+use crate::text::Span;
+
+/// The findings of a part of a document, in order. An edit elsewhere keeps them, and what was made
+/// of them.
+pub struct Kept {
+    /// Where the part began when they were found. Spans before it don't move with the part.
+    start: usize,
+    items: Box<[Diagnostic]>,
+    /// Their rules, each with the number of its findings.
+    rules: Box<[(&'static Rule, usize)]>,
+    memo: Memo,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Kept").field("start", &self.start).field("items", &self.items).finish()
+    }
+}
+
+impl Kept {
+    /// The findings of a part that begins at `start`.
+    pub fn new(start: usize, mut items: Vec<Diagnostic>) -> Self {
+        sort(&mut items);
+        let mut rules: Vec<(&'static Rule, usize)> = Vec::new();
+        for item in &items {
+            match rules.iter_mut().find(|(rule, _)| *rule == item.rule) {
+                Some((_, count)) => *count += 1,
+                None => rules.push((item.rule, 1)),
+            }
+        }
+        Self { start, items: items.into(), rules: rules.into(), memo: Memo::default() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn rules(&self) -> &[(&'static Rule, usize)] {
+        &self.rules
+    }
+
+    /// The rule of a finding, as an index of [`Self::rules`].
+    pub fn rule(&self, index: usize) -> Option<usize> {
+        let item = self.items.get(index)?;
+        self.rules.iter().position(|(rule, _)| *rule == item.rule)
+    }
+
+    /// A finding as it was found.
+    pub fn item(&self, index: usize) -> Option<&Diagnostic> {
+        self.items.get(index)
+    }
+
+    /// A finding, now that the part begins at `start`.
+    pub fn get(&self, index: usize, start: usize) -> Option<Diagnostic> {
+        self.items.get(index).map(|item| item.moved(self.start, start))
+    }
+
+    /// The span of a finding, now that the part begins at `start`.
+    pub fn span(&self, index: usize, start: usize) -> Option<Span> {
+        self.items.get(index).map(|item| moved(&item.span, self.start, start))
+    }
+
+    /// Every finding, now that the part begins at `start`.
+    pub fn all(&self, start: usize) -> impl Iterator<Item = Diagnostic> {
+        self.items.iter().map(move |item| item.moved(self.start, start))
+    }
+
+    /// What was made of the findings.
+    pub fn memo(&self) -> &Memo {
+        &self.memo
+    }
+}
+
+fn moved(span: &Span, from: usize, to: usize) -> Span {
+    if span.start < from {
+        return span.clone();
+    }
+    span.start - from + to..span.end - from + to
+}
+
+impl Diagnostic {
+    /// The same finding in a part that began at `from` and begins at `to` now. Spans before the
+    /// part, such as changes of the front matter, stay.
+    #[must_use]
+    pub fn moved(&self, from: usize, to: usize) -> Self {
+        let mut found = self.clone();
+        if from == to {
+            return found;
+        }
+        let shift = |span: &mut Span| *span = moved(span, from, to);
+        shift(&mut found.span);
+        found
+            .fixes
+            .iter_mut()
+            .flat_map(|fix| &mut fix.edits)
+            .for_each(|edit| shift(&mut edit.span));
+        found
+            .related
+            .iter_mut()
+            .filter(|related| related.path.is_none())
+            .for_each(|related| shift(&mut related.span));
+        found
+    }
+}
+
+/// In the order of the document, each finding once.
+pub fn sort(found: &mut Vec<Diagnostic>) {
+    found.sort_by(|a, b| {
+        (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(
+            b.span.start,
+            b.span.end,
+            b.rule.code,
+            &b.message,
+        ))
+    });
+    found.dedup_by(|a, b| a.span == b.span && a.rule == b.rule && a.message == b.message);
+}
