@@ -215,6 +215,12 @@ impl Source {
         self.sections.are_at(sections, &part.sections)
     }
 
+    /// How many sections at the start are the very ones of `other`, and how many of the rest at the
+    /// end: nothing in them has changed.
+    pub fn shared_sections(&self, other: &Self) -> (usize, usize) {
+        self.sections.shared(&other.sections)
+    }
+
     /// The number of sections.
     pub fn section_count(&self) -> usize {
         self.sections.len()

@@ -1,7 +1,9 @@
 //! Everything outside a document: other files. Features only read them through [`World`].
 
+mod folders;
 mod protection;
 mod regular;
+mod snapshot;
 mod walk;
 
 use std::collections::HashMap;
@@ -16,9 +18,11 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use crate::cache::{Cache, Limit};
 use crate::markdown::memo::Memo;
 use crate::source::Source;
+pub use folders::{cache_folder, python_component};
 
-pub use protection::{Protection, usual_permissions};
+pub use protection::{Protection, is_program, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
+pub use snapshot::Snapshot;
 pub use walk::{Unused, walk};
 
 /// Other files, as the caller sees them: the disk for the command line; for the server, open
@@ -29,6 +33,13 @@ pub trait World: Send + Sync {
     /// # Errors
     /// If it doesn't exist, isn't a file, is too large or not UTF-8.
     fn read(&self, path: &Path) -> Result<Source, ReadError>;
+    /// The bytes of a file, whatever they are.
+    ///
+    /// # Errors
+    /// If it doesn't exist, isn't a file or is too large.
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        self.read(path).map(|source| source.text().to_string().into_bytes())
+    }
     /// The kind of the entry at a path; `None` if it doesn't exist.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
     /// The size of a file in bytes, if it's known without reading it.
@@ -44,6 +55,13 @@ pub trait World: Send + Sync {
     /// Like [`World::read`].
     fn look(&self, path: &Path) -> Result<Source, ReadError> {
         self.read(path)
+    }
+    /// The text of a file up to about this many bytes. What follows may not be UTF-8.
+    ///
+    /// # Errors
+    /// Like [`World::read`].
+    fn head(&self, path: &Path, most: usize) -> Result<String, ReadError> {
+        self.look(path).map(|source| head(&source, most))
     }
     /// Records that an answer depends on this aspect of the file at `path`, which was `id` at that
     /// time.
@@ -92,6 +110,10 @@ pub trait World: Send + Sync {
     /// The limit of files that one request may read for the first time.
     fn patience(&self) -> usize {
         usize::MAX
+    }
+    /// Whether programs that run here have the tool `python`.
+    fn python(&self) -> bool {
+        true
     }
     /// Data cached by formats between requests.
     fn memo(&self) -> &Memo;
@@ -172,6 +194,13 @@ pub enum ReadError {
     Io(String),
 }
 
+/// A text up to about this many bytes.
+pub fn head(source: &Source, most: usize) -> String {
+    let mut text = source.slice(0..source.len()).into_owned();
+    text.truncate(text.floor_char_boundary(most));
+    text
+}
+
 /// Larger files are not read: offsets are stored in 32 bits, and such a file isn't written by hand.
 pub const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 
@@ -180,7 +209,7 @@ pub const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 /// # Errors
 /// Like [`World::read`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    regular::read(open_regular(path)?.0, LARGEST_FILE)
+    regular::read(&open_regular(path)?, LARGEST_FILE)
 }
 
 fn io_error(error: &std::io::Error) -> ReadError {
@@ -233,15 +262,15 @@ impl Disk {
 
 impl World for Disk {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
-        let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
-        let (modified, length) = (metadata.modified().ok(), metadata.len());
-        let known = self.files.get(path);
-        if let Some(known) =
-            known.filter(|known| known.modified == modified && known.length == length)
-        {
-            return Ok(known.source);
+        if let Some(known) = self.files.get(path) {
+            let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
+            if known.modified == metadata.modified().ok() && known.length == metadata.len() {
+                return Ok(known.source);
+            }
         }
-        let source = Source::new(&read_text(path)?);
+        let opened = open_regular(path)?;
+        let (modified, length) = (opened.1.modified().ok(), opened.1.len());
+        let source = Source::new(&regular::read(&opened, LARGEST_FILE)?);
         let cost = length.saturating_mul(EACH_BYTE).saturating_add(EACH_FILE);
         self.files.insert(
             path.to_owned(),
@@ -249,6 +278,14 @@ impl World for Disk {
             cost,
         );
         Ok(source)
+    }
+
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        regular::read_bytes(&open_regular(path)?, LARGEST_FILE)
+    }
+
+    fn head(&self, path: &Path, most: usize) -> Result<String, ReadError> {
+        regular::read_head(&open_regular(path)?, most)
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {
@@ -296,6 +333,10 @@ impl World for Disk {
 
     fn protection(&self, path: &Path) -> Protection {
         self.ignores.protection(path)
+    }
+
+    fn python(&self) -> bool {
+        cfg!(feature = "python") && python_component().is_some_and(|path| path.is_file())
     }
 
     fn memo(&self) -> &Memo {
@@ -351,10 +392,18 @@ pub fn slashed(path: &Path) -> String {
 pub struct Memory {
     files: HashMap<PathBuf, Source>,
     root: Option<PathBuf>,
+    lacks_python: bool,
     memo: Arc<Memo>,
 }
 
 impl Memory {
+    /// The world without the tool `python`.
+    #[must_use]
+    pub fn without_python(mut self) -> Self {
+        self.lacks_python = true;
+        self
+    }
+
     #[must_use]
     pub fn with(mut self, path: impl Into<PathBuf>, text: &str) -> Self {
         self.files.insert(path.into(), Source::new(text));
@@ -425,6 +474,10 @@ impl World for Memory {
             self.files.keys().filter(|path| is_markdown(path)).cloned().collect();
         files.sort();
         files
+    }
+
+    fn python(&self) -> bool {
+        !self.lacks_python
     }
 
     fn memo(&self) -> &Memo {

@@ -36,6 +36,8 @@ struct Run {
     /// The start of each section, relative to the run's.
     starts: Vec<Place>,
     total: Place,
+    /// A section has a comment that suppresses findings.
+    directives: bool,
     memo: Memo,
 }
 
@@ -50,7 +52,8 @@ impl Run {
             start
         });
         let starts = starts.collect();
-        Self { sections, starts, total, memo: Memo::default() }
+        let directives = sections.iter().any(|section| !section.directives.is_empty());
+        Self { sections, starts, total, directives, memo: Memo::default() }
     }
 }
 
@@ -69,9 +72,19 @@ impl<'a> Stretch<'a> {
         &self.run.memo
     }
 
+    /// Whether a section has a comment that suppresses findings.
+    pub fn has_directives(&self) -> bool {
+        self.run.directives
+    }
+
     /// The index of the first section.
     pub fn first(&self) -> usize {
         self.first
+    }
+
+    /// The index after its last section.
+    pub fn end(&self) -> usize {
+        self.first + self.run.sections.len()
     }
 
     pub fn sections(self) -> impl Iterator<Item = Placed<'a>> {
@@ -139,6 +152,32 @@ impl Sections {
                 at += head.run.sections.len();
                 found
             })
+    }
+
+    /// How many sections at the start are those of `other`, and how many of the others at the end.
+    pub(super) fn shared(&self, other: &Self) -> (usize, usize) {
+        let same = |(a, b): &(&Head, &Head)| Arc::ptr_eq(&a.run, &b.run);
+        let count = |heads: &mut dyn Iterator<Item = (&Head, &Head)>| -> usize {
+            heads.take_while(same).map(|(head, _)| head.run.sections.len()).sum()
+        };
+        let most = self.len().min(other.len());
+        let mut prefix = count(&mut self.runs.iter().zip(other.runs.iter()));
+        let here = |index: usize| self.get(index).map(|placed| placed.section);
+        let there = |index: usize| other.get(index).map(|placed| placed.section);
+        let equal = |a: Option<&Arc<Section>>, b: Option<&Arc<Section>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        while prefix < most && equal(here(prefix), there(prefix)) {
+            prefix += 1;
+        }
+        let most = most - prefix;
+        let mut suffix = count(&mut self.runs.iter().rev().zip(other.runs.iter().rev())).min(most);
+        while suffix < most && equal(here(self.len() - suffix - 1), there(other.len() - suffix - 1))
+        {
+            suffix += 1;
+        }
+        (prefix, suffix)
     }
 
     fn from_runs(runs: impl Iterator<Item = Arc<Run>>) -> Self {

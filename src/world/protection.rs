@@ -98,6 +98,11 @@ fn is_executable(_metadata: &fs::Metadata) -> bool {
     false
 }
 
+/// Whether a shell would start this file.
+pub fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.is_file() && (cfg!(not(unix)) || is_executable(&file)))
+}
+
 #[cfg(unix)]
 fn is_linked(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1

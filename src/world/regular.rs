@@ -33,18 +33,50 @@ pub fn open_regular(path: &Path) -> Result<(File, Metadata), ReadError> {
 /// If the file doesn't exist, isn't a regular file, or is larger than [`LARGEST_RULES`] or not
 /// UTF-8.
 pub fn read_rules(path: &Path) -> Result<String, ReadError> {
-    read(open(path, Links::Refused, LARGEST_RULES)?.0, LARGEST_RULES)
+    read(&open(path, Links::Refused, LARGEST_RULES)?, LARGEST_RULES)
 }
 
 /// Reads an open file to its end, but no further than `limit`: it may grow while it is read.
-pub(super) fn read(file: File, limit: u64) -> Result<String, ReadError> {
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| io_error(&error))?;
+pub(super) fn read(opened: &(File, Metadata), limit: u64) -> Result<String, ReadError> {
+    String::from_utf8(read_bytes(opened, limit)?)
+        .map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+}
+
+/// The same for any bytes.
+pub(super) fn read_bytes(opened: &(File, Metadata), limit: u64) -> Result<Vec<u8>, ReadError> {
+    let bytes = up_to(opened, limit + 1)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { bytes: bytes.len() as u64, limit });
     }
-    String::from_utf8(bytes)
-        .map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    Ok(bytes)
+}
+
+/// The first bytes of an open file. Most files are read at once: the rest of the buffer is for the
+/// read that finds their end.
+fn up_to((file, metadata): &(File, Metadata), most: u64) -> Result<Vec<u8>, ReadError> {
+    let length = usize::try_from(metadata.len().min(most)).unwrap_or(usize::MAX);
+    let mut bytes = Vec::with_capacity(length.min(LARGEST_AT_ONCE) + REST);
+    file.take(most).read_to_end(&mut bytes).map_err(|error| io_error(&error))?;
+    Ok(bytes)
+}
+
+/// The length that a file says it has isn't always true.
+const LARGEST_AT_ONCE: usize = 16 << 20;
+const REST: usize = 64;
+
+/// The text of an open file up to about this many bytes.
+pub(super) fn read_head(opened: &(File, Metadata), most: usize) -> Result<String, ReadError> {
+    String::from_utf8(up_to(opened, most as u64)?).or_else(|error| {
+        let (bytes, error) = (error.as_bytes(), error.utf8_error());
+        let offset = error.valid_up_to();
+        match (error.error_len(), bytes.get(..offset)) {
+            // The last character goes on.
+            (None, Some(whole)) if bytes.len() == most => {
+                Ok(String::from_utf8_lossy(whole).into_owned())
+            }
+            _ => Err(ReadError::NotUtf8 { offset }),
+        }
+    })
 }
 
 /// Creates a folder that belongs to this user alone, or checks that an existing one does.

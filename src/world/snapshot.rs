@@ -1,0 +1,154 @@
+//! The disk during one call of the command line, which asks again and again what is in the same
+//! few folders.
+
+use std::path::{Path, PathBuf};
+
+use dashmap::DashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{Disk, Entry, EntryKind, ReadError, World, canonicalize};
+
+/// So many answers of each sort are kept at most.
+const MOST: usize = 4096;
+
+type Answers<A> = DashMap<PathBuf, A, FxBuildHasher>;
+
+/// A disk that is taken not to change, so that what it answered is kept.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    disk: Disk,
+    kinds: Answers<Option<EntryKind>>,
+    lists: Answers<Vec<Entry>>,
+    /// Folders with all links resolved.
+    folders: Answers<Option<PathBuf>>,
+    /// The disk has changed, so that the texts of files are compared with it.
+    changed: bool,
+}
+
+impl Snapshot {
+    pub fn new(disk: Disk) -> Self {
+        Self { disk, ..Self::default() }
+    }
+
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Forgets all answers, because the disk has changed.
+    pub fn forget(&mut self) {
+        self.kinds.clear();
+        self.lists.clear();
+        self.folders.clear();
+        self.changed = true;
+    }
+
+    /// The path of a file with all links resolved, if it exists.
+    pub fn resolved(&self, path: &Path) -> Option<PathBuf> {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let (Some(folder), Some(name)) = (folder, path.file_name()) else {
+            return canonicalize(path).ok();
+        };
+        let folder = kept(&self.folders, folder, || canonicalize(folder).ok())?;
+        let path = folder.join(name);
+        match std::fs::symlink_metadata(&path).ok()?.is_symlink() {
+            true => canonicalize(&path).ok(),
+            false => Some(path),
+        }
+    }
+}
+
+/// The answer that is kept, or a new one.
+fn kept<A: Clone>(answers: &Answers<A>, path: &Path, answer: impl FnOnce() -> A) -> A {
+    if let Some(known) = answers.get(path) {
+        return known.clone();
+    }
+    let new = answer();
+    if answers.len() >= MOST {
+        answers.clear();
+    }
+    answers.insert(path.to_owned(), new.clone());
+    new
+}
+
+impl World for Snapshot {
+    fn read(&self, path: &Path) -> Result<crate::source::Source, ReadError> {
+        if let Some(known) = self.disk.files.get(path).filter(|_| !self.changed) {
+            return Ok(known.source);
+        }
+        self.disk.read(path)
+    }
+
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        self.disk.bytes(path)
+    }
+
+    fn head(&self, path: &Path, most: usize) -> Result<String, ReadError> {
+        self.disk.head(path, most)
+    }
+
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        kept(&self.kinds, path, || self.disk.kind(path))
+    }
+
+    fn length(&self, path: &Path) -> Option<u64> {
+        self.disk.length(path)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Entry> {
+        kept(&self.lists, folder, || self.disk.list(folder))
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        self.resolved(path).unwrap_or_else(|| self.disk.identity(path))
+    }
+
+    fn python(&self) -> bool {
+        self.disk.python()
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.disk.memo()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn answers_equal_those_of_the_disk_and_change_when_it_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("a")).unwrap();
+        fs::write(at("a/b.md"), "one").unwrap();
+        symlink("a", at("link")).unwrap();
+        symlink("b.md", at("a/c.md")).unwrap();
+        let disk = Disk::default();
+        let mut snapshot = Snapshot::new(Disk::default());
+        let names = ["a", "a/b.md", "link/b.md", "link/c.md", "a/c.md", "a/none.md", "none/x"];
+        let same = |snapshot: &Snapshot| {
+            for path in names.map(at) {
+                for _ in 0..2 {
+                    assert_eq!(snapshot.kind(&path), disk.kind(&path), "{path:?}");
+                    assert_eq!(snapshot.list(&path), disk.list(&path), "{path:?}");
+                    assert_eq!(snapshot.identity(&path), disk.identity(&path), "{path:?}");
+                    let text = |world: &dyn World| {
+                        world.read(&path).map(|source| source.text().to_string())
+                    };
+                    assert_eq!(text(snapshot), text(&disk), "{path:?}");
+                }
+            }
+        };
+        same(&snapshot);
+        fs::write(at("a/b.md"), "two and more").unwrap();
+        fs::write(at("a/none.md"), "three").unwrap();
+        snapshot.forget();
+        same(&snapshot);
+        // The map stays small.
+        (0..3 * MOST).for_each(|number| assert_eq!(snapshot.kind(&at(&number.to_string())), None));
+        assert!(snapshot.kinds.len() <= MOST);
+    }
+}
