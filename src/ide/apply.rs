@@ -87,11 +87,7 @@ fn all(
     if taken.len() < 2 || plan.changes.is_empty() {
         return None;
     }
-    let title = if taken.len() == numbers.len() {
-        format!("Apply all {} file actions", taken.len())
-    } else {
-        format!("Apply {} of {} file actions", taken.len(), numbers.len())
-    };
+    let title = counted(taken.len(), Some(numbers.len()), &plan.changes);
     let first = blocks.first()?.1.start;
     Some(Application {
         title,
@@ -101,12 +97,34 @@ fn all(
     })
 }
 
+/// `Apply 1 change to src/greet.py`, `Apply 2 of 3 changes in 2 files`. `total`: how many there are.
+pub fn counted(count: usize, total: Option<usize>, changes: &[FileChange]) -> String {
+    let several = if total.unwrap_or(count) == 1 { "change" } else { "changes" };
+    let of = match total {
+        Some(total) if total != count => format!("{count} of {total} {several}"),
+        _ => format!("{count} {several}"),
+    };
+    match changes {
+        [] => format!("Apply {of}"),
+        [change] if change.name.is_empty() => format!("Apply {of}"),
+        [change] => format!("Apply {of} to {}", change.name),
+        changes => format!("Apply {of} in {} files", changes.len()),
+    }
+}
+
 fn title(change: &FileChange, plan: &Plan) -> String {
-    let verb = match plan.applied.first().map(|applied| applied.strategy) {
+    let strategy = plan.applied.first().map(|applied| applied.strategy);
+    let verb = match strategy {
         Some(Strategy::Create) => "Create",
         Some(Strategy::Overwrite) => "Overwrite",
         Some(Strategy::Delete) => "Delete",
-        _ => "Replace all of",
+        Some(Strategy::Move) => "Move",
+        Some(Strategy::Edit(_)) => {
+            return counted(plan.applied.len(), None, std::slice::from_ref(change));
+        }
+        Some(Strategy::Replace | Strategy::AlreadyApplied | Strategy::NoOp) | None => {
+            "Replace all of"
+        }
     };
     format!("{verb} {}", change.name)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diagnostics::diagnostics;
-use crate::answer::{Action, ActionKind};
+use crate::answer::{Action, ActionKind, Rewritten};
 use crate::document::Document;
 use crate::format::Context;
 use crate::rule::Diagnostic;
@@ -25,7 +25,7 @@ const LONGEST: usize = 500_000;
 
 const FIX_ALL: &str = "Fix everything that agentmd can fix safely";
 
-/// The actions for the characters of `span`. With `defer`, actions over the whole document come
+/// The actions for the characters of `span`. With `defers`, actions over the whole document come
 /// without edits.
 pub fn actions(
     document: &Document,
@@ -74,8 +74,8 @@ pub fn actions(
     if defers || cx.source.len() <= LONGEST {
         for later in document.model().later(cx, span) {
             // An impossible action isn't offered, unless that isn't known yet.
-            if let Ok(edits) = if defers { Ok(Vec::new()) } else { (later.edits)() } {
-                offers.push(whole(later.title, ActionKind::Refactor, edits, defers));
+            if let Ok(made) = if defers { Ok(Rewritten::default()) } else { (later.make)() } {
+                offers.push(whole(later.title, ActionKind::Rewrite, made.edits, defers));
             }
         }
     }
@@ -88,13 +88,13 @@ pub fn resolve(
     cx: &Context,
     span: Span,
     title: &str,
-) -> Option<Result<Vec<Edit>, String>> {
+) -> Option<Result<Rewritten, String>> {
     if title == FIX_ALL {
-        return Some(Ok(fix_all(&diagnostics(document, cx))))
-            .filter(|edits| edits.as_ref().is_ok_and(|edits| !edits.is_empty()));
+        let edits = fix_all(&diagnostics(document, cx));
+        return (!edits.is_empty()).then(|| Ok(Rewritten { edits, notes: Vec::new() }));
     }
     let later = document.model().later(cx, span).into_iter().find(|later| later.title == title)?;
-    Some((later.edits)())
+    Some((later.make)())
 }
 
 /// The edits of all safe fixes that don't overlap, in order. The others are offered again after

@@ -1,18 +1,30 @@
 //! Findings: the results of the rules, filtered by the settings and by suppression comments.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::opaque;
-use crate::rule::suppression::suppress;
-use crate::rule::{Diagnostic, Report};
+use crate::rule::kept::{Kept, sort};
+use crate::rule::suppression::{is_used, suppress};
+use crate::rule::{Diagnostic, Report, Rule, Severity};
 use crate::text::Span;
 
 /// Every visible finding of a document, in source order.
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     let mut report = Report::default();
-    document.model().check(cx, &mut report);
-    selectors::check::check(cx, &|span| opaque::touches(document, span), &mut report);
-    let mut found = report.diagnostics;
+    check(document, cx, &mut report);
+    visible(cx, report.diagnostics)
+}
+
+fn check(document: &Document, cx: &Context, report: &mut Report) {
+    document.model().check(cx, report);
+    selectors::check::check(cx, &|span| opaque::touches(document, span), report);
+}
+
+/// Applies the settings and the comments that suppress findings.
+fn visible(cx: &Context, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.retain_mut(|diagnostic| match cx.config.severity(diagnostic.rule, cx.path) {
         Some(severity) => {
             if severity != diagnostic.rule.severity {
@@ -23,16 +35,229 @@ pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
         None => false,
     });
     suppress(cx.source, &mut found);
-    found.sort_by(|a, b| {
-        (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(
-            b.span.start,
-            b.span.end,
-            b.rule.code,
-            &b.message,
-        ))
-    });
-    found.dedup_by(|a, b| a.span == b.span && a.rule == b.rule && a.message == b.message);
+    sort(&mut found);
     found
+}
+
+/// The findings to show, in source order, and what was left out.
+#[derive(Debug, Default)]
+pub struct Shown {
+    pub pieces: Vec<Piece>,
+    pub rest: Option<Rest>,
+}
+
+/// Consecutive findings.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    One(Diagnostic),
+    /// Findings of a part, most of which are the same after the next key press.
+    Kept {
+        found: Arc<Kept>,
+        /// Where the part begins.
+        start: usize,
+        /// The configured severities, one for each of [`Kept::rules`].
+        severities: Arc<[Option<Severity>]>,
+        which: Which,
+    },
+}
+
+/// Findings of a part, by their indices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    Range(Range<usize>),
+    These(Vec<usize>),
+}
+
+/// The findings to show: at most `most`, unless that is 0. The same as [`diagnostics`] after
+/// [`limit`], but the findings of unchanged parts aren't looked at one by one.
+pub fn shown(document: &Document, cx: &Context, most: usize) -> Shown {
+    let mut report = Report::sharing();
+    check(document, cx, &mut report);
+    let kept = report.take_kept();
+    if kept.is_empty() || is_used(cx.source) {
+        let all = kept.iter().flat_map(|(start, found)| found.all(*start));
+        let mut found = report.diagnostics;
+        found.extend(all);
+        let mut found = visible(cx, found);
+        let rest = if most == 0 { None } else { limit(&mut found, most) };
+        return Shown { pieces: found.into_iter().map(Piece::One).collect(), rest };
+    }
+    let pieces = merged(cx, visible(cx, report.diagnostics), kept);
+    if most == 0 { Shown { pieces, rest: None } } else { limited(pieces, most) }
+}
+
+/// All pieces in source order.
+fn merged(cx: &Context, own: Vec<Diagnostic>, kept: Vec<(usize, Arc<Kept>)>) -> Vec<Piece> {
+    let mut known: Vec<(&'static Rule, Option<Severity>)> = Vec::new();
+    let mut severity = |rule: &'static Rule| {
+        let found = known.iter().find(|(other, _)| std::ptr::eq(*other, rule));
+        found.map(|(_, severity)| *severity).unwrap_or_else(|| {
+            let severity = cx.config.severity(rule, cx.path);
+            known.push((rule, severity));
+            severity
+        })
+    };
+    let mut pieces = Vec::with_capacity(own.len() + kept.len());
+    let mut own = own.into_iter().peekable();
+    for (start, found) in kept {
+        let severities: Arc<[Option<Severity>]> =
+            found.rules().iter().map(|(rule, _)| severity(rule)).collect();
+        let is_on = |index: &usize| severity_of(&found, &severities, *index).is_some();
+        let piece = |range: Range<usize>| Piece::Kept {
+            found: Arc::clone(&found),
+            start,
+            which: if severities.contains(&None) {
+                Which::These(range.filter(is_on).collect())
+            } else {
+                Which::Range(range)
+            },
+            severities: Arc::clone(&severities),
+        };
+        let order = |one: &Diagnostic, index: usize| {
+            let (Some(span), Some(item)) = (found.span(index, start), found.item(index)) else {
+                return false;
+            };
+            (one.span.start, one.span.end, one.rule.code, &one.message)
+                < (span.start, span.end, item.rule.code, &item.message)
+        };
+        let mut first = 0;
+        while let Some(one) = own.next_if(|one| order(one, found.len() - 1)) {
+            let mut next = first;
+            while next < found.len() && !order(&one, next) {
+                next += 1;
+            }
+            if next > first {
+                pieces.push(piece(first..next));
+            }
+            pieces.push(Piece::One(one));
+            first = next;
+        }
+        pieces.push(piece(first..found.len()));
+    }
+    pieces.extend(own.map(Piece::One));
+    pieces
+}
+
+impl Piece {
+    /// The number of findings by severity.
+    fn count(&self, by_severity: &mut [usize; 4]) {
+        let mut add = |severity: Option<Severity>, count: usize| {
+            if let Some(number) =
+                severity.and_then(|severity| by_severity.get_mut(severity as usize))
+            {
+                *number += count;
+            }
+        };
+        match self {
+            Self::One(one) => add(Some(one.severity), 1),
+            Self::Kept { found, severities, which: Which::Range(range), .. }
+                if range.len() == found.len() =>
+            {
+                for ((_, count), severity) in found.rules().iter().zip(severities.iter()) {
+                    add(*severity, *count);
+                }
+            }
+            Self::Kept { found, severities, which, .. } => {
+                which.for_each(|index| add(severity_of(found, severities, index), 1));
+            }
+        }
+    }
+}
+
+impl Which {
+    pub fn for_each(&self, mut take: impl FnMut(usize)) {
+        match self {
+            Self::Range(range) => range.clone().for_each(take),
+            Self::These(these) => these.iter().for_each(|index| take(*index)),
+        }
+    }
+}
+
+fn severity_of(found: &Kept, severities: &[Option<Severity>], index: usize) -> Option<Severity> {
+    severities.get(found.rule(index)?).copied().flatten()
+}
+
+/// Keeps the `most` most severe findings, earlier ones first.
+fn limited(pieces: Vec<Piece>, most: usize) -> Shown {
+    let mut left = [0; 4];
+    pieces.iter().for_each(|piece| piece.count(&mut left));
+    let total: usize = left.iter().sum();
+    let mut room = most;
+    for number in left.iter_mut().rev() {
+        *number = room.min(*number);
+        room -= *number;
+    }
+    let mut shown = Vec::new();
+    let mut first = None;
+    for piece in pieces {
+        let mut own = [0; 4];
+        piece.count(&mut own);
+        let fits = own.iter().zip(&left).all(|(own, left)| own <= left);
+        match piece {
+            piece if fits && is_whole(&piece, &own) => {
+                left.iter_mut().zip(&own).for_each(|(left, own)| *left -= own);
+                shown.push(piece);
+            }
+            Piece::One(one) => first = first.or(Some(one.span)),
+            Piece::Kept { found, start, severities, which } => {
+                let mut these = Vec::new();
+                let some = own.iter().zip(&left).any(|(own, left)| *own > 0 && *left > 0);
+                if some || first.is_none() {
+                    which.for_each(|index| {
+                        let Some(severity) = severity_of(&found, &severities, index) else {
+                            return;
+                        };
+                        match left.get_mut(severity as usize).filter(|left| **left > 0) {
+                            Some(left) => {
+                                *left -= 1;
+                                these.push(index);
+                            }
+                            None if first.is_none() => first = found.span(index, start),
+                            None => {}
+                        }
+                    });
+                }
+                if !these.is_empty() {
+                    let which = Which::These(these);
+                    shown.push(Piece::Kept { found, start, severities, which });
+                }
+            }
+        }
+    }
+    let rest = total.checked_sub(most).filter(|count| *count > 0);
+    let rest = rest.and_then(|count| Some(Rest { span: first?, count }));
+    Shown { pieces: shown, rest }
+}
+
+/// Whether no finding of a piece is switched off.
+fn is_whole(piece: &Piece, counted: &[usize; 4]) -> bool {
+    match piece {
+        Piece::One(_) => true,
+        Piece::Kept { which: Which::Range(range), .. } => {
+            counted.iter().sum::<usize>() == range.len()
+        }
+        Piece::Kept { which: Which::These(these), .. } => {
+            counted.iter().sum::<usize>() == these.len()
+        }
+    }
+}
+
+impl Shown {
+    /// The findings one by one.
+    pub fn list(&self) -> Vec<Diagnostic> {
+        let mut list = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::One(one) => list.push(one.clone()),
+                Piece::Kept { found, start, severities, which } => which.for_each(|index| {
+                    let severity = severity_of(found, severities, index);
+                    let item = found.get(index, *start).zip(severity);
+                    list.extend(item.map(|(item, severity)| Diagnostic { severity, ..item }));
+                }),
+            }
+        }
+        list
+    }
 }
 
 /// The number of findings over the limit.
@@ -69,7 +294,9 @@ pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::Severity;
+    use crate::config::Config;
+    use crate::text::Edit;
+    use crate::world::Memory;
 
     crate::declare_rule! {
         /// A rule for this test.
@@ -82,6 +309,33 @@ mod tests {
             report.add(&RULE, at..at + 1, "").severity = *severity;
         }
         report.diagnostics
+    }
+
+    /// After a key press, the findings of all other parts are the very same, with all that was made
+    /// of them.
+    #[test]
+    fn findings_of_other_parts_are_kept() {
+        let action = |at: usize| format!("[ACTION_{at}_TYPE] run_command\n\n");
+        let actions: String = (0..1000).map(action).collect();
+        let (config, world) = (Config::default(), Memory::default());
+        let text = format!("[REASONING]\n\n{actions}");
+        let kept = |document: &Document| {
+            let cx = Context::new(document.source(), None, &world, &config);
+            let pieces = shown(document, &cx, 0).pieces.into_iter();
+            let kept = pieces.filter_map(|piece| match piece {
+                Piece::Kept { found, .. } => Some(found),
+                Piece::One(_) => None,
+            });
+            kept.collect::<Vec<_>>()
+        };
+        let before = Document::new(&text, None, &config);
+        let old = kept(&before);
+        let at = text.len() / 2 + text[text.len() / 2..].find("\n\n").unwrap();
+        let after = before.edit(&[Edit::insert(at, "x")], None, &config);
+        let new = kept(&after);
+        let same = |new: &&Arc<Kept>| old.iter().any(|old| Arc::ptr_eq(old, new));
+        let count = new.iter().filter(same).count();
+        assert!(new.len() > 8 && count + 2 >= new.len(), "{count} of {}: {text}", new.len());
     }
 
     #[test]

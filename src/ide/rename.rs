@@ -1,6 +1,6 @@
 //! Rename: a new name for an item, everywhere.
 
-use crate::answer::{FileEdit, Renamable};
+use crate::answer::{Renamable, Renaming};
 use crate::document::Document;
 use crate::format::Context;
 
@@ -18,12 +18,6 @@ pub fn rename(
     cx: &Context,
     offset: usize,
     name: &str,
-) -> Result<Vec<FileEdit>, String> {
-    let mut files = document.model().rename(cx, offset, name)?;
-    for file in &mut files {
-        file.edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-        file.edits.dedup();
-    }
-    files.retain(|file| !file.edits.is_empty());
-    Ok(files)
+) -> Result<Renaming, String> {
+    Ok(document.model().rename(cx, offset, name)?.sorted())
 }

@@ -64,6 +64,9 @@ pub(super) fn bounded<'a>(
     })
 }
 
+/// The limit of headings in an outline: the server sends no more, and a document can have very many.
+const MOST_HEADINGS: usize = 5_000;
+
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let found = document.model().symbols(cx);
@@ -75,7 +78,7 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let nests = !document.model().breaks().is_empty();
     let mut open: Vec<(u8, Symbol)> = Vec::new();
     let (mut last, mut end, mut inside) = (cx.source.len(), cx.source.len(), None);
-    for Bounded { heading, limit } in bounded(document, cx.source) {
+    for Bounded { heading, limit } in bounded(document, cx.source).take(MOST_HEADINGS) {
         if limit != last {
             close(&mut open, place(&mut top, inside), 0, end);
         }

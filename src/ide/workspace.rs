@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHasher;
 
-use crate::answer::FileEdit;
+use crate::answer::Renaming;
 use crate::format::workspaces;
 use crate::source::Source;
 use crate::world::World;
@@ -43,16 +43,8 @@ pub fn moves(
     world: &dyn World,
     moves: &[(PathBuf, PathBuf)],
     cancelled: &(dyn Fn() -> bool + Sync),
-) -> Vec<FileEdit> {
-    let mut files: Vec<FileEdit> = Vec::new();
-    for found in workspaces().flat_map(|known| known.moves(world, moves, cancelled)) {
-        match files.iter_mut().find(|file| file.path == found.path) {
-            Some(file) => file.edits.extend(found.edits),
-            None => files.push(found),
-        }
-    }
-    for file in &mut files {
-        file.edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    }
-    files
+) -> Renaming {
+    let mut all = Renaming::default();
+    workspaces().for_each(|known| all.extend(known.moves(world, moves, cancelled)));
+    all.sorted()
 }

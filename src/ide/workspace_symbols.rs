@@ -1,6 +1,7 @@
 //! Workspace symbols: every heading and program of every file, found by a few letters.
 
 use crate::answer::{Symbol, SymbolKind};
+use crate::format::{Context, agent};
 
 /// A symbol without its children, as kept in an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +9,11 @@ pub struct Named<'a> {
     pub symbol: &'a Symbol,
     /// The name of its parent symbol.
     pub container: Option<&'a str>,
+}
+
+/// The name that an agent file has for other files, which its outline may not have.
+pub fn own(cx: &Context) -> Option<Symbol> {
+    agent::names::symbol(cx.path, cx.source)
 }
 
 /// The symbols of an outline that a workspace search can find, in order: headings and programs.

@@ -13,8 +13,8 @@ use super::capabilities::Client;
 use super::convert::MOST_ITEMS;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
-use super::show;
 use super::workspace_edit::workspace_edit;
+use super::{references, show};
 use crate::ide::apply::{self, Application};
 use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
@@ -160,13 +160,19 @@ pub(super) fn actions(
         if disabled.is_some() && !snapshot.client.disabled_actions {
             return None;
         }
-        let edit = (disabled.is_none() && !defers)
+        let command = (disabled.is_none() && snapshot.client.previews_edits).then(|| {
+            let choices: Vec<Choice> =
+                offer.blocks.iter().map(|number| Choice::found(*number)).collect();
+            Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title.clone())
+        });
+        let edit = (disabled.is_none() && command.is_none() && !defers)
             .then(|| workspace_edit(snapshot, &offer.changes, false));
         Some(CodeAction {
             title: offer.title,
             kind: Some(CodeActionKind::Refactor),
             disabled,
             edit,
+            command,
             ..Default::default()
         })
     };
@@ -211,6 +217,11 @@ fn action_of(
             .disabled_actions
             .then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
         None if changes.is_empty() => None,
+        None if client.previews_edits && client.applies_edits => {
+            let command =
+                Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
+            Some(CodeAction { command: Some(command), ..action })
+        }
         // Report changes that the server can't see.
         None if client.applies_edits && closed(snapshot, &changes).next().is_some() => {
             let mut command =
@@ -222,8 +233,18 @@ fn action_of(
     }
 }
 
-/// The lenses of a document. Each contains the version that it was made for.
+/// The lenses of a document.
 pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
+    let mut found = lenses_of_blocks(snapshot, cancellation);
+    let referred = snapshot.with(&|| cancellation.is_cancelled(), code_lens::referred);
+    found.extend(referred.into_iter().map(|referred| references::lens(snapshot, referred)));
+    found.truncate(MOST_ITEMS);
+    found
+}
+
+/// Those that apply something or say what clients do. Each contains the version that it was made
+/// for.
+fn lenses_of_blocks(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
     let lens = |span: &Span, command: Command| {
         let line = snapshot.source().line_span(span.start);
         CodeLens {
@@ -388,11 +409,7 @@ fn unsaved(snapshot: &Snapshot, changes: &[FileChange]) -> Option<String> {
 
 /// The label of the edit in the editor's undo history.
 fn label(changes: &[FileChange], blocks: usize) -> String {
-    match (changes, blocks) {
-        ([change], 1) => format!("Apply edit to {}", change.name),
-        ([change], blocks) => format!("Apply {blocks} edits to {}", change.name),
-        (_, blocks) => format!("Apply {blocks} edits"),
-    }
+    apply::counted(blocks, None, changes)
 }
 
 /// Whether a file that isn't open has changed since the edit was computed.

@@ -21,13 +21,15 @@ use super::index::Index;
 use super::lifecycle;
 use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
-use super::publish::{self, Happened, Publisher};
+use super::publish::{Happened, Publisher};
 use super::reading::Reading;
 use super::refresh::Refresher;
+use super::runnables;
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
 use super::whole;
-use super::workspace_diagnostics::{ClosedFiles, result_id};
+use super::workspace_diagnostics::ClosedFiles;
+use super::workspace_edit;
 use crate::answer::Highlight;
 use crate::ide;
 use crate::text::Span;
@@ -499,8 +501,15 @@ impl LanguageServer for Backend {
                 ide::rename::rename(document, cx, offset, name)
             });
             Some(match renamed {
-                Ok(files) => convert::file_edits(snapshot, &files)
-                    .ok_or_else(|| "files with this name can't be read".to_owned()),
+                Ok(found) if !found.moves.is_empty() && !snapshot.client.renames_files => {
+                    Err("this editor can't rename files in one step; rename the folder or the file"
+                        .to_owned())
+                }
+                Ok(found) => {
+                    let own = Some(snapshot);
+                    workspace_edit::renaming(&snapshot.world, &snapshot.client, own, &found)
+                        .ok_or_else(|| "files with this name can't be read".to_owned())
+                }
                 Err(message) => Err(message),
             })
         });
@@ -621,25 +630,6 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn diagnostic(
-        &self,
-        params: DocumentDiagnosticParams,
-    ) -> Result<DocumentDiagnosticReport> {
-        let (publisher, invalidator) = (Arc::clone(&self.publisher), self.invalidator());
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
-            if publisher.note(&invalidator.session, snapshot) {
-                invalidator.refresh();
-            }
-            let id = result_id(findings.id);
-            Some(match params.previous_result_id {
-                Some(previous) if previous == id => convert::unchanged_report(id),
-                _ => convert::full_report(Some(id), findings.items),
-            })
-        });
-        Ok(answer.await?.unwrap_or_else(|| convert::full_report(None, Vec::new())))
-    }
-
     async fn workspace_diagnostic(
         &self,
         params: WorkspaceDiagnosticParams,
@@ -650,7 +640,8 @@ impl LanguageServer for Backend {
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let lenses = apply::lenses(snapshot, cancellation);
+            let mut lenses = runnables::lenses(snapshot, cancellation);
+            lenses.extend(apply::lenses(snapshot, cancellation));
             refresher.note(&session, snapshot);
             Some(lenses)
         });

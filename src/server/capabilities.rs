@@ -39,6 +39,7 @@ pub(super) struct Client {
     pub document_changes: bool,
     pub snippet_edits: bool,
     pub creates_files: bool,
+    pub renames_files: bool,
     pub deletes_files: bool,
     /// It asks the user to confirm changes that need it.
     pub change_annotations: bool,
@@ -71,6 +72,15 @@ pub(super) struct Client {
     pub progress: bool,
     /// It can copy a selector to the clipboard.
     pub copies_selectors: bool,
+    /// It has commands that run programs and their tests.
+    pub runs_programs: bool,
+    /// It shows the edits of `agentmd.apply` before it applies them, so that edits of blocks should
+    /// come from that command.
+    pub previews_edits: bool,
+    /// It shows the page of a rule that `agentmd.explain` returns.
+    pub shows_pages: bool,
+    /// It shows the locations in the arguments of `agentmd.references`.
+    pub shows_references: bool,
     /// Its documents always end in a line break, so that new text that ends in one has to replace
     /// it.
     pub ends_lines: bool,
@@ -120,6 +130,7 @@ impl Client {
             document_changes: flag("/workspace/workspaceEdit/documentChanges"),
             snippet_edits: flag("/workspace/workspaceEdit/snippetEditSupport"),
             creates_files: lists("/workspace/workspaceEdit/resourceOperations", "create"),
+            renames_files: lists("/workspace/workspaceEdit/resourceOperations", "rename"),
             deletes_files: lists("/workspace/workspaceEdit/resourceOperations", "delete"),
             change_annotations: some("/workspace/workspaceEdit/changeAnnotationSupport"),
             applies_edits: flag("/workspace/applyEdit"),
@@ -157,6 +168,10 @@ impl Client {
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
             copies_selectors: flag("/experimental/agentmd/copySelector"),
+            runs_programs: flag("/experimental/agentmd/runProgram"),
+            previews_edits: flag("/experimental/agentmd/previews"),
+            shows_pages: flag("/experimental/agentmd/explain"),
+            shows_references: flag("/experimental/agentmd/references"),
             checks_prompts: false,
             ends_lines: false,
             suggest_command: None,
@@ -235,9 +250,8 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             }
             .into()
         }),
-        // A lens runs a command that asks the client to apply an edit.
-        code_lens_provider: client
-            .applies_edits
+        // A lens runs a command that asks the client to apply an edit, or one of the client's own.
+        code_lens_provider: (client.applies_edits || client.runs_programs)
             .then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
         execute_command_provider: client.applies_edits.then(|| ExecuteCommandOptions {
             commands: super::command::NAMES.iter().map(|name| (*name).to_owned()).collect(),

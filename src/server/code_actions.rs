@@ -5,15 +5,17 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, LspAny, Range, Uri,
+    CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionResponse,
+    CodeActionTriggerKind, LspAny, Range, Uri,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
-use super::{apply, context, convert, selectors};
+use super::{apply, context, conversions, convert, disable, selectors};
 use crate::ide;
 
 /// Data for finding an action again.
@@ -50,6 +52,7 @@ fn actions(
     cancellation: &Cancellation,
     range: Range,
     defers: bool,
+    asked: Asked,
 ) -> Vec<CodeAction> {
     let span = snapshot.span(range);
     let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
@@ -60,8 +63,28 @@ fn actions(
         offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect();
     all.extend(apply::actions(snapshot, cancellation, span.clone(), defers));
     all.extend(context::actions(snapshot, cancellation, &span));
-    all.extend(selectors::actions(snapshot, cancellation, &span));
+    all.extend(selectors::actions(snapshot, cancellation, &span, asked == Asked::Explicitly));
+    if asked == Asked::Explicitly {
+        all.extend(conversions::actions(snapshot, cancellation, &span, defers));
+    } else {
+        all.retain(|action| action.kind != Some(CodeActionKind::RefactorRewrite));
+    }
     all
+}
+
+/// Whether the user asked for actions, or the editor because the cursor moved: then an action that
+/// is possible almost anywhere would only light a bulb.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Explicitly,
+    ByEditor,
+}
+
+impl Asked {
+    fn of(context: &CodeActionContext) -> Self {
+        let automatic = context.trigger_kind == Some(CodeActionTriggerKind::Automatic);
+        if automatic && context.only.is_none() { Self::ByEditor } else { Self::Explicitly }
+    }
 }
 
 fn deferred(snapshot: &Snapshot, range: Range, actions: &mut [CodeAction]) {
@@ -84,16 +107,22 @@ fn finished(
     cancellation: &Cancellation,
     action: &CodeAction,
     wanted: &Deferred,
-) -> Option<std::result::Result<CodeAction, String>> {
+) -> Option<std::result::Result<(CodeAction, Vec<String>), String>> {
     let span = snapshot.span(wanted.range);
+    let mut notes = Vec::new();
     let made = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
         ide::code_actions::resolve(document, cx, span.clone(), &wanted.title)
     });
     let edit = match made {
-        Some(Ok(edits)) => Ok(Some(convert::workspace_edit(snapshot, &edits, None))),
+        Some(Ok(made)) => {
+            notes = made.notes;
+            Ok(Some(convert::workspace_edit(snapshot, &made.edits, None)))
+        }
         Some(Err(reason)) => Err(reason),
         None => {
-            let all = apply::actions(snapshot, cancellation, span, false);
+            notes.extend(conversions::dropped(snapshot, cancellation, &span, &wanted.title));
+            let mut all = apply::actions(snapshot, cancellation, span.clone(), false);
+            all.extend(conversions::actions(snapshot, cancellation, &span, false));
             let found =
                 all.into_iter().filter(|action| action.title == wanted.title).nth(wanted.number)?;
             found.disabled.map_or(Ok(found.edit), |disabled| Err(disabled.reason))
@@ -101,7 +130,7 @@ fn finished(
     };
     match edit {
         Ok(None) => None,
-        Ok(edit) => Some(Ok(CodeAction { edit, ..action.clone() })),
+        Ok(edit) => Some(Ok((CodeAction { edit, ..action.clone() }, notes))),
         Err(reason) => Some(Err(reason)),
     }
 }
@@ -113,7 +142,8 @@ impl Backend {
     ) -> impl Future<Output = Result<Option<Vec<CodeActionResponse>>>> + use<> {
         self.ask(&params.text_document, move |snapshot, cancellation| {
             let defers = snapshot.client.resolves_actions;
-            let mut found = actions(snapshot, cancellation, params.range, defers);
+            let asked = Asked::of(&params.context);
+            let mut found = actions(snapshot, cancellation, params.range, defers, asked);
             let wanted = |kind: &CodeActionKind| {
                 params
                     .context
@@ -121,6 +151,11 @@ impl Backend {
                     .as_ref()
                     .is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)))
             };
+            if asked == Asked::Explicitly {
+                let span = snapshot.span(params.range);
+                let named = &params.context.diagnostics;
+                found.extend(disable::actions(snapshot, cancellation, &span, named));
+            }
             if defers {
                 deferred(snapshot, params.range, &mut found);
             }
@@ -151,14 +186,25 @@ impl Backend {
         let wanted = Deferred::read(&action).filter(|_| is_unfinished(&action));
         let snapshot =
             wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
+        let outgoing = self.session.outgoing.clone();
         async move {
             let Some(wanted) = wanted else { return Ok(action) };
             // An edit of an outdated text would change the wrong words.
             let current = snapshot.filter(|snapshot| snapshot.open.version == wanted.version);
             let snapshot = current.ok_or_else(Error::content_modified)?;
-            let made =
-                pool::ask(move |cancellation| finished(&snapshot, cancellation, &action, &wanted))
-                    .await?;
+            let made = pool::ask(move |cancellation| {
+                let made = finished(&snapshot, cancellation, &action, &wanted);
+                // The result doesn't show what it lacks.
+                if let Some(Ok((_, notes))) = &made
+                    && snapshot.client.shows_messages
+                    && !notes.is_empty()
+                {
+                    let message = notes.join("; ");
+                    outgoing.notify("window/showMessage", json!({ "type": 2, "message": message }));
+                }
+                made.map(|made| made.map(|(action, _)| action))
+            })
+            .await?;
             made.ok_or_else(Error::content_modified)?.map_err(pool::refusal)
         }
     }

@@ -3,8 +3,8 @@
 use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
 use tower_lsp::jsonrpc::{Error, Result};
 
-use super::apply;
 use super::backend::Backend;
+use super::{agents, apply, disable, preview, references};
 use super::{context, selectors, show};
 
 /// Every command, as listed by `initialize`.
@@ -15,6 +15,12 @@ pub(super) const NAMES: &[&str] = &[
     show::COMMAND,
     selectors::COPY,
     selectors::REWRITE,
+    agents::LOADED,
+    agents::COST,
+    agents::GRAPH,
+    disable::EXPLAIN,
+    preview::COMMAND,
+    references::COMMAND,
 ];
 
 impl Backend {
@@ -26,6 +32,10 @@ impl Backend {
             show::COMMAND => self.show(params).await,
             selectors::COPY => self.copy_selector(params).await,
             selectors::REWRITE => self.rewrite_selectors(params).await,
+            agents::LOADED | agents::COST | agents::GRAPH => self.agents(params).await,
+            disable::EXPLAIN => disable::explain(params),
+            preview::COMMAND => self.preview(params).await,
+            references::COMMAND => Ok(None),
             other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
     }

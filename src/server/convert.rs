@@ -19,7 +19,6 @@ use tower_lsp::gen_lsp_types::{
 };
 
 use super::capabilities::Client;
-use super::overlay::Overlay;
 use super::session::Snapshot;
 use super::uri;
 use crate::answer::{self, CompletionKind, FoldKind, LinkTarget};
@@ -84,11 +83,15 @@ impl Snapshot {
     }
 }
 
+pub(super) fn position(snapshot: &Snapshot, offset: usize) -> lsp::Position {
+    snapshot.range(&(offset..offset)).start
+}
+
 pub(super) fn diagnostics(snapshot: &Snapshot, found: &[rule::Diagnostic]) -> Vec<Diagnostic> {
     found.iter().map(|diagnostic| to_diagnostic(snapshot, diagnostic)).collect()
 }
 
-fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnostic {
+pub(super) fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnostic {
     let client = &snapshot.client;
     let related = diagnostic.related.iter().filter_map(|related| {
         let location = snapshot.location(related.path.as_deref(), &related.span)?;
@@ -168,7 +171,16 @@ pub(super) fn completion(
     let start = if split { word } else { item.edit.span.start };
     let unindented =
         split.then(|| vec![snapshot.text_edit(&Edit::replace(item.edit.span.start..word, ""))]);
+    // Neovim doesn't filter items that have an edit but no text to filter by. What was typed may
+    // include a quote, which the label doesn't.
+    let first = snapshot.source().slice(start..item.edit.span.end).chars().next();
+    let begins = |text: &str| first.is_none_or(|first| text.starts_with(first));
+    let filter = match item.edit.text.lines().next() {
+        Some(line) if !begins(&item.label) && begins(line) => line.to_owned(),
+        _ => item.label.clone(),
+    };
     CompletionItem {
+        filter_text: Some(filter),
         additional_text_edits: unindented,
         kind: Some(match item.kind {
             CompletionKind::Key => CompletionItemKind::Property,
@@ -357,32 +369,6 @@ pub(super) fn workspace_edit(
     )
 }
 
-/// Edits of several files. For open files, edits carry the version they were made for, so that no
-/// client applies them to another one; `None` if one of the files can't be read.
-pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Option<WorkspaceEdit> {
-    let file = |file: &answer::FileEdit| {
-        let Some(path) = &file.path else {
-            return Some((
-                snapshot.open.uri.clone(),
-                Some(snapshot.open.version),
-                edits(snapshot, &file.edits),
-            ));
-        };
-        let open = snapshot.world.open(path);
-        let source = open.map_or_else(
-            || snapshot.world.peek(path).ok(),
-            |open| Some(open.document.source().clone()),
-        )?;
-        let edit = |edit: &Edit| TextEdit {
-            range: to_range(&source, &edit.span, snapshot.encoding()),
-            new_text: edit.text.clone(),
-        };
-        let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
-        Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
-    };
-    Some(edit_of(&snapshot.client, files.iter().map(file).collect::<Option<_>>()?))
-}
-
 /// A caller or callee in the protocol's terms. A tool is identified by its name and the file that
 /// declares its server.
 fn callable(snapshot: &Snapshot, found: answer::Callable) -> Option<CallHierarchyItem> {
@@ -435,26 +421,6 @@ pub(super) fn calls(
         Some(CallHierarchyOutgoingCall { to: callable(snapshot, call.other)?, from_ranges })
     };
     found.into_iter().filter_map(call).collect()
-}
-
-/// Edits of any files, open or not, for a request without a document.
-pub(super) fn workspace_edits(
-    world: &Overlay,
-    client: &Client,
-    files: &[answer::FileEdit],
-) -> WorkspaceEdit {
-    let file = |file: &answer::FileEdit| {
-        let path = file.path.as_deref()?;
-        let source = world.peek(path).ok()?;
-        let open = world.open(path);
-        let edit = |edit: &Edit| TextEdit {
-            range: to_range(&source, &edit.span, client.encoding),
-            new_text: edit.text.clone(),
-        };
-        let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
-        Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
-    };
-    edit_of(client, files.iter().filter_map(file).collect())
 }
 
 fn edit_of(client: &Client, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> WorkspaceEdit {
@@ -556,6 +522,7 @@ pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {
     match kind {
         answer::ActionKind::QuickFix => CodeActionKind::QuickFix,
         answer::ActionKind::Refactor => CodeActionKind::Refactor,
+        answer::ActionKind::Rewrite => CodeActionKind::RefactorRewrite,
         answer::ActionKind::FixAll => fix_all(),
     }
 }
@@ -649,27 +616,4 @@ fn flatten(
         flat.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
         flatten(snapshot, &symbol.children, Some(&symbol.name), flat);
     }
-}
-
-pub(super) fn full_report(
-    result_id: Option<String>,
-    items: Vec<Diagnostic>,
-) -> lsp::DocumentDiagnosticReport {
-    lsp::DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(
-        lsp::RelatedFullDocumentDiagnosticReport {
-            related_documents: None,
-            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
-        },
-    )
-}
-
-pub(super) fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReport {
-    lsp::DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(
-        lsp::RelatedUnchangedDocumentDiagnosticReport {
-            related_documents: None,
-            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
-                result_id,
-            },
-        },
-    )
 }

@@ -12,7 +12,7 @@ use tower_lsp::jsonrpc::Result;
 use super::backend::Backend;
 use super::publish::Happened;
 use super::uri::{self, Key};
-use super::{convert, pool, whole};
+use super::{convert, pool, whole, workspace_edit};
 use crate::ide;
 
 fn paths(files: &[FileRename]) -> Vec<(PathBuf, PathBuf)> {
@@ -68,9 +68,11 @@ impl Backend {
         let (moves, client) = (paths(&params.files), self.session.client());
         let world = self.session.world_of(self.session.documents());
         whole::ask(world, move |world, cancellation| {
-            let files = ide::workspace::moves(world, &moves, &|| cancellation.is_cancelled());
-            (!files.is_empty() && !cancellation.is_cancelled())
-                .then(|| convert::workspace_edits(world, &client, &files))
+            let edits = ide::workspace::moves(world, &moves, &|| cancellation.is_cancelled());
+            if edits.is_empty() || cancellation.is_cancelled() {
+                return None;
+            }
+            workspace_edit::renaming(world, &client, None, &edits)
         })
         .await
     }

@@ -327,7 +327,8 @@ fn collect<'a>(items: &'a [Item], query: &str, found: &mut Vec<Found<'a>>, place
 }
 
 fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
-    let symbols = ide::symbols::symbols(document, cx);
+    let mut symbols = ide::symbols::symbols(document, cx);
+    symbols.extend(workspace_symbols::own(cx));
     let items = workspace_symbols::flatten(&symbols).into_iter().map(|named| Item {
         name: named.symbol.name.as_str().into(),
         container: named.container.map(Into::into),

@@ -6,12 +6,14 @@
 //! reading never waits for work, answers match the text at their place in the stream, and a failing
 //! analysis doesn't affect the next one.
 
+mod agents;
 mod apply;
 mod backend;
 mod capabilities;
 mod code_actions;
 mod command;
 mod context;
+mod conversions;
 mod convert;
 mod hierarchy;
 mod index;
@@ -19,10 +21,14 @@ mod lifecycle;
 mod outgoing;
 mod overlay;
 mod pool;
+mod preview;
 mod publish;
+mod pull;
 mod reader;
 mod reading;
+mod references;
 mod refresh;
+mod runnables;
 mod selectors;
 mod session;
 mod settings;
@@ -31,6 +37,7 @@ mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
+mod disable;
 mod duplicate_server;
 mod unsaved;
 mod unwatched;
@@ -39,6 +46,7 @@ mod watch;
 mod whole;
 mod workspace_edit;
 mod workspace_diagnostics;
+mod written;
 
 use std::process::ExitCode;
 

@@ -58,6 +58,15 @@ impl Outgoing {
         self.queue(&Notification { jsonrpc: "2.0", method, params }, Message::Notification);
     }
 
+    /// The same for messages that are already written.
+    pub(super) fn send_written(&self, body: String) {
+        self.queue_body(body.into_bytes(), Message::Body);
+    }
+
+    pub(super) fn notify_written(&self, body: String) {
+        self.queue_body(body.into_bytes(), Message::Notification);
+    }
+
     /// Drops all notifications from now on: after `shutdown` a client only expects answers, and
     /// work in progress has nothing to report.
     pub(super) fn hush(&self) {
@@ -66,12 +75,14 @@ impl Outgoing {
 
     fn queue(&self, message: &impl Serialize, kind: fn(Vec<u8>) -> Message) {
         match serde_json::to_vec(message) {
-            Ok(body) => {
-                self.waiting.fetch_add(body.len(), Ordering::Relaxed);
-                let _ = self.queue.send(kind(body));
-            }
+            Ok(body) => self.queue_body(body, kind),
             Err(error) => tracing::error!("cannot write a message: {error}"),
         }
+    }
+
+    fn queue_body(&self, body: Vec<u8>, kind: fn(Vec<u8>) -> Message) {
+        self.waiting.fetch_add(body.len(), Ordering::Relaxed);
+        let _ = self.queue.send(kind(body));
     }
 
     /// The client doesn't read the answers.

@@ -1,9 +1,9 @@
 //! The world as a client sees it: open buffers take precedence over the disk.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
@@ -30,6 +30,14 @@ pub(super) struct Overlay {
     premature: AtomicBool,
     /// Don't wait any longer for unknown files.
     settled: AtomicBool,
+    looked: OnceLock<Mutex<Looked>>,
+}
+
+/// What one check has seen of the disk: it names the same files and folders often.
+#[derive(Default)]
+struct Looked {
+    kinds: HashMap<PathBuf, Option<EntryKind>>,
+    lists: HashMap<PathBuf, Vec<Entry>>,
 }
 
 /// A path that was looked at, and its aspect.
@@ -76,7 +84,35 @@ impl Overlay {
             asked: Mutex::default(),
             premature: AtomicBool::default(),
             settled: AtomicBool::default(),
+            looked: OnceLock::new(),
         }
+    }
+
+    /// From now on, looks at every path once: for a single answer, for which the disk stands still.
+    pub(super) fn look_once(&self) {
+        self.looked.get_or_init(Mutex::default);
+    }
+
+    fn kind_on_disk(&self, path: &Path) -> Option<EntryKind> {
+        let Some(looked) = self.looked.get() else { return self.disk.kind(path) };
+        if let Some(known) = looked.lock().kinds.get(path) {
+            return *known;
+        }
+        let kind = if self.has_no_folder(path) { None } else { self.disk.kind(path) };
+        let folder = path.parent().filter(|_| kind.is_none());
+        let folder = folder.filter(|folder| !looked.lock().kinds.contains_key(*folder));
+        let folder = folder.map(|folder| (folder.to_owned(), self.disk.kind(folder)));
+        let mut looked = looked.lock();
+        looked.kinds.extend(folder);
+        looked.kinds.insert(path.to_owned(), kind);
+        kind
+    }
+
+    /// Whether the folder of a path is known not to exist.
+    fn has_no_folder(&self, path: &Path) -> bool {
+        let kinds = self.looked.get().map(Mutex::lock);
+        let known = kinds.and_then(|looked| looked.kinds.get(path.parent()?).copied());
+        known == Some(None)
     }
 
     /// Whether an answer depends on files that weren't all known: it must be repeated when they
@@ -153,8 +189,8 @@ impl Overlay {
 
 impl World for Overlay {
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
-        self.add(path, What::Kind(self.disk.kind(path)));
-        self.disk.real(path)
+        self.add(path, What::Kind(self.kind_on_disk(path)));
+        if self.has_no_folder(path) { Err(ReadError::Missing) } else { self.disk.real(path) }
     }
 
     fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -173,9 +209,17 @@ impl World for Overlay {
         self.peek(path)
     }
 
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        self.add_file(path, What::Content);
+        match self.peek(path) {
+            Err(ReadError::NotUtf8 { .. }) => self.disk.bytes(path),
+            read => read.map(|source| source.text().to_string().into_bytes()),
+        }
+    }
+
     fn kind(&self, path: &Path) -> Option<EntryKind> {
         let open = self.documents.contains_key(&Key::File(path.to_owned()));
-        let kind = if open { Some(EntryKind::File) } else { self.disk.kind(path) };
+        let kind = if open { Some(EntryKind::File) } else { self.kind_on_disk(path) };
         self.add(path, What::Kind(kind));
         kind
     }
@@ -189,7 +233,13 @@ impl World for Overlay {
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
         self.add(folder, What::Listed);
-        self.disk.list(folder)
+        let Some(looked) = self.looked.get() else { return self.disk.list(folder) };
+        if let Some(known) = looked.lock().lists.get(folder) {
+            return known.clone();
+        }
+        let list = self.disk.list(folder);
+        looked.lock().lists.insert(folder.to_owned(), list.clone());
+        list
     }
 
     fn look(&self, path: &Path) -> Result<Source, ReadError> {
@@ -240,6 +290,10 @@ impl World for Overlay {
 
     fn patience(&self) -> usize {
         PATIENCE
+    }
+
+    fn python(&self) -> bool {
+        self.disk.python()
     }
 
     fn memo(&self) -> &Memo {

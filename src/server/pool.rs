@@ -20,6 +20,10 @@ impl Cancellation {
     pub(super) fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    pub(super) fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Sets the flag when the future that owns it is dropped: that is how a request is cancelled.
@@ -27,7 +31,7 @@ struct Guard(Cancellation);
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
+        self.0.cancel();
         WAITING.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -40,7 +44,7 @@ pub(super) async fn ask<T: Send + 'static>(
     let waiting = WAITING.fetch_add(1, Ordering::Relaxed);
     let guard = Guard(cancellation.clone());
     if waiting >= MOST_WAITING {
-        return Err(refusal("too many requests are waiting".to_owned()));
+        return Err(overloaded());
     }
     let answer = tokio::task::spawn_blocking(move || {
         if cancellation.is_cancelled() {
@@ -55,6 +59,32 @@ pub(super) async fn ask<T: Send + 'static>(
         Ok(None) => Err(Error::request_cancelled()),
         Ok(Some(Err(_))) | Err(_) => Err(internal_error()),
     }
+}
+
+/// Runs `work` on the pool and hands its result to `done` there, so that no other thread has to wake
+/// up for the answer.
+pub(super) fn ask_there<T>(
+    cancellation: Cancellation,
+    work: impl FnOnce(&Cancellation) -> T + Send + 'static,
+    done: impl FnOnce(Result<T>) + Send + 'static,
+) {
+    if WAITING.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
+        return done(Err(overloaded()));
+    }
+    tokio::task::spawn_blocking(move || {
+        let answer = if cancellation.is_cancelled() {
+            Err(Error::request_cancelled())
+        } else {
+            catch_unwind(AssertUnwindSafe(|| work(&cancellation))).map_err(|_| internal_error())
+        };
+        WAITING.fetch_sub(1, Ordering::Relaxed);
+        done(answer);
+    });
+}
+
+fn overloaded() -> Error {
+    refusal("too many requests are waiting".to_owned())
 }
 
 /// Runs `work` on the pool without waiting. A panic only ends this work.

@@ -2,15 +2,11 @@
 //! documents with slow checks are delayed, and nothing is published twice or late.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
-use rustc_hash::FxHasher;
-use serde::Serialize;
-use serde_json::value::RawValue;
 use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
 
 use super::convert;
@@ -18,8 +14,10 @@ use super::overlay::{Asked, What};
 use super::pool;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
+use super::written::{Written, written_item};
 use crate::format::agent;
 use crate::ide;
+use crate::ide::diagnostics::{Piece, Shown};
 
 /// If a check takes longer than this, the next one waits for a pause in typing.
 const SLOW: Duration = Duration::from_millis(20);
@@ -63,43 +61,42 @@ struct Check {
 /// Findings of one document, converted, with an identity for comparison.
 pub(super) struct Findings {
     pub items: Vec<Diagnostic>,
-    /// The same in the client's form.
-    pub written: Box<RawValue>,
     pub id: u64,
 }
 
 impl Findings {
     pub(super) fn new(items: Vec<Diagnostic>) -> Self {
-        let written = serde_json::value::to_raw_value(&items).unwrap_or_default();
-        let mut hasher = FxHasher::default();
-        // The serialized form is what the client sees: equal there means equal to the client.
-        written.get().hash(&mut hasher);
-        Self { items, id: hasher.finish(), written }
+        let mut written = Written::default();
+        items.iter().for_each(|item| written.add(&written_item(item)));
+        Self { items, id: written.id }
     }
-}
-
-#[derive(Serialize)]
-struct Publication<'a> {
-    uri: &'a Uri,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<i32>,
-    diagnostics: &'a RawValue,
 }
 
 /// Checks the document of a snapshot.
 pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
-    let mut found = snapshot.with(cancelled, |document, cx| {
-        let mut found = ide::diagnostics::diagnostics(document, cx);
-        if snapshot.client.checks_prompts {
-            agent::editor::leave_out(cx, &mut found);
-        }
-        found
-    });
-    let most = snapshot.open.config.options().max_findings;
-    let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
-    let mut items = convert::diagnostics(snapshot, &found);
-    items.extend(rest.map(|rest| convert::rest(snapshot, &rest)));
+    let shown = shown(snapshot, cancelled);
+    let mut items = convert::diagnostics(snapshot, &shown.list());
+    items.extend(shown.rest.map(|rest| convert::rest(snapshot, &rest)));
     Findings::new(items)
+}
+
+/// The same in the client's form.
+pub(super) fn check_written(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Written {
+    Written::new(snapshot, &shown(snapshot, cancelled))
+}
+
+fn shown(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Shown {
+    let most = snapshot.open.config.options().max_findings;
+    snapshot.world.look_once();
+    snapshot.with(cancelled, |document, cx| {
+        if !snapshot.client.checks_prompts {
+            return ide::diagnostics::shown(document, cx, most);
+        }
+        let mut found = ide::diagnostics::diagnostics(document, cx);
+        agent::editor::leave_out(cx, &mut found);
+        let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
+        Shown { pieces: found.into_iter().map(Piece::One).collect(), rest }
+    })
 }
 
 /// Whether a dependency of a check changed while it ran, before the need to repeat it could be
@@ -180,7 +177,7 @@ impl Publisher {
         }
         let Some(snapshot) = session.snapshot_of(key) else { return };
         let started = Instant::now();
-        let findings = check(&snapshot, &|| false);
+        let findings = check_written(&snapshot, &|| false);
         let slow = started.elapsed() >= SLOW;
         let version = snapshot.open.version;
         let uri = snapshot.open.uri.clone();
@@ -189,7 +186,7 @@ impl Publisher {
         if !state.checks.contains_key(key) {
             return;
         }
-        Self::note_readers(&mut state, key, asked.clone());
+        Self::note_readers(&mut state, key, &asked);
         drop(state);
         session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         let overtaken = is_overtaken(session, &snapshot, &asked);
@@ -207,21 +204,14 @@ impl Publisher {
             check.sent = Some((version, findings.id));
             // Under the lock, so that two checks of a document can't overtake each other when
             // publishing.
-            let publication =
-                Publication { uri: &uri, version: Some(version), diagnostics: &findings.written };
-            session.outgoing.notify("textDocument/publishDiagnostics", publication);
+            session.outgoing.notify_written(findings.publication(&uri, Some(version)));
         }
     }
 
-    fn note_readers(state: &mut State, key: &Key, asked: HashSet<Asked>) {
-        let old = state
-            .checks
-            .get_mut(key)
-            .map(|check| std::mem::replace(&mut check.asked, asked.clone()))
-            .unwrap_or_default();
-        if old == asked {
-            return;
-        }
+    fn note_readers(state: &mut State, key: &Key, asked: &HashSet<Asked>) {
+        let check = state.checks.get_mut(key).filter(|check| check.asked != *asked);
+        let Some(check) = check else { return };
+        let old = std::mem::replace(&mut check.asked, asked.clone());
         for Asked { path, what } in old {
             if let Some(readers) = state.readers.get_mut(&path) {
                 readers.remove(&(key.clone(), what));
@@ -235,7 +225,7 @@ impl Publisher {
             if what.spans_files() {
                 state.on_any_file.insert(key.clone());
             }
-            state.readers.entry(path).or_default().insert((key.clone(), what));
+            state.readers.entry(path.clone()).or_default().insert((key.clone(), *what));
         }
     }
 
@@ -248,7 +238,7 @@ impl Publisher {
             return false;
         }
         state.checks.entry(key.clone()).or_default();
-        Self::note_readers(&mut state, key, asked.clone());
+        Self::note_readers(&mut state, key, &asked);
         drop(state);
         session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         is_overtaken(session, snapshot, &asked)
@@ -330,13 +320,10 @@ impl Publisher {
     /// A closed document has no diagnostics.
     pub(super) fn close(&self, session: &Session, key: &Key, uri: &Uri) {
         let mut state = self.state();
-        Self::note_readers(&mut state, key, HashSet::new());
+        Self::note_readers(&mut state, key, &HashSet::new());
         let shown = state.checks.remove(key).is_some_and(|check| check.sent.is_some());
         if shown && !session.client().pulls_diagnostics {
-            session.outgoing.notify(
-                "textDocument/publishDiagnostics",
-                Publication { uri, version: None, diagnostics: &Findings::new(Vec::new()).written },
-            );
+            session.outgoing.notify_written(Written::default().publication(uri, None));
         }
     }
 }

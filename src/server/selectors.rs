@@ -8,9 +8,9 @@ use tower_lsp::gen_lsp_types::{
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
-use super::convert;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
+use super::workspace_edit;
 use crate::ide::selectors;
 use crate::text::Span;
 
@@ -19,11 +19,13 @@ pub(super) const COPY: &str = "agentmd.copySelector";
 /// Rewrites the selectors that an edit would break.
 pub(super) const REWRITE: &str = "agentmd.rewriteSelectors";
 
-/// The actions at `span` for selectors of this document.
+/// The actions at `span` for selectors of this document; with `copying`, also the one that copies
+/// its selector.
 pub(super) fn actions(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
     span: &Span,
+    copying: bool,
 ) -> Vec<CodeAction> {
     let client = &snapshot.client;
     let mut found = Vec::new();
@@ -40,7 +42,8 @@ pub(super) fn actions(
         ..Default::default()
     };
     // Only a client can access the clipboard.
-    if client.copies_selectors
+    if copying
+        && client.copies_selectors
         && let Some(selector) = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
             selectors::selector(document, cx, span.start)
         })
@@ -136,7 +139,15 @@ impl Backend {
             let (snapshot, edit) = pool::ask(move |cancellation| {
                 let found = snapshot
                     .with(&|| cancellation.is_cancelled(), |_, cx| selectors::rewriting(cx));
-                let edit = found.and_then(|found| convert::file_edits(&snapshot, &found.files));
+                let edit = found.and_then(|found| {
+                    let edits = found.files.into();
+                    workspace_edit::renaming(
+                        &snapshot.world,
+                        &snapshot.client,
+                        Some(&snapshot),
+                        &edits,
+                    )
+                });
                 (snapshot, edit)
             })
             .await?;

@@ -13,9 +13,10 @@ use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
 use super::uri;
 use crate::config::{Config, kinds};
+use crate::format::agent::sync;
 use crate::format::names;
 use crate::source::Source;
-use crate::text::Encoding;
+use crate::text::{Encoding, Span};
 
 #[derive(Default)]
 pub(super) struct Settings {
@@ -168,7 +169,8 @@ impl Settings {
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
-            let text = file.as_deref().filter(|_| !config.kinds().problems.is_empty());
+            let judged = !config.kinds().problems.is_empty() || !config.options().sync.is_empty();
+            let text = file.as_deref().filter(|_| judged);
             let text = text.and_then(|file| crate::world::read_rules(file).ok());
             let mut state = self.state();
             if state.generation != generation {
@@ -177,7 +179,7 @@ impl Settings {
             if known_before.is_none()
                 && let Some(file) = &file
             {
-                tell_kinds(&mut state, file, &text.unwrap_or_default(), &config, outgoing);
+                tell_unusable(&mut state, file, &text.unwrap_or_default(), &config, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
             if let Some(file) = file {
@@ -220,18 +222,23 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// Reports the kinds of a settings file that can't be used, as findings in it: it isn't a document
-/// of ours that a client would ask about.
-fn tell_kinds(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
-    let problems = &config.kinds().problems;
+/// Reports the kinds and the sync entries of a settings file that can't be used, as findings in it:
+/// it isn't a document of ours that a client would ask about.
+fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
+    let kinds = config.kinds().problems.iter();
+    let kinds = kinds.map(|problem| {
+        ("settings/unusable-kind", kinds::place(text, problem), problem.message.clone())
+    });
+    let entries = sync::problems(text).into_iter();
+    let entries = entries.map(|(span, message)| ("settings/unusable-sync", span, message));
+    let problems: Vec<(&str, Span, String)> = kinds.chain(entries).collect();
     if problems.is_empty() && !state.marked.remove(file) {
         return;
     }
     let found: Vec<Value> = problems
         .iter()
-        .map(|problem| {
+        .map(|(code, span, message)| {
             let source = Source::new(text);
-            let span = kinds::place(text, problem);
             let at = |offset: usize| {
                 let position = source.position(offset, state.encoding);
                 json!({ "line": position.line, "character": position.column })
@@ -240,8 +247,8 @@ fn tell_kinds(state: &mut State, file: &Path, text: &str, config: &Config, outgo
                 "range": { "start": at(span.start), "end": at(span.end) },
                 "severity": 1,
                 "source": "agentmd",
-                "code": "settings/unusable-kind",
-                "message": problem.message,
+                "code": code,
+                "message": message,
             })
         })
         .collect();

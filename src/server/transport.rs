@@ -21,6 +21,7 @@ use tower_lsp::{ClientSocket, Loopback, LspService};
 
 use super::backend::Backend;
 use super::outgoing::Outgoing;
+use super::pull::Pulls;
 use super::reader::{Frame, read_frame, repair_surrogates};
 use super::session::Session;
 
@@ -69,6 +70,7 @@ pub(super) struct Transport {
     questions: Arc<Questions>,
     responses: <ClientSocket as Loopback>::ResponseSink,
     outgoing: Outgoing,
+    pulls: Arc<Pulls>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -93,7 +95,7 @@ impl Transport {
         });
         let task = Arc::clone(&questions);
         runtime.spawn(poll_fn(move |context| task.send(Some(context))));
-        Self { service, questions, responses, outgoing, runtime }
+        Self { service, questions, responses, outgoing, pulls: Arc::default(), runtime }
     }
 
     /// Reads until the client sends `exit` or its stream ends.
@@ -151,6 +153,9 @@ impl Transport {
             self.refuse(id, -32803, "earlier answers have not been read");
             return false;
         }
+        if self.take_in_pull(&method, id, params) {
+            return false;
+        }
         match read_request(body, &method) {
             Ok((request, capabilities)) => {
                 if let Some(capabilities) = capabilities {
@@ -186,6 +191,22 @@ impl Transport {
             Err(_) => tracing::error!("{method} failed"),
         }
         true
+    }
+
+    /// Requests for findings, and their cancellation. True if it was such a message.
+    fn take_in_pull(&self, method: &str, id: Option<&RawValue>, params: Option<&RawValue>) -> bool {
+        let backend = self.service.inner();
+        match (method, id) {
+            ("$/cancelRequest", None) => self.pulls.cancel(params, &self.outgoing),
+            ("textDocument/diagnostic", Some(id))
+                if backend.session.is_initialized() && !backend.session.is_shut_down() =>
+            {
+                let params = params.map_or("null", RawValue::get);
+                let read = decode_text(params);
+                read.map(|params| self.pulls.answer(backend, id, params)).is_ok()
+            }
+            _ => false,
+        }
     }
 
     fn take_in_response(&mut self, body: &[u8]) {

@@ -26,6 +26,8 @@ impl Backend {
         if client.watches_files {
             let watchers = json!({ "watchers": [
                 { "globPattern": "**/*.{md,markdown,mdc,llmd}" },
+                { "globPattern": "**/*.test.{yaml,yml}" },
+                { "globPattern": "**/{.mcp,mcp,plugin,marketplace}.json" },
                 { "globPattern": format!("**/{}", config::FILE_NAME) },
             ] });
             registrations.push(Registration {

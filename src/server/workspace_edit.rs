@@ -5,12 +5,16 @@ use std::collections::HashMap;
 use tower_lsp::gen_lsp_types::{
     AnnotatedTextEdit, ChangeAnnotation, CreateFile, CreateFileOptions, DeleteFile,
     DeleteFileOptions, DocumentChange, Edit, OptionalVersionedTextDocumentIdentifier, Position,
-    Range, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
+    Range, RenameFile, RenameFileOptions, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,
+    WorkspaceEdit,
 };
 
+use super::capabilities::Client;
 use super::convert::to_range;
+use super::overlay::Overlay;
 use super::session::Snapshot;
 use super::uri;
+use crate::answer::Renaming;
 use crate::plan::FileChange;
 use crate::source::Source;
 use crate::text;
@@ -177,3 +181,94 @@ fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
     };
     edits.into_iter().map(text_edit).collect()
 }
+
+/// A new name everywhere. Edits come first, in terms of the old paths; for open files they carry
+/// the version that they were made for. Doubtful ones ask for confirmation if the client can.
+/// `own` is the document of the request. `None` if one of the files can't be read.
+pub(super) fn renaming(
+    world: &Overlay,
+    client: &Client,
+    own: Option<&Snapshot>,
+    found: &Renaming,
+) -> Option<WorkspaceEdit> {
+    type Edits = (Uri, Option<i32>, Vec<(TextEdit, bool)>);
+    let mut files: Vec<(Option<&std::path::Path>, Edits)> = Vec::new();
+    let sure = found.files.iter().map(|file| (file, false));
+    for (file, doubtful) in sure.chain(found.doubtful.iter().map(|file| (file, true))) {
+        let path = file.path.as_deref().or_else(|| own?.open.key.path());
+        let open = match path {
+            Some(path) => world.open(path),
+            None => own.map(|own| own.open.as_ref()),
+        };
+        let source = match (open, path) {
+            (Some(open), _) => open.document.source().clone(),
+            (None, Some(path)) => world.peek(path).ok()?,
+            (None, None) => return None,
+        };
+        let edit = |edit: &text::Edit| {
+            let range = to_range(&source, &edit.span, client.encoding);
+            (TextEdit { range, new_text: edit.text.clone() }, doubtful)
+        };
+        let edits = file.edits.iter().map(edit);
+        match files.iter_mut().find(|(known, _)| path.is_some() && *known == path) {
+            Some((_, (_, _, known))) => known.extend(edits),
+            None => {
+                let uri = match (open, path) {
+                    (Some(open), _) => open.uri.clone(),
+                    (None, Some(path)) => uri::from_path(path),
+                    (None, None) => return None,
+                };
+                files.push((path, (uri, open.map(|open| open.version), edits.collect())));
+            }
+        }
+    }
+    if !client.document_changes && found.moves.is_empty() {
+        let each = files
+            .into_iter()
+            .map(|(_, (uri, _, edits))| (uri, edits.into_iter().map(|(edit, _)| edit).collect()));
+        return Some(WorkspaceEdit { changes: Some(each.collect()), ..Default::default() });
+    }
+    let asks = client.change_annotations && !found.doubtful.is_empty();
+    let mut all: Vec<DocumentChange> = Vec::new();
+    for (_, (uri, version, mut edits)) in files {
+        edits.sort_by_key(|(edit, _)| (edit.range.start, edit.range.end));
+        let edits = edits
+            .into_iter()
+            .map(|(text_edit, doubtful)| {
+                if doubtful && asks {
+                    let annotation_id = DOUBTFUL.to_owned();
+                    Edit::AnnotatedTextEdit(AnnotatedTextEdit { annotation_id, text_edit })
+                } else {
+                    Edit::TextEdit(text_edit)
+                }
+            })
+            .collect();
+        let text_document = OptionalVersionedTextDocumentIdentifier {
+            version,
+            text_document_identifier: TextDocumentIdentifier { uri },
+        };
+        all.push(DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits }));
+    }
+    for (old, new) in &found.moves {
+        all.push(DocumentChange::RenameFile(RenameFile {
+            old_uri: uri::from_path(old),
+            new_uri: uri::from_path(new),
+            options: Some(RenameFileOptions { overwrite: Some(false), ignore_if_exists: None }),
+            annotation_id: None,
+        }));
+    }
+    let annotation = ChangeAnnotation {
+        label: "Mentions that may mean something else".to_owned(),
+        needs_confirmation: Some(true),
+        description: None,
+    };
+    let annotations = asks.then(|| HashMap::from([(DOUBTFUL.to_owned(), annotation)]));
+    Some(WorkspaceEdit {
+        document_changes: Some(all),
+        change_annotations: annotations,
+        ..Default::default()
+    })
+}
+
+/// The annotation of edits that the author is asked about.
+const DOUBTFUL: &str = "doubtful";

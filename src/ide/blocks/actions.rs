@@ -130,7 +130,8 @@ fn of_standing(document: &Document, cx: &Context, goal: Goal, standing: &Standin
     }
 }
 
-fn of(document: &Document, goal: Goal) -> &'static str {
+/// The goal, unless it's obvious.
+pub(super) fn of(document: &Document, goal: Goal) -> &'static str {
     match goal {
         Goal::Context => " in Code Context",
         Goal::Workspace if document.model().goals().len() > 1 => " in the workspace",

@@ -1,7 +1,9 @@
 //! A lens above every live block shows its status; one above the first applies all.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use super::actions::of;
 use super::{Stand, fitting, percent, refusal_word, stands, verb};
 use crate::document::Document;
 use crate::edit::Tier;
@@ -42,15 +44,26 @@ pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
     found
 }
 
-/// The number of blocks that one click applies, in words.
+/// The number of blocks that one click applies, and of their files, in words.
 pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count: usize) -> String {
+    let of_goal = move || {
+        let standings = stands.iter().flat_map(|stand| &stand.goals);
+        standings.filter(move |(own, _)| *own == goal).map(|(_, standing)| standing)
+    };
+    let total = of_goal().count();
+    let fits = of_goal().filter(|standing| matches!(standing.state, State::Fits(_)));
+    let names: BTreeSet<&str> = fits.filter_map(|standing| standing.name.as_deref()).collect();
+    let count = if count == total { count.to_string() } else { format!("{count} of {total}") };
     let entry =
-        stands.iter().any(|stand| stand.goals.iter().any(|(_, standing)| standing.entry.is_some()));
-    let total =
-        stands.iter().filter(|stand| stand.goals.iter().any(|(own, _)| *own == goal)).count();
-    let what = if entry { "blocks of this entry" } else { "edits" };
-    let count = if count == total { format!("all {count}") } else { format!("{count} of {total}") };
-    format!("Apply {count} {what}{}", to(document, goal))
+        if of_goal().any(|standing| standing.entry.is_some()) { " of this entry" } else { "" };
+    let place = match names.len() {
+        // The parts of the document itself, some of which have no name.
+        _ if goal == Goal::Context => return format!("Apply {count} changes{entry} to context"),
+        0 => String::new(),
+        1 => format!(" to {}", names.first().copied().unwrap_or_default()),
+        files => format!(" in {files} files"),
+    };
+    format!("Apply {count} changes{entry}{place}{}", of(document, goal))
 }
 
 /// The target, unless it's obvious.
@@ -86,9 +99,10 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
         };
         let title = match (way, fit.kind) {
             (Way::Confirmed, _) => format!("{}{}", likely(fit), to(document, *goal)),
-            (_, FitKind::Edit) => {
-                format!("Apply{}", if *goal == Goal::Context { " to context" } else { "" })
-            }
+            (_, FitKind::Edit) => match &standing.name {
+                Some(name) => format!("{} {name}{}", verb(fit.kind), of(document, *goal)),
+                None => "Apply to this document".to_owned(),
+            },
             (_, kind) => format!(
                 "{} {}{}",
                 verb(kind),

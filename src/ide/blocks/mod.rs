@@ -210,7 +210,7 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
 /// The block's effect on the file, as the start of a title.
 pub(super) fn verb(kind: FitKind) -> &'static str {
     match kind {
-        FitKind::Edit => "Apply edit to",
+        FitKind::Edit => "Apply 1 change to",
         FitKind::Create => "Create",
         FitKind::Delete => "Delete",
         FitKind::Move => "Move",

@@ -1,0 +1,62 @@
+//! Conversions of agent files as code actions: each creates the file of another client.
+
+use tower_lsp::gen_lsp_types::{CodeAction, CodeActionDisabled, CodeActionKind};
+
+use super::pool::Cancellation;
+use super::session::Snapshot;
+use super::workspace_edit::workspace_edit;
+use crate::ide::conversions;
+use crate::text::Span;
+
+/// The conversions at `span`. With `defers`, they come without edits.
+pub(super) fn actions(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: &Span,
+    defers: bool,
+) -> Vec<CodeAction> {
+    let client = &snapshot.client;
+    if !client.creates_files {
+        return Vec::new();
+    }
+    snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        let offers = conversions::offers(document, cx, span);
+        let action = |offer: conversions::Offer| {
+            let (edit, disabled) = if defers {
+                (None, None)
+            } else {
+                match conversions::change(cx, &offer) {
+                    Ok((change, _)) => (Some(workspace_edit(snapshot, &[change], false)), None),
+                    Err(reason) => (None, Some(CodeActionDisabled { reason })),
+                }
+            };
+            // A client that can't show why is only offered what works.
+            if disabled.is_some() && !client.disabled_actions && !client.resolves_actions {
+                return None;
+            }
+            Some(CodeAction {
+                title: offer.title,
+                kind: Some(CodeActionKind::RefactorRewrite),
+                edit,
+                disabled,
+                ..Default::default()
+            })
+        };
+        offers.into_iter().filter_map(action).collect()
+    })
+}
+
+/// What the conversion of this title drops, in a message for the client.
+pub(super) fn dropped(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: &Span,
+    title: &str,
+) -> Option<String> {
+    snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        let offers = conversions::offers(document, cx, span);
+        let offer = offers.into_iter().find(|offer| offer.title == title)?;
+        let (change, dropped) = conversions::change(cx, &offer).ok()?;
+        (!dropped.is_empty()).then(|| format!("{}: without {}", change.name, dropped.join("; ")))
+    })
+}
