@@ -15,7 +15,7 @@ use crate::client::{self, catalog};
 use crate::config::Config;
 use crate::format::{self, names};
 use crate::plan::reasons;
-use crate::rule::fixture::Fixture;
+use crate::rule::page::page;
 use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
@@ -137,74 +137,6 @@ fn reasons_page() -> String {
         .map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation()))
         .collect();
     format!("# apply\n\nThe reasons why `agentmd apply` refuses a block.\n\n{lines}")
-}
-
-/// The page of a rule, in Markdown.
-pub fn page(rule: &Rule) -> String {
-    let mut out = format!(
-        "# {}\n\n{}.\n\nSeverity: {}{}\n\n",
-        rule.code,
-        rule.summary.trim_end_matches('.'),
-        rule.severity.name(),
-        if rule.off { ", off by default" } else { "" }
-    );
-    let mut fence: Option<usize> = None;
-    let mut introduced = false;
-    let mut fixtures: Vec<&Fixture> = Vec::new();
-    // A doc comment has a space in front of every line.
-    for line in rule.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()) {
-        let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
-        match fence {
-            Some(length) => {
-                if ticks >= length && ticks == line.len() {
-                    fence = None;
-                }
-                let _ = writeln!(out, "{line}");
-            }
-            None if ticks >= 3 => {
-                fence = Some(ticks);
-                let info: Vec<&str> = line.get(ticks..).unwrap_or("").split_whitespace().collect();
-                let value = |key: &str| info.iter().find_map(|word| word.strip_prefix(key));
-                let fixture = Fixture::of(line);
-                fixtures.extend(fixture.filter(|fixture| !fixtures.contains(fixture)));
-                let place = match (value("path="), fixture) {
-                    (Some(path), _) => format!(", `{path}`"),
-                    (None, Some(_)) => ", after the document below".to_owned(),
-                    (None, None) => String::new(),
-                };
-                let title = match value("file=") {
-                    Some(file) => format!("With `{file}`:\n\n"),
-                    None if info.contains(&"bad") => format!("Bad{place}:\n\n"),
-                    None if info.contains(&"good") => format!("Good{place}:\n\n"),
-                    None => String::new(),
-                };
-                let kept: Vec<&str> = info
-                    .into_iter()
-                    .filter(|word| !matches!(*word, "bad" | "good") && !word.contains('='))
-                    .collect();
-                let _ = writeln!(
-                    out,
-                    "{}{}{}",
-                    if introduced { "" } else { &title },
-                    "`".repeat(ticks),
-                    kept.join(" ")
-                );
-            }
-            None => {
-                let _ = writeln!(out, "{line}");
-            }
-        }
-        if !line.is_empty() {
-            introduced = line.ends_with(':');
-        }
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    for fixture in fixtures {
-        let text = fixture.text.trim_end();
-        let _ = write!(out, "\nThe document:\n\n````markdown\n{text}\n````\n");
-    }
-    out
 }
 
 /// A page for a terminal: with colored headings and code, and indented examples.

@@ -15,9 +15,17 @@ const VALUES: &[&str] = &[
     "max-iterations",
     "timeout",
     "request-timeout",
+    "provider",
+    "record",
+    "replay",
+    "max-cost",
+    "parallel",
+    "mcp-timeout",
+    "mcp-start-timeout",
 ];
 /// Flags of `run` that are on or off: `-debug`, `-debug=false`.
-const SWITCHES: &[&str] = &["debug", "summary", "agree", "lenient", "strict-mcp"];
+const SWITCHES: &[&str] =
+    &["debug", "summary", "agree", "lenient", "strict-mcp", "sample", "trust", "progress"];
 
 /// A flag of `run`, with its value if that is in the same argument.
 struct Flag<'a> {

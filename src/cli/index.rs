@@ -51,6 +51,21 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     Ok(if errors == 0 { Status::Fine } else { Status::Found })
 }
 
+/// Everything that can be selected in files, as `--format json` prints it.
+///
+/// # Errors
+/// If the answer can't be converted, which would be a bug.
+#[cfg(feature = "mcp")]
+pub fn answer(
+    files: &[PathBuf],
+    max_words: usize,
+    blocks: bool,
+) -> anyhow::Result<serde_json::Value> {
+    let documents = Documents::find(files);
+    let told = RefCell::default();
+    Ok(serde_json::to_value(Answer { documents: &documents, max_words, blocks, told })?)
+}
+
 fn print_text(
     documents: &Documents,
     max_words: usize,

@@ -10,13 +10,19 @@ mod check;
 mod completions;
 mod context;
 mod convert;
+mod cost;
 mod documents;
 mod explain;
 #[cfg(feature = "run")]
 mod flags;
+mod graph;
 mod index;
 mod input;
+mod junit;
+mod loaded;
 mod manual;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new;
 mod output;
 mod render;
@@ -24,15 +30,23 @@ mod parse;
 #[cfg(feature = "run")]
 mod run;
 mod select;
+mod self_check;
 mod server;
+mod sync;
+#[cfg(feature = "run")]
+mod test;
 mod transaction;
+#[cfg(feature = "run")]
+mod trust;
+mod version;
+mod workspace;
 mod write;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -42,13 +56,20 @@ const STYLES: Styles = Styles::styled()
 
 /// A language server and command line for agent markdown.
 #[derive(Debug, Parser)]
-#[command(name = "agentmd", version, styles = STYLES, max_term_width = 100)]
+#[command(name = "agentmd", styles = STYLES, max_term_width = 100)]
 #[command(after_help = "Exit status: 0 success, 1 findings or failures, 2 usage error.")]
+#[command(arg_required_else_help = true)]
 struct Cli {
     #[command(flatten)]
     global: Global,
+    /// Print the version
+    #[arg(long, short = 'V')]
+    version: bool,
+    /// With --version: print commit, features and target too, as JSON
+    #[arg(long, requires = "version")]
+    json: bool,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// Options of every command.
@@ -98,16 +119,32 @@ enum Command {
     Context(context::Arguments),
     /// Write a new agent file: a skill, an agent, a command, a prompt or a rule
     New(new::Arguments),
-    /// Convert other files to agent markdown
+    /// Convert agent files for other clients, and other files to agent markdown
     Convert(convert::Arguments),
+    /// Show what clients load when they work on a file, in order, and where they stop
+    Loaded(loaded::Arguments),
+    /// Count the tokens of agent files: always loaded, on a match, on demand
+    Cost(cost::Arguments),
+    /// Draw who uses whom: memory files, agents, skills, commands, programs, files
+    Graph(graph::Arguments),
+    /// Keep copies of agent files for other clients up to date
+    Sync(sync::Arguments),
     /// Render the body of a markdownlang program with an input
     Render(render::Arguments),
     /// Run a markdownlang program: ask the model, call tools, print the result as JSON
     #[cfg(feature = "run")]
     Run(Box<run::Arguments>),
+    /// Run the cases of markdownlang programs against recorded replies, or live
+    #[cfg(feature = "run")]
+    Test(test::Arguments),
     /// Accept the agreement that `run` requires
     #[cfg(feature = "run")]
     Agree(agree::Arguments),
+    /// Show which program, settings and editors are in use, and what is wrong with them
+    SelfCheck(self_check::Arguments),
+    /// Answer coding agents over the Model Context Protocol, on stdin and stdout
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Arguments),
     /// Explain a finding, with a bad and a good example
     Explain(explain::Arguments),
     /// Print a completion script for a shell
@@ -137,10 +174,7 @@ impl From<Status> for ExitCode {
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
     #[cfg(feature = "run")]
-    let cli = Cli::parse_from(flags::rewrite(
-        std::env::args_os().collect(),
-        &<Cli as clap::CommandFactory>::command(),
-    ));
+    let cli = Cli::parse_from(flags::rewrite(std::env::args_os().collect(), &Cli::command()));
     #[cfg(not(feature = "run"))]
     let cli = Cli::parse();
     match cli.global.color {
@@ -149,7 +183,14 @@ pub fn main() -> ExitCode {
         Color::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    let status = match cli.command {
+    if cli.version {
+        return end(version::print(cli.json));
+    }
+    let Some(command) = cli.command else {
+        let missing = clap::error::ErrorKind::MissingSubcommand;
+        Cli::command().error(missing, "a command is missing; `agentmd --help` lists them").exit()
+    };
+    end(match command {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Parse(arguments) => parse::run(&arguments, &cli.global),
@@ -159,15 +200,28 @@ pub fn main() -> ExitCode {
         Command::Context(arguments) => context::run(&arguments, &cli.global),
         Command::New(arguments) => new::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
+        Command::Loaded(arguments) => loaded::run(&arguments, &cli.global),
+        Command::Cost(arguments) => cost::run(&arguments, &cli.global),
+        Command::Graph(arguments) => graph::run(&arguments, &cli.global),
+        Command::Sync(arguments) => sync::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         #[cfg(feature = "run")]
         Command::Run(arguments) => run::run(&arguments, &cli.global),
         #[cfg(feature = "run")]
+        Command::Test(arguments) => test::run(&arguments, &cli.global),
+        #[cfg(feature = "run")]
         Command::Agree(arguments) => agree::run(&arguments),
+        Command::SelfCheck(arguments) => self_check::run(&arguments, &cli.global),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Manual(arguments) => manual::run(&arguments),
-    };
+    })
+}
+
+/// Reports an error, and returns the exit status.
+fn end(status: anyhow::Result<Status>) -> ExitCode {
     status
         .unwrap_or_else(|error| {
             if is_broken_pipe(&error) {

@@ -1,5 +1,7 @@
 //! `agentmd render`: the body of a program rendered with an input, as the model would see it.
 
+mod watch;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +13,7 @@ use super::{Global, Status, complain, warn};
 use crate::format::markdownlang::{self, program::Header};
 use crate::schema;
 use crate::source::Source;
-use crate::template::{self, render::Limits};
+use crate::template::{self, render::Limits, types::Types};
 use crate::text::{Encoding, Span};
 use crate::yaml;
 
@@ -32,16 +34,37 @@ pub struct Arguments {
     /// The file with the input; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     input_file: Option<PathBuf>,
+    /// Without an input, use the `sample` of the program
+    #[arg(long)]
+    sample: bool,
+    /// Render again whenever the program or the input file changes, until interrupted
+    #[arg(long)]
+    watch: bool,
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let twice =
         is_stdin(&arguments.program) && arguments.input_file.as_deref().is_some_and(is_stdin);
     anyhow::ensure!(!twice, "stdin can't be both the program and the input");
+    if arguments.watch {
+        return watch::watch(arguments, global);
+    }
+    once(arguments, global)
+}
+
+fn once(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let file = File::read(&arguments.program)?;
-    let input = read_input(arguments)?;
+    let given = read_input(arguments)?;
 
     let program = markdownlang::header(&file.source);
+    let input = match given {
+        Some(input) => input,
+        None if arguments.sample => program
+            .sample()
+            .with_context(|| format!("{} has no `sample` in its front matter", file.shown))?,
+        // No input means an empty object, as in the original.
+        None => Value::Object(serde_json::Map::new()),
+    };
     let no_program = "not a markdownlang program; a program begins with front matter that has \
         `name`, `description`, `input` and `output`";
     let (start, body) = markdownlang::prompt::body(&file.source, &program)
@@ -71,6 +94,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         return Ok(Status::Found);
     }
 
+    let schema = program.schemas().input.as_ref().map(|schema| &schema.value);
+    let input = Types::new(schema).with_integers(&input);
     let rendered = match template::render(&template, &body, &input, &Limits::default()) {
         Ok(rendered) => rendered,
         Err(error) => {
@@ -144,20 +169,21 @@ fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
     }
 }
 
-fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
+/// The input, if one is given.
+fn read_input(arguments: &Arguments) -> anyhow::Result<Option<Value>> {
     let (name, text) = match (&arguments.input, &arguments.input_file) {
         (Some(text), _) => ("`--input`".to_owned(), text.clone()),
         (None, Some(path)) => {
             let input = read(path)?;
             (input.shown, input.text)
         }
-        (None, None) => return Ok(Value::Object(serde_json::Map::new())),
+        (None, None) => return Ok(None),
     };
-    // No input means an empty object, as in the original.
     if text.trim().is_empty() {
-        return Ok(Value::Object(serde_json::Map::new()));
+        return Ok(Some(Value::Object(serde_json::Map::new())));
     }
     serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
+        .map(Some)
         .with_context(|| format!("{name} is not JSON"))
 }
 

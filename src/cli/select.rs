@@ -53,6 +53,19 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     Ok(if answer.success() { Status::Fine } else { Status::Found })
 }
 
+/// The nodes that selectors select in files, as `--format json` prints them.
+///
+/// # Errors
+/// If a file changes while it's read.
+#[cfg(feature = "mcp")]
+pub fn answer(
+    selectors: Vec<String>,
+    files: &[PathBuf],
+    max_words: usize,
+) -> anyhow::Result<serde_json::Value> {
+    Ok(serde_json::to_value(Answer::find(selectors, Documents::find(files), max_words))?)
+}
+
 /// Whether a word of the call is a selector rather than a file.
 fn is_selector(word: &OsString) -> bool {
     let path = Path::new(word);

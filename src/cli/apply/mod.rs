@@ -211,21 +211,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if arguments.json {
         writeln!(out, "{}", report::answer(&plan, done, stopped))?;
     } else if arguments.dry_run && !stopped {
-        for change in &plan.changes {
-            // Git doesn't follow links.
-            let name = transaction::name_below(root, change).unwrap_or_else(|| change.name.clone());
-            let named = FileChange { name, ..change.clone() };
-            // To delete a link, delete the link itself.
-            let link = std::fs::read_link(&change.path).ok().filter(|_| change.after.is_none());
-            write!(
-                out,
-                "{}",
-                link.map_or_else(
-                    || named.diff(),
-                    |target| named.diff_of_link(&target.to_string_lossy())
-                )
-            )?;
-        }
+        write!(out, "{}", diff(&plan, root))?;
     }
     out.flush()?;
     report::refusals(&plan, global);
@@ -250,6 +236,60 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     }
     Ok(if refused { Status::Found } else { Status::Fine })
+}
+
+/// The changes of a plan as a unified diff.
+fn diff(plan: &Plan, root: &Path) -> String {
+    let mut out = String::new();
+    for change in &plan.changes {
+        // Git doesn't follow links.
+        let name = transaction::name_below(root, change).unwrap_or_else(|| change.name.clone());
+        let named = FileChange { name, ..change.clone() };
+        // To delete a link, delete the link itself.
+        let link = std::fs::read_link(&change.path).ok().filter(|_| change.after.is_none());
+        out.push_str(
+            &link.map_or_else(
+                || named.diff(),
+                |target| named.diff_of_link(&target.to_string_lossy()),
+            ),
+        );
+    }
+    out
+}
+
+/// What applying a reply below `root` would do, without doing it: the answer of `--check --json`,
+/// and the changes as a diff.
+///
+/// # Errors
+/// If the text isn't a reply, or an interrupted run must be finished first.
+#[cfg(feature = "mcp")]
+pub fn rehearse(
+    reply: String,
+    root: &Path,
+    partial: bool,
+) -> anyhow::Result<(serde_json::Value, String)> {
+    anyhow::ensure!(!Journal::is_left(root)?, "{}", recover::UNFINISHED);
+    let arguments = Arguments {
+        document: None,
+        to: Some(Target::Workspace),
+        entry: None,
+        root: root.to_owned(),
+        dry_run: true,
+        check: false,
+        json: false,
+        partial,
+        overwrite: false,
+        allow: Vec::new(),
+        yes: false,
+        reverse: false,
+        recover: false,
+    };
+    let input = Input { shown: "the text".to_owned(), path: None, text: reply, broken: None };
+    let document = Document::new(&input.text, None, &Config::default());
+    let plan = read(&arguments, &input, &document, &Disk::default(), root, false)?;
+    let stopped = !plan.refusals.is_empty() && !partial;
+    let changes = if stopped { String::new() } else { diff(&plan, root) };
+    Ok((report::answer(&plan, &[], stopped), changes))
 }
 
 /// A write error is a refusal like others, and cancels the whole plan. Report the other refusals as

@@ -190,6 +190,10 @@ impl World for Before {
         self.disk.protection(path)
     }
 
+    fn python(&self) -> bool {
+        self.disk.python()
+    }
+
     fn memo(&self) -> &Memo {
         self.disk.memo()
     }

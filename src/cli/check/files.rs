@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 use ignore::WalkState;
 use parking_lot::Mutex;
 
 use super::settings::Settings;
+use crate::format::markdownlang::suite::is_suite;
 use crate::source::Source;
 use crate::world::{self, LARGEST_FILE, ReadError, canonicalize, is_markdown, slashed};
 
@@ -120,11 +121,44 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
     // A named file is checked regardless of its extension; this one was found.
-    if !is_markdown(&path) && !settings.names_format(path.parent()?, &path) {
+    if !is_markdown(&path) && !is_suite(&path) && !settings.names_format(path.parent()?, &path) {
         return None;
     }
     let shown = shown(&folder.join(path.strip_prefix(root).ok()?));
     Some(File { shown, path, nameless: false })
+}
+
+/// The repository around a folder, unless it's the user's home folder.
+pub fn repository(folder: &Path) -> Option<&Path> {
+    static HOME: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let home = || std::env::home_dir().and_then(|home| canonicalize(&home).ok());
+    folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+        .filter(|top| Some(*top) != HOME.get_or_init(home).as_deref())
+}
+
+/// The paths of a list: separated by NUL if it contains one, otherwise one per line.
+///
+/// # Errors
+/// If the list can't be read, or a path isn't UTF-8.
+pub fn listed(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut text = String::new();
+    let read = if list.as_os_str() == "-" {
+        std::io::stdin().lock().take(LARGEST_FILE).read_to_string(&mut text).map(drop)
+    } else {
+        fs::File::open(list)
+            .and_then(|file| file.take(LARGEST_FILE).read_to_string(&mut text))
+            .map(drop)
+    };
+    read.with_context(|| format!("cannot read the list of files `{}`", list.display()))?;
+    let separator = if text.contains('\0') { '\0' } else { '\n' };
+    Ok(text
+        .split(separator)
+        .map(|path| if separator == '\n' { path.trim_end_matches('\r') } else { path })
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
+        .collect())
 }
 
 /// Stdin as a file, with its text. A name determines its path, as if it were a file.

@@ -20,6 +20,8 @@ use crate::text::Span;
 
 /// A related place further away is shown separately.
 const NEAR: usize = 4000;
+/// More findings of one file are only counted.
+const MOST_FINDINGS: usize = 1000;
 /// A larger fix is only named.
 const LARGEST_PATCH: usize = 1000;
 
@@ -128,12 +130,19 @@ impl Reporter for Human {
         let verdicts = verdicts.map(|(_, verdicts)| {
             format!("{}: {}\n\n", printable(&checked.file.shown), verdict::summary(verdicts))
         });
-        let found = checked
-            .diagnostics
-            .iter()
-            .filter(|found| self.shows(found))
-            .map(|found| self.print(checked, found));
-        verdicts.chain(found).collect()
+        let mut shown = checked.diagnostics.iter().filter(|found| self.shows(found));
+        let found = shown.by_ref().take(MOST_FINDINGS).map(|found| self.print(checked, found));
+        let mut out: String = verdicts.chain(found).collect();
+        let rest = shown.count();
+        if rest > 0 {
+            let _ = writeln!(
+                out,
+                "{}: {} not shown; `--format jsonl` lists all of them\n",
+                printable(&checked.file.shown),
+                count(rest, "more finding")
+            );
+        }
+        out
     }
 
     fn end(&self, summary: &Summary) -> String {

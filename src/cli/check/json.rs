@@ -106,16 +106,20 @@ impl Reporter for Json {
     }
 
     fn end(&self, summary: &Summary) -> String {
-        let summary = JsonSummary {
-            files: summary.files,
-            errors: summary.of(Severity::Error),
-            warnings: summary.of(Severity::Warning),
-            infos: summary.of(Severity::Info),
-            hints: summary.of(Severity::Hint),
-            fixed: Some(summary.fixed).filter(|fixed| *fixed > 0),
-        };
-        format!("\n],\"summary\":{}}}\n", to_string(&summary))
+        format!("\n],\"summary\":{}}}\n", summary_of(summary))
     }
+}
+
+/// The summary as an object.
+pub fn summary_of(summary: &Summary) -> String {
+    to_string(&JsonSummary {
+        files: summary.files,
+        errors: summary.of(Severity::Error),
+        warnings: summary.of(Severity::Warning),
+        infos: summary.of(Severity::Info),
+        hints: summary.of(Severity::Hint),
+        fixed: Some(summary.fixed).filter(|fixed| *fixed > 0),
+    })
 }
 
 fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a> {

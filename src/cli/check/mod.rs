@@ -8,6 +8,8 @@ mod fix;
 mod github;
 mod human;
 mod json;
+mod jsonl;
+mod junit;
 mod overlay;
 mod pool;
 mod progress;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use clap::builder::ArgPredicate;
 
 use super::{Global, Status, complain, count, note, warn};
 use crate::config::Config;
@@ -42,8 +45,11 @@ use settings::Settings;
 #[derive(Debug, Default, clap::Args)]
 pub struct Arguments {
     /// Files and folders to check; `-` is stdin
-    #[arg(value_name = "PATH", default_value = ".", value_hint = clap::ValueHint::AnyPath)]
+    #[arg(value_name = "PATH", default_value = ".", default_value_if("files_from", ArgPredicate::IsPresent, None), value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
+    /// Also check the files listed in this file, one per line or separated by NUL; `-` is stdin
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    files_from: Option<PathBuf>,
     /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
@@ -86,10 +92,14 @@ enum OutputFormat {
     Human,
     /// One JSON object
     Json,
+    /// One JSON object per line: each file as soon as it's checked, then the summary
+    Jsonl,
     /// SARIF 2.1.0, for code scanning
     Sarif,
     /// Annotations for GitHub Actions
     Github,
+    /// JUnit XML, for test reports
+    Junit,
 }
 
 /// The files and how to check them.
@@ -104,9 +114,19 @@ struct Run {
     verdicts: bool,
 }
 
-pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
-    let settings = Arc::new(Settings::new(&arguments)?);
-    let (stdin, paths): (Vec<_>, Vec<_>) =
+/// A run with its files found, and what to say about them.
+struct Prepared {
+    run: Run,
+    from_stdin: bool,
+    /// Paths that don't exist or can't be read.
+    wrong: Vec<String>,
+    warnings: Vec<String>,
+    skipped: Vec<String>,
+}
+
+fn prepare(arguments: &Arguments) -> anyhow::Result<Prepared> {
+    let settings = Arc::new(Settings::new(arguments)?);
+    let (stdin, mut paths): (Vec<_>, Vec<_>) =
         arguments.paths.iter().cloned().partition(|path| path.as_os_str() == "-");
     anyhow::ensure!(
         arguments.stdin_path.is_none() || !stdin.is_empty(),
@@ -116,6 +136,14 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         stdin.is_empty() || !arguments.fix || paths.is_empty(),
         "`--fix` can't fix both stdin and files in one call"
     );
+
+    if let Some(list) = &arguments.files_from {
+        anyhow::ensure!(
+            stdin.is_empty() || list.as_os_str() != "-",
+            "stdin can't be both a document and the list of `--files-from`"
+        );
+        paths.extend(files::listed(list)?);
+    }
 
     let mut found = files::find(&paths, &settings);
     let mut world = Overlay::default();
@@ -130,7 +158,9 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     // Where the kinds of a settings file can't be used, that is a finding in it.
     let folders = found.files.iter().filter_map(|file| file.path.parent());
     let unusable = settings.unusable_kinds(folders);
-    found.files.extend(unusable.keys().map(|path| File {
+    let folders = found.files.iter().filter_map(|file| file.path.parent());
+    let budgets = settings.budgets(folders, &paths);
+    found.files.extend(unusable.keys().chain(&budgets).map(|path| File {
         shown: report::relative(path),
         path: path.clone(),
         nameless: false,
@@ -143,24 +173,49 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     let named: Vec<PathBuf> =
         paths.iter().chain(&arguments.stdin_path).chain(rest).cloned().collect();
     world.stay_inside(&named);
-    let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
-    found.wrong.iter().for_each(|message| complain(message));
-    found.warnings.iter().for_each(|message| warn(message));
-    for message in &found.skipped {
-        warn(message);
-        status = status.max(Status::Found);
-    }
-
-    let mut run = Run {
+    let run = Run {
         settings,
         world,
         files: found.files,
         strict: arguments.strict,
-        quiet: global.quiet,
-        verbose: global.verbose,
+        quiet: false,
+        verbose: false,
         verdicts: false,
     };
-    run.verdicts = arguments.format == OutputFormat::Json
+    let (wrong, warnings, skipped) = (found.wrong, found.warnings, found.skipped);
+    Ok(Prepared { run, from_stdin, wrong, warnings, skipped })
+}
+
+/// The findings in files, and what clients do with them, as `--format json` prints them; also why
+/// some were not checked.
+///
+/// # Errors
+/// If a client is unknown, or the settings are.
+#[cfg(feature = "mcp")]
+pub fn answer(
+    paths: Vec<PathBuf>,
+    clients: Vec<String>,
+) -> anyhow::Result<(serde_json::Value, Vec<String>)> {
+    let Prepared { mut run, wrong, skipped, .. } =
+        prepare(&Arguments { paths, clients, ..Arguments::default() })?;
+    (run.quiet, run.verdicts) = (true, true);
+    let mut out = Vec::new();
+    report(&run, &json::Json, 0, &mut out)?;
+    let missing = wrong.into_iter().chain(skipped).chain(run.settings.problems()).collect();
+    Ok((serde_json::from_slice(&out)?, missing))
+}
+
+pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
+    let Prepared { mut run, from_stdin, wrong, warnings, skipped } = prepare(&arguments)?;
+    let mut status = if wrong.is_empty() { Status::Fine } else { Status::Wrong };
+    wrong.iter().for_each(|message| complain(message));
+    warnings.iter().for_each(|message| warn(message));
+    for message in &skipped {
+        warn(message);
+        status = status.max(Status::Found);
+    }
+    (run.quiet, run.verbose) = (global.quiet, global.verbose);
+    run.verdicts = matches!(arguments.format, OutputFormat::Json | OutputFormat::Jsonl)
         || arguments.format == OutputFormat::Human && !arguments.clients.is_empty();
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
@@ -205,6 +260,8 @@ fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<d
     match arguments.format {
         OutputFormat::Human => Box::new(human::Human::new(arguments, global, fixed)),
         OutputFormat::Json => Box::new(json::Json),
+        OutputFormat::Jsonl => Box::new(jsonl::JsonLines),
+        OutputFormat::Junit => Box::new(junit::JUnit),
         OutputFormat::Sarif => Box::new(sarif::Sarif::new()),
         OutputFormat::Github => Box::new(github::GitHub::new()),
     }

@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::files::repository;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World, canonicalize};
+use crate::world::{
+    self, Disk, Entry, EntryKind, Knowledge, ReadError, Snapshot, World, canonicalize,
+};
 
 /// Text that takes precedence over the disk.
 #[derive(Debug)]
 pub struct Overlay {
-    disk: Disk,
+    disk: Snapshot,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
     memo: Memo,
     /// The files of the call, and whether it names folders: then other files don't exist.
@@ -27,7 +30,7 @@ const MOST_BYTES: u64 = 8 << 20;
 impl Default for Overlay {
     fn default() -> Self {
         Self {
-            disk: Disk::keeping(MOST_BYTES),
+            disk: Snapshot::new(Disk::keeping(MOST_BYTES)),
             texts: HashMap::new(),
             memo: Memo::default(),
             files: Vec::new(),
@@ -51,7 +54,6 @@ impl Overlay {
     /// call, or in the repository around one. An import can name any file of the machine, and
     /// findings quote the file's content.
     pub fn stay_inside(&mut self, paths: &[PathBuf]) {
-        let home = std::env::home_dir().and_then(|home| canonicalize(&home).ok());
         let mut roots = Vec::new();
         for path in paths.iter().map(PathBuf::as_path).chain([Path::new(".")]) {
             let folder = if path.is_dir() {
@@ -60,12 +62,7 @@ impl Overlay {
                 path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
             };
             let Ok(folder) = canonicalize(folder) else { continue };
-            // A home folder may be a repository.
-            let repository = folder
-                .ancestors()
-                .find(|folder| folder.join(".git").exists())
-                .filter(|top| Some(*top) != home.as_deref());
-            roots.push(repository.unwrap_or(&folder).to_owned());
+            roots.push(repository(&folder).unwrap_or(&folder).to_owned());
             roots.push(folder);
         }
         roots.sort();
@@ -78,16 +75,18 @@ impl Overlay {
             return true;
         };
         // A path that can't be resolved can't be read either.
-        canonicalize(path).map_or(true, |path| roots.iter().any(|root| path.starts_with(root)))
+        self.disk.resolved(path).is_none_or(|path| roots.iter().any(|root| path.starts_with(root)))
     }
 
     pub fn insert(&mut self, path: PathBuf, text: Result<Source, ReadError>) {
         self.texts.insert(path, text);
+        self.disk.forget();
         self.memo = Memo::default();
     }
 
     pub fn remove(&mut self, path: &Path) {
         self.texts.remove(path);
+        self.disk.forget();
         self.memo = Memo::default();
     }
 }
@@ -98,6 +97,14 @@ impl World for Overlay {
             return text.clone();
         }
         if self.permits(path) { self.disk.read(path) } else { Err(ReadError::Outside) }
+    }
+
+    fn head(&self, path: &Path, most: usize) -> Result<String, ReadError> {
+        match self.texts.get(path) {
+            None if self.permits(path) => self.disk.head(path, most),
+            None => Err(ReadError::Outside),
+            Some(text) => text.as_ref().map(|text| world::head(text, most)).map_err(Clone::clone),
+        }
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {
@@ -126,6 +133,10 @@ impl World for Overlay {
                 each(path, text);
             }
         }
+    }
+
+    fn python(&self) -> bool {
+        self.disk.python()
     }
 
     fn memo(&self) -> &Memo {

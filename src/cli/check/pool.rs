@@ -24,14 +24,18 @@ pub fn ordered<T: Send>(
 ) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
+    // Each answer that is passed on wakes a thread.
+    let each = (count / threads() / 8).clamp(1, 16);
     thread::scope(|scope| {
         for _ in 0..threads().min(count) {
             let sender = sender.clone();
             let (next, stopped, work) = (&next, &stopped, &work);
             scope.spawn(move || {
                 while !stopped.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count || sender.send((index, work(index))).is_err() {
+                    let first = next.fetch_add(each, Ordering::Relaxed);
+                    let last = count.min(first.saturating_add(each));
+                    let answers: Vec<T> = (first..last).map(work).collect();
+                    if answers.is_empty() || sender.send((first, answers)).is_err() {
                         break;
                     }
                 }
@@ -42,16 +46,16 @@ pub fn ordered<T: Send>(
         let mut expected = 0;
         loop {
             match receiver.recv_timeout(Duration::from_millis(100)) {
-                Ok((index, answer)) => {
-                    waiting.insert(index, answer);
-                    progress.step();
+                Ok((first, answers)) => {
+                    answers.iter().for_each(|_| progress.step());
+                    waiting.insert(first, answers);
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => progress.tick(),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
-            while let Some(answer) = waiting.remove(&expected) {
-                expected += 1;
-                if sink(answer).is_break() {
+            while let Some(answers) = waiting.remove(&expected) {
+                expected += answers.len();
+                if answers.into_iter().any(|answer| sink(answer).is_break()) {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }

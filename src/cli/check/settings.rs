@@ -1,6 +1,6 @@
 //! The settings of every folder, combined with the options of the call.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,11 +9,20 @@ use dashmap::DashMap;
 use parking_lot::Mutex;
 
 use super::Arguments;
+use super::files::repository;
 use crate::cli::warn;
 use crate::config::{Config, Level, Options};
+use crate::format::agent::sync;
 use crate::format::names;
 use crate::rule::Rule;
 use crate::world::canonicalize;
+
+/// What the call says about settings files.
+#[derive(Debug)]
+enum Given {
+    File(Arc<Config>),
+    None,
+}
 
 /// The settings of a run.
 #[derive(Debug)]
@@ -22,9 +31,13 @@ pub struct Settings {
     ignore: Vec<String>,
     clients: Vec<String>,
     /// The settings of every folder: one file was named, or `--no-config` was given.
-    given: Option<Arc<Config>>,
-    /// The settings of a folder without a settings file.
-    default: Arc<Config>,
+    given: Option<Given>,
+    /// The options of a folder without a settings file.
+    default: Options,
+    /// The current folder.
+    here: PathBuf,
+    /// The settings of projects without a settings file, by their root.
+    projects: DashMap<PathBuf, Arc<Config>>,
     folders: DashMap<PathBuf, Option<Arc<Config>>>,
     files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
     problems: Mutex<Vec<String>>,
@@ -40,7 +53,7 @@ impl Settings {
         names::codes_or_groups(
             arguments.select.iter().chain(&arguments.ignore).map(String::as_str),
         )?;
-        let root = std::env::current_dir()
+        let here = std::env::current_dir()
             .and_then(|here| canonicalize(&here))
             .context("the current folder is unknown")?;
         let mut settings = Self {
@@ -48,17 +61,19 @@ impl Settings {
             ignore: arguments.ignore.clone(),
             clients: arguments.clients.clone(),
             given: None,
-            default: Arc::default(),
+            default: Options::default(),
+            here,
+            projects: DashMap::default(),
             folders: DashMap::default(),
             files: Mutex::default(),
             problems: Mutex::default(),
         };
-        settings.default = Arc::new(Config::new(root, settings.adjust(Options::default()))?);
+        settings.default = settings.adjust(Options::default());
         if arguments.no_config {
-            settings.given = Some(Arc::clone(&settings.default));
+            settings.given = Some(Given::None);
         } else if let Some(path) = &arguments.config {
             let path = canonicalize(path).with_context(|| path.display().to_string())?;
-            settings.given = Some(Arc::new(settings.load(&path)?));
+            settings.given = Some(Given::File(Arc::new(settings.load(&path)?)));
         }
         Ok(settings)
     }
@@ -66,18 +81,38 @@ impl Settings {
     /// The settings of the documents in `folder`; `None` if they can't be used, which
     /// [`Settings::problems`] explains.
     pub fn of(&self, folder: &Path) -> Option<Arc<Config>> {
-        if let Some(config) = &self.given {
+        if let Some(Given::File(config)) = &self.given {
             return Some(Arc::clone(config));
         }
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
-        let config = match Config::find(folder) {
-            None => Some(Arc::clone(&self.default)),
+        let found = match self.given {
+            None => Config::find(folder),
+            Some(_) => None,
+        };
+        let config = match found {
+            None => self.project(folder),
             Some(path) => self.read_once(path),
         };
         self.folders.insert(folder.to_owned(), config.clone());
         config
+    }
+
+    /// The settings of a folder without a settings file. Below the current folder, the root is that
+    /// folder; elsewhere, it's the repository around the folder, or the folder itself.
+    fn project(&self, folder: &Path) -> Option<Arc<Config>> {
+        let root = if folder.starts_with(&self.here) {
+            &self.here
+        } else {
+            repository(folder).unwrap_or(folder)
+        };
+        if let Some(known) = self.projects.get(root) {
+            return Some(Arc::clone(&known));
+        }
+        let config = Arc::new(Config::new(root.to_owned(), self.default.clone()).ok()?);
+        self.projects.insert(root.to_owned(), Arc::clone(&config));
+        Some(config)
     }
 
     fn read_once(&self, path: PathBuf) -> Option<Arc<Config>> {
@@ -127,16 +162,34 @@ impl Settings {
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 
-    /// The settings files of these folders whose own kinds can't all be used, and the schemas that
-    /// they name.
+    /// The settings files of these folders whose own kinds and sync entries can't all be used, and
+    /// the schemas that they name.
     pub fn unusable_kinds<'a>(
         &self,
         folders: impl Iterator<Item = &'a Path>,
     ) -> BTreeMap<PathBuf, Vec<PathBuf>> {
         let configs = folders.filter_map(|folder| self.of(folder));
         configs
-            .filter(|config| !config.kinds().problems.is_empty())
+            .filter(|config| {
+                !config.kinds().problems.is_empty()
+                    || !sync::entries(&config.options().sync).1.is_empty()
+            })
             .filter_map(|config| Some((config.file()?.to_owned(), config.kinds().files.clone())))
+            .collect()
+    }
+
+    /// The settings files with a budget for the agent files of one of these paths as a whole.
+    pub fn budgets<'a>(
+        &self,
+        folders: impl Iterator<Item = &'a Path>,
+        paths: &[PathBuf],
+    ) -> BTreeSet<PathBuf> {
+        let paths: Vec<PathBuf> = paths.iter().filter_map(|path| canonicalize(path).ok()).collect();
+        let whole = |config: &Config| paths.iter().any(|path| config.root().starts_with(path));
+        folders
+            .filter_map(|folder| self.of(folder))
+            .filter(|config| config.options().budget.always > 0 && whole(config))
+            .filter_map(|config| Some(config.file()?.to_owned()))
             .collect()
     }
 

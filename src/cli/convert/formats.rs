@@ -1,38 +1,22 @@
-//! `agentmd convert`: converts other files to agent markdown.
+//! Other formats: a skill becomes a program, JSON a Duckflow reply, and the reverse.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
-use clap::ValueEnum;
 
-use super::input::Input;
-use super::write::write_atomically;
-use super::{Global, Status, complain, note};
+use super::{Arguments, Format};
+use crate::cli::input::Input;
+use crate::cli::write::write_atomically;
+use crate::cli::{Global, Status, complain, note};
 use crate::format::duckflow::write;
 use crate::format::markdownlang;
 use crate::source::Source;
 use crate::text;
 use crate::world::Disk;
 
-#[derive(Debug, clap::Args)]
-pub struct Arguments {
-    /// The file to convert; `-` is stdin
-    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    file: PathBuf,
-    /// The output format
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Target,
-    /// Write to this file instead of stdout; imports are relative to it
-    #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    output: Option<PathBuf>,
-    /// Replace an existing output file
-    #[arg(long, requires = "output")]
-    force: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Target {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
     /// A markdownlang program, from a skill (`SKILL.md`)
     Markdownlang,
     /// A Duckflow reply with markers, from JSON or from one with unordered markers
@@ -41,13 +25,42 @@ enum Target {
     Json,
 }
 
-pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
-    let input = Input::read(&arguments.file)?;
+impl Target {
+    pub const NAMES: &[&str] = &["markdownlang", "duckflow", "json"];
+
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "markdownlang" => Some(Self::Markdownlang),
+            "duckflow" => Some(Self::Duckflow),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// Converts one file, and prints it unless the call names an output file.
+pub fn run(arguments: &Arguments, to: Target, global: &Global) -> anyhow::Result<Status> {
+    let [file] = arguments.files.as_slice() else {
+        anyhow::bail!("`--to {}` converts one file at a time", arguments.to);
+    };
+    let agents = [
+        (arguments.dry_run, "--dry-run"),
+        (arguments.partial, "--partial"),
+        (arguments.from.is_some(), "--from"),
+        (arguments.client.is_some(), "--for"),
+        (arguments.format == Format::Json, "--format json"),
+    ];
+    if let Some((_, option)) = agents.into_iter().find(|(given, _)| *given) {
+        anyhow::bail!("`{option}` is only for agent files, not for `--to {}`", arguments.to);
+    }
+    anyhow::ensure!(!arguments.force || arguments.output.is_some(), "`--force` needs `--output`");
+    let output = arguments.output.as_ref().filter(|path| path.as_os_str() != "-");
+    let input = Input::read(file)?;
     if let Some(offset) = input.broken {
         anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
     }
-    let target = arguments.output.as_ref().map(std::path::absolute).transpose()?;
-    let converted = match arguments.to {
+    let target = output.map(std::path::absolute).transpose()?;
+    let converted = match to {
         Target::Markdownlang => program(&input, target.as_deref()),
         Target::Duckflow => reply(&input, write::Target::Markers),
         Target::Json => reply(&input, write::Target::Json),
@@ -59,7 +72,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             return Ok(Status::Found);
         }
     };
-    match (&arguments.output, &target) {
+    match (output, &target) {
         (Some(shown), Some(path)) => {
             // Broken links count as well.
             if path.symlink_metadata().is_ok() && !arguments.force {

@@ -1,0 +1,53 @@
+//! `--hook`: checks the file that a coding agent has just written.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::root::Root;
+use super::tools;
+use crate::cli::Status;
+use crate::world::is_markdown;
+
+/// The event of an agent: Claude Code's `PostToolUse`. Unknown fields are left to the agent.
+#[derive(Deserialize)]
+struct Event {
+    cwd: Option<PathBuf>,
+    tool_input: Option<Input>,
+}
+
+#[derive(Deserialize)]
+struct Input {
+    file_path: Option<PathBuf>,
+}
+
+/// An event is never longer: it contains the written file.
+const LONGEST: u64 = 64 << 20;
+
+/// Prints what is wrong in the file on stderr, and answers with the status 2, by which the agent
+/// shows it to the model; silent otherwise.
+///
+/// # Errors
+/// If the event isn't one.
+pub fn run() -> anyhow::Result<Status> {
+    let mut text = String::new();
+    std::io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
+    let event: Event = serde_json::from_str(&text).context("stdin is not the event of a hook")?;
+    let file = event.tool_input.and_then(|input| input.file_path);
+    let Some(file) = file.filter(|file| is_markdown(file)) else { return Ok(Status::Fine) };
+    let folder = event.cwd.unwrap_or_else(|| PathBuf::from("."));
+    let root = Root::new(&folder)?;
+    std::env::set_current_dir(root.folder())?;
+    // The agent may also write files of other projects, which aren't this hook's.
+    let Ok(path) = root.inside(&file.to_string_lossy()) else { return Ok(Status::Fine) };
+    let answer = tools::call(&root, "check", json!({ "paths": [path.to_string_lossy()] }))?;
+    let count = |key: &str| answer.value.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
+    if count("errors") + count("warnings") == 0 {
+        return Ok(Status::Fine);
+    }
+    writeln!(std::io::stderr(), "{}", answer.text)?;
+    Ok(Status::Wrong)
+}

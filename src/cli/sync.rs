@@ -1,0 +1,459 @@
+//! `agentmd sync`: keeps copies of agent files for other clients up to date, as `[[sync]]` in the
+//! settings asks. A copy that was changed by hand is never replaced unasked.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use ignore::WalkBuilder;
+use serde_json::{Value, json};
+
+use super::convert::{bundle, write_below};
+use super::{Global, Status, complain, count, note, warn};
+use crate::client::Kind;
+use crate::config::Config;
+use crate::format::agent::convert::{self, Dropped, Place};
+use crate::format::agent::sync::{self, Copy, Entry, LOCK, Lock, Standing, hash};
+use crate::plan::FileChange;
+use crate::world::{ReadError, canonicalize, read_text, slashed};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Change nothing; exit with 1 if a copy is missing, out of date or was changed by hand
+    #[arg(long, conflicts_with_all = ["force", "take", "dry_run"])]
+    check: bool,
+    /// Print what would change, as a diff
+    #[arg(long)]
+    dry_run: bool,
+    /// Replace copies that were changed by hand
+    #[arg(long)]
+    force: bool,
+    /// Take over what was changed in this copy: it goes to the source, and from there to the others
+    #[arg(long, value_name = "COPY", value_hint = clap::ValueHint::FilePath)]
+    take: Vec<PathBuf>,
+    /// The format of the answer
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The files that were written, and what keeps others from it
+    #[default]
+    Human,
+    /// One JSON object
+    Json,
+}
+
+/// A copy, as its source says that it should be.
+struct Planned {
+    path: String,
+    source: String,
+    /// `None` for a bundled file.
+    to: Option<Place>,
+    source_text: String,
+    expected: String,
+    dropped: Vec<Dropped>,
+    executable: bool,
+    standing: Standing,
+    current: Option<String>,
+    /// Its changes went to the source.
+    taken: bool,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    copies: Vec<Planned>,
+    errors: Vec<String>,
+    warnings: Vec<String>,
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    let here = std::env::current_dir().and_then(|here| canonicalize(&here));
+    let here = here.context("the current folder is unknown")?;
+    let file = Config::find(&here).context(
+        "no `agentmd.toml` here or above: `[[sync]]` in it says what to keep up to date",
+    )?;
+    let config = Config::from_file(&file)?;
+    let root = config.root().to_owned();
+    let (entries, problems) = sync::entries(&config.options().sync);
+    if !problems.is_empty() {
+        for problem in problems {
+            complain(&format!("{}: {}", file.display(), problem.message));
+        }
+        return Ok(Status::Wrong);
+    }
+    anyhow::ensure!(!entries.is_empty(), "{} has no `[[sync]]`", file.display());
+    let locked =
+        read_optional(&root.join(LOCK)).map_err(|error| anyhow::anyhow!("{LOCK}: {error}"))?;
+    let lock = match locked.as_deref().map(Lock::read) {
+        None => Lock::default(),
+        Some(Ok(lock)) => lock,
+        // Without the hashes, every copy that differs counts as changed by hand.
+        Some(Err(message)) if arguments.force => {
+            warn(&format!("{LOCK}: {message}; it is written again"));
+            Lock::default()
+        }
+        Some(Err(message)) => {
+            complain(&format!("{LOCK}: {message}"));
+            return Ok(Status::Found);
+        }
+    };
+    let mut sources = sources(&root, &entries, &config)?;
+    let mut changes: Vec<FileChange> = Vec::new();
+    let mut taken: Vec<String> = Vec::new();
+    if !arguments.take.is_empty() {
+        let copies = plan(&sources, &lock, &root);
+        for path in &arguments.take {
+            let path = std::path::absolute(path)?;
+            let path = path.strip_prefix(&root).unwrap_or(&path);
+            taken.push(take(&slashed(path), &copies, &mut sources, &root, &mut changes)?);
+        }
+    }
+    let mut found = plan(&sources, &lock, &root);
+    for copy in &mut found.copies {
+        copy.taken = taken.contains(&copy.path);
+    }
+    let blocked: Vec<usize> = (0..found.copies.len())
+        .filter(|at| {
+            found
+                .copies
+                .get(*at)
+                .is_some_and(|copy| !copy.standing.is_safe() && !arguments.force && !copy.taken)
+        })
+        .collect();
+    let stale = found.copies.iter().any(|copy| copy.standing != Standing::UpToDate);
+    let orphans: Vec<(&String, &Copy)> = lock
+        .copies
+        .iter()
+        .filter(|(path, _)| found.copies.iter().all(|copy| copy.path != **path))
+        .collect();
+    for copy in &found.copies {
+        let differs = copy.standing != Standing::UpToDate;
+        let free = copy.standing.is_safe() || arguments.force || copy.taken;
+        if differs && free {
+            let path = root.join(&copy.path);
+            let change =
+                FileChange::new(path, &copy.path, copy.current.as_deref(), Some(&copy.expected));
+            changes.push(FileChange { executable: copy.executable, ..change });
+        }
+    }
+    let new_lock = locked_now(&found, &lock, arguments).text();
+    if locked.as_deref() != Some(&new_lock) && found.errors.is_empty() {
+        changes.push(FileChange::new(root.join(LOCK), LOCK, locked.as_deref(), Some(&new_lock)));
+    }
+    let failed = !found.errors.is_empty();
+    let writes = !arguments.check && !arguments.dry_run && !failed;
+    let mut trouble = None;
+    if writes && !changes.is_empty() {
+        trouble = write_below(&root, &changes).err().map(|error| format!("{error:#}"));
+    }
+    let written = writes && trouble.is_none();
+    let mut out = std::io::stdout().lock();
+    if arguments.format == Format::Json {
+        writeln!(out, "{}", answer(&found, &changes, &orphans, written, trouble.as_deref()))?;
+    } else if arguments.dry_run && !failed {
+        for change in &changes {
+            write!(out, "{}", change.diff())?;
+        }
+    } else if written {
+        for change in changes.iter().filter(|change| change.name != LOCK) {
+            writeln!(out, "{}", change.name)?;
+        }
+    }
+    out.flush()?;
+    if arguments.format == Format::Human {
+        say(&found, &blocked, arguments, global);
+        for (path, copy) in &orphans {
+            let why = format!("`{}` is gone or has no such copy any more", copy.source);
+            warn(&format!("{path}: no longer kept up to date: {why}"));
+        }
+        if let Some(trouble) = &trouble {
+            complain(trouble);
+        }
+        if !global.quiet && !failed && !stale {
+            note(&format!(
+                "{} up to date",
+                count(found.copies.len(), "copy").replace("copys", "copies")
+            ));
+        }
+    }
+    let drifted = arguments.check && (stale || !orphans.is_empty());
+    let wrong = failed || trouble.is_some() || !blocked.is_empty() || drifted;
+    Ok(if wrong { Status::Found } else { Status::Fine })
+}
+
+fn read_optional(path: &Path) -> Result<Option<String>, String> {
+    match read_text(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(ReadError::Missing) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The sources with their texts and what they become, in order.
+type Sources = BTreeMap<String, (Result<String, String>, Vec<Place>)>;
+
+fn sources(root: &Path, entries: &[Entry], config: &Config) -> anyhow::Result<Sources> {
+    let mut found = Sources::new();
+    for entry in entries {
+        let folder = root.join(&entry.folder);
+        let mut paths: Vec<PathBuf> = Vec::new();
+        if folder.is_dir() {
+            let walk = WalkBuilder::new(&folder).standard_filters(false).build();
+            for listed in walk {
+                let listed = listed.with_context(|| format!("cannot read {}", folder.display()))?;
+                let below = listed.path().strip_prefix(root).unwrap_or(listed.path()).to_owned();
+                let file = listed.file_type().is_some_and(|kind| kind.is_file());
+                let link = listed.path_is_symlink() && listed.path().is_file();
+                if (file || link) && entry.matches(&below) && !config.excludes(listed.path()) {
+                    paths.push(below);
+                }
+            }
+        }
+        if paths.is_empty() {
+            warn(&format!("`{}` matches no file", entry.source));
+        }
+        for path in paths {
+            let text = read_text(&root.join(&path)).map_err(|error| error.to_string());
+            let (_, to) = found.entry(slashed(&path)).or_insert_with(|| (text, Vec::new()));
+            to.extend(entry.to.iter().copied());
+        }
+    }
+    for (_, to) in found.values_mut() {
+        let all = std::mem::take(to);
+        for place in all {
+            if !to.contains(&place) {
+                to.push(place);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What every copy should be, and how it stands.
+fn plan(sources: &Sources, lock: &Lock, root: &Path) -> Found {
+    let mut found = Found::default();
+    for (source, (text, to)) in sources {
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                found.errors.push(format!("{source}: {error}"));
+                continue;
+            }
+        };
+        for place in to {
+            match sync::copy(Path::new(source), text, *place) {
+                Err(refusal) => {
+                    found.errors.push(format!("{source}: {}: {refusal}", place.name()));
+                }
+                Ok((path, conversion)) => {
+                    let skill = place.reads.kind == Kind::Skill && source.ends_with("/SKILL.md");
+                    if skill {
+                        bundled(&mut found, source, &path, root);
+                    }
+                    found.copies.push(Planned {
+                        path,
+                        source: source.clone(),
+                        to: Some(*place),
+                        source_text: text.clone(),
+                        expected: conversion.text,
+                        dropped: conversion.dropped,
+                        executable: false,
+                        standing: Standing::Missing,
+                        current: None,
+                        taken: false,
+                    });
+                }
+            }
+        }
+    }
+    found.copies.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut names: HashMap<String, String> = HashMap::new();
+    for copy in &mut found.copies {
+        let folded = copy.path.to_lowercase();
+        if let Some(other) = names.get(&folded) {
+            let message = format!("{} and {other} become one file: {}", copy.source, copy.path);
+            found.errors.push(message);
+        }
+        names.insert(folded, copy.source.clone());
+        if sources.contains_key(&copy.path) {
+            let message = format!("{} is a source and a copy of {}", copy.path, copy.source);
+            found.errors.push(message);
+        }
+        match read_optional(&root.join(&copy.path)) {
+            Ok(current) => copy.current = current,
+            Err(error) => found.errors.push(format!("{}: {error}", copy.path)),
+        }
+        let known = lock.copies.get(&copy.path);
+        copy.standing = sync::standing(
+            known.filter(|known| known.source == copy.source),
+            &copy.source_text,
+            copy.current.as_deref(),
+            &copy.expected,
+        );
+    }
+    found
+}
+
+/// The other files of a skill's folder.
+fn bundled(found: &mut Found, source: &str, target: &str, root: &Path) {
+    let (Some((from, _)), Some((to, _))) = (source.rsplit_once('/'), target.rsplit_once('/'))
+    else {
+        return;
+    };
+    let bundle = bundle::read(&root.join(source));
+    for (below, text, executable) in bundle.files {
+        let below = slashed(&below);
+        found.copies.push(Planned {
+            path: format!("{to}/{below}"),
+            source: format!("{from}/{below}"),
+            to: None,
+            source_text: text.clone(),
+            expected: text,
+            dropped: Vec::new(),
+            executable,
+            standing: Standing::Missing,
+            current: None,
+            taken: false,
+        });
+    }
+    for (below, why) in bundle.left {
+        found.warnings.push(format!("{from}/{} is not copied: {why}", slashed(&below)));
+    }
+}
+
+/// Takes over the changes of a copy; returns its path.
+fn take(
+    path: &str,
+    found: &Found,
+    sources: &mut Sources,
+    root: &Path,
+    changes: &mut Vec<FileChange>,
+) -> anyhow::Result<String> {
+    let copy = found
+        .copies
+        .iter()
+        .find(|copy| copy.path == path)
+        .with_context(|| format!("`{path}` is not a copy of anything in `[[sync]]`"))?;
+    let current = copy.current.as_deref().with_context(|| format!("`{path}` doesn't exist"))?;
+    let text = match copy.to {
+        None => current.to_owned(),
+        Some(to) => {
+            let at = |path: &str, place| convert::origin(&root.join(path), place);
+            let origin = at(&copy.source, None).context("the source is no agent file")?;
+            let own = at(path, Some(to)).context("the copy is no agent file")?;
+            let taken = sync::take(&copy.source_text, &origin, current, &own)
+                .map_err(|refusal| anyhow::anyhow!("{path}: {refusal}"))?;
+            for dropped in &taken.dropped {
+                warn(&format!("{path}: not taken over: {}", dropped.line()));
+            }
+            taken.text
+        }
+    };
+    if text != copy.source_text {
+        let file = root.join(&copy.source);
+        let before = Some(copy.source_text.as_str());
+        changes.push(FileChange::new(file, &copy.source, before, Some(&text)));
+    }
+    if let Some((source, _)) = sources.get_mut(&copy.source) {
+        *source = Ok(text);
+    }
+    Ok(path.to_owned())
+}
+
+/// What the lock says afterwards.
+fn locked_now(found: &Found, lock: &Lock, arguments: &Arguments) -> Lock {
+    let mut new = Lock::default();
+    for copy in &found.copies {
+        let free = copy.standing.is_safe() || arguments.force || copy.taken;
+        let entry = match lock.copies.get(&copy.path) {
+            // It stays as it was written last.
+            Some(known) if !free => known.clone(),
+            None if !free => continue,
+            _ => Copy {
+                source: copy.source.clone(),
+                to: copy.to.map(|place| place.name()),
+                source_hash: hash(&copy.source_text),
+                hash: hash(&copy.expected),
+            },
+        };
+        new.copies.insert(copy.path.clone(), entry);
+    }
+    new
+}
+
+fn words(copy: &Planned) -> String {
+    match copy.standing {
+        Standing::UpToDate => "up to date".to_owned(),
+        Standing::Missing => format!("missing; its source is {}", copy.source),
+        Standing::SourceChanged => format!("out of date: {} has changed", copy.source),
+        Standing::CopyChanged => {
+            format!("was changed by hand; its source is {}", copy.source)
+        }
+        Standing::BothChanged => {
+            format!("was changed by hand, and so was its source {}", copy.source)
+        }
+        Standing::NotACopy => {
+            format!("exists, and isn't a copy of {} yet", copy.source)
+        }
+    }
+}
+
+fn say(found: &Found, blocked: &[usize], arguments: &Arguments, global: &Global) {
+    found.errors.iter().for_each(|error| complain(error));
+    if !global.quiet {
+        found.warnings.iter().for_each(|warning| warn(warning));
+    }
+    for (at, copy) in found.copies.iter().enumerate() {
+        if blocked.contains(&at) {
+            let advice = match copy.standing {
+                _ if arguments.check => "",
+                Standing::NotACopy => "; `--force` replaces it",
+                _ => "; `--take` keeps its changes, `--force` replaces it",
+            };
+            complain(&format!("{}: {}{advice}", copy.path, words(copy)));
+        } else if arguments.check && copy.standing != Standing::UpToDate {
+            complain(&format!("{}: {}", copy.path, words(copy)));
+        } else if copy.standing != Standing::UpToDate && !global.quiet {
+            for dropped in &copy.dropped {
+                warn(&format!("{}: without {}", copy.path, dropped.line()));
+            }
+        }
+    }
+}
+
+fn answer(
+    found: &Found,
+    changes: &[FileChange],
+    orphans: &[(&String, &Copy)],
+    written: bool,
+    trouble: Option<&str>,
+) -> Value {
+    let copy = |copy: &Planned| {
+        let changed = changes.iter().any(|change| change.name == copy.path);
+        json!({
+            "path": copy.path,
+            "source": copy.source,
+            "to": copy.to.map(|place| place.name()),
+            "state": copy.standing,
+            "written": written && changed,
+            "dropped": copy.dropped,
+        })
+    };
+    let current = found.copies.iter().filter(|copy| copy.standing == Standing::UpToDate).count();
+    let mut answer = json!({
+        "version": 1,
+        "copies": found.copies.iter().map(copy).collect::<Vec<_>>(),
+        "orphans": orphans.iter().map(|(path, copy)| json!({ "path": path, "source": copy.source })).collect::<Vec<_>>(),
+        "errors": found.errors,
+        "summary": { "copies": found.copies.len(), "up_to_date": current },
+    });
+    if let (Some(error), Some(answer)) = (trouble, answer.as_object_mut()) {
+        answer.insert("error".to_owned(), error.into());
+    }
+    answer
+}
