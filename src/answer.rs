@@ -89,6 +89,22 @@ pub enum SymbolKind {
     Block,
 }
 
+/// Something that the editor can run on request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runnable {
+    /// What runs.
+    pub span: Span,
+    pub kind: RunnableKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunnableKind {
+    /// The program itself; whether it has a sample to run with.
+    Run { sample: bool },
+    /// All tests of the document's program, or one case.
+    Test { case: Option<String> },
+}
+
 /// A part of a document that can be folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
@@ -149,13 +165,23 @@ pub struct Action {
 pub struct Later<'a> {
     pub title: &'static str,
     /// The edits, or why they're impossible.
-    pub edits: Box<dyn FnOnce() -> Result<Vec<Edit>, String> + 'a>,
+    pub make: Box<dyn FnOnce() -> Result<Rewritten, String> + 'a>,
+}
+
+/// The edits of a refactoring.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rewritten {
+    pub edits: Vec<Edit>,
+    /// What the author should know about them.
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
     QuickFix,
     Refactor,
+    /// Rewrites the whole document: the user should see the result first.
+    Rewrite,
     /// Fixes everything that can be fixed safely.
     FixAll,
 }
@@ -238,3 +264,63 @@ pub struct FileEdit {
 /// A span in one style. The kind is a semantic token type of
 /// [`crate::markdown::highlight::TOKEN_TYPES`].
 pub use crate::markdown::highlight::Highlight;
+
+/// A new name everywhere: edits of files, and files that move with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Renaming {
+    pub files: Vec<FileEdit>,
+    /// Edits of places that may mean something else: the author is asked about them.
+    pub doubtful: Vec<FileEdit>,
+    /// Files and folders with their paths before and after. The edits are in terms of the old
+    /// paths.
+    pub moves: Vec<(PathBuf, PathBuf)>,
+}
+
+impl From<Vec<FileEdit>> for Renaming {
+    fn from(files: Vec<FileEdit>) -> Self {
+        Self { files, ..Self::default() }
+    }
+}
+
+impl Renaming {
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.doubtful.is_empty() && self.moves.is_empty()
+    }
+
+    /// Adds an edit of a file.
+    pub fn add(&mut self, path: Option<PathBuf>, edit: Edit, doubtful: bool) {
+        let files = if doubtful { &mut self.doubtful } else { &mut self.files };
+        match files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.edits.push(edit),
+            None => files.push(FileEdit { path, edits: vec![edit] }),
+        }
+    }
+
+    /// Takes over the edits of another one.
+    pub fn extend(&mut self, other: Self) {
+        for (file, doubtful) in other
+            .files
+            .into_iter()
+            .map(|file| (file, false))
+            .chain(other.doubtful.into_iter().map(|file| (file, true)))
+        {
+            for edit in file.edits {
+                self.add(file.path.clone(), edit, doubtful);
+            }
+        }
+        self.moves.extend(other.moves);
+    }
+
+    /// Edits in order, each once, files without edits left out.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        for files in [&mut self.files, &mut self.doubtful] {
+            for file in files.iter_mut() {
+                file.edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+                file.edits.dedup();
+            }
+            files.retain(|file| !file.edits.is_empty());
+        }
+        self
+    }
+}

@@ -2,6 +2,7 @@
 //! generated from these types.
 
 pub mod kinds;
+pub mod sync;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::client::Client;
 use crate::rule::{Rule, Severity};
 use kinds::{Kinds, OwnKind};
+use sync::SyncEntry;
 
 /// The file with a project's settings; searched from a document's folder upwards.
 pub const FILE_NAME: &str = "agentmd.toml";
@@ -38,17 +40,27 @@ pub struct Options {
     pub clients: Vec<String>,
     /// Kinds of files of your own, by glob, with a JSON Schema of their front matter.
     pub kinds: Vec<OwnKind>,
+    /// How many tokens your agent files may cost.
+    pub budget: Budget,
+    /// Agent files that `agentmd sync` keeps in step with their copies for other clients.
+    pub sync: Vec<SyncEntry>,
     /// Whether editors show the types of variables and of the dot in templates as inlay hints. On
     /// unless `false`.
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading after it. Off unless `true`.
     pub selector_hints: bool,
+    /// Whether editors show above headings and programs how often they are referred to. Off unless
+    /// `true`.
+    pub reference_lenses: bool,
     /// Whether VS Code shows findings of agentmd that its own check of prompts, agents, instructions
     /// and skills reports as well.
     pub vscode_doubles: bool,
     /// The maximum number of findings per document in editors, errors first; `0` for no limit.
     /// `agentmd check` reports all.
     pub max_findings: usize,
+    /// Prices of models for `agentmd run`, by name, in dollars per million tokens. They take
+    /// precedence over the list that agentmd knows.
+    pub prices: BTreeMap<String, Price>,
     /// Settings for some files only; later ones take precedence.
     pub overrides: Vec<Override>,
 }
@@ -66,13 +78,26 @@ impl Default for Options {
             formats: BTreeMap::new(),
             clients: Vec::new(),
             kinds: Vec::new(),
+            budget: Budget::default(),
+            sync: Vec::new(),
             inlay_hints: true,
             selector_hints: false,
+            reference_lenses: false,
             vscode_doubles: false,
             max_findings: MAX_FINDINGS,
+            prices: BTreeMap::new(),
             overrides: Vec::new(),
         }
     }
+}
+
+/// How many tokens agent files may cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Budget {
+    /// The most tokens that any client may load before it does anything, counted as a quarter of
+    /// the bytes; `0` for no limit.
+    pub always: usize,
 }
 
 /// Settings for the files that match.
@@ -85,6 +110,16 @@ pub struct Override {
     pub ignore: Vec<String>,
     /// The severity of single rules.
     pub rules: BTreeMap<String, Level>,
+}
+
+/// What a model costs, in dollars per million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// For the prompt.
+    pub input: f64,
+    /// For the reply.
+    pub output: f64,
 }
 
 /// The severity of a rule, or `off`.
@@ -221,6 +256,11 @@ impl Config {
     /// As [`Config::new`].
     pub fn with(&self, options: Options) -> Result<Self, ConfigError> {
         Ok(Self { file: self.file.clone(), ..Self::new(self.root.clone(), options)? })
+    }
+
+    /// Your own prices of models.
+    pub fn prices(&self) -> &BTreeMap<String, Price> {
+        &self.options.prices
     }
 
     /// The file that the settings come from.

@@ -14,7 +14,8 @@
 //! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs`
 //! looks):
 //!
-//! - [`steps`], [`suggestion`]: cancellation of long analyses; "did you mean"
+//! - [`steps`], [`parallel`], [`suggestion`]: cancellation of long analyses; work on all processors;
+//!   "did you mean"
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
@@ -27,13 +28,17 @@
 //! - [`reply`]: what a model's whole reply asks for, in whatever dialects it is written
 //! - [`client`]: the programs that read agent files, as data
 //! - [`config`], [`answer`]: settings, what features answer with
-//! - [`format`]: what each kind of file means
+//! - [`mod@format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
 //! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and
 //!   only `cli` uses it
+//!
+//! The library exists for the program and its tests. It has no stable interface: what stays
+//! compatible is listed in `docs/compatibility.md`.
 
 pub mod steps;
 pub mod cache;
+pub mod parallel;
 pub mod suggestion;
 pub mod text;
 pub mod yaml;

@@ -36,9 +36,17 @@ pub fn mark_length(text: &str) -> usize {
 }
 
 /// Whether the text's first line opens front matter, so that a `---` anywhere below may close it.
-pub(super) fn opens(text: &str) -> bool {
+pub fn opens(text: &str) -> bool {
     let bytes = text.strip_prefix(BOM).unwrap_or(text).as_bytes();
     is_delimiter(first_line(bytes).0)
+}
+
+/// The length of the front matter that a text begins with, if both of its delimiters are there.
+pub fn complete_length(text: &str) -> Option<usize> {
+    match read_top(text, Known::Part).0 {
+        Top::FrontMatter { delimiters: Delimiters::Complete, length } => Some(length),
+        _ => None,
+    }
 }
 
 /// What follows the text being read.

@@ -14,18 +14,32 @@
 //! The test `every_remembered_value_is_the_same_warm_as_cold` in `tests/laws.rs` lists all values.
 
 use std::any::{Any, type_name};
+use std::fmt;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 /// One value of each type, created on first use.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Memo(Mutex<Vec<Entry>>);
 
-#[derive(Debug)]
-struct Entry {
-    name: &'static str,
-    value: Arc<dyn Any + Send + Sync>,
+impl fmt::Debug for Memo {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_tuple("Memo").field(&self.names()).finish()
+    }
+}
+
+/// A remembered value, which knows its type. Every section has some, so an entry is only a pointer.
+type Entry = Arc<dyn Value>;
+
+trait Value: Any + Send + Sync {
+    fn name(&self) -> &'static str;
+}
+
+impl<T: Any + Send + Sync> Value for T {
+    fn name(&self) -> &'static str {
+        type_name::<T>()
+    }
 }
 
 impl Memo {
@@ -61,20 +75,24 @@ impl Memo {
         let made = make();
         // Most sections have one or two values.
         known.reserve_exact(1);
-        known.push(Entry { name: type_name::<T>(), value: Arc::clone(&made) as _ });
+        known.push(Arc::clone(&made) as Entry);
         made
     }
 
     /// The types of the values, by their full names.
     pub fn names(&self) -> Vec<&'static str> {
         let known = self.0.lock();
-        known.iter().map(|entry| entry.name).collect()
+        known.iter().map(|entry| (**entry).name()).collect()
     }
 }
 
 fn find<T: Send + Sync + 'static>(known: &[Entry]) -> Option<Arc<T>> {
-    let found = known.iter().find(|entry| entry.value.is::<T>());
-    found.and_then(|entry| Arc::clone(&entry.value).downcast().ok())
+    let found = known.iter().find(|entry| {
+        let value: &dyn Any = &***entry;
+        value.is::<T>()
+    })?;
+    let value: Arc<dyn Any + Send + Sync> = Arc::clone(found) as _;
+    value.downcast().ok()
 }
 
 #[cfg(test)]

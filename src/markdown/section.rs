@@ -204,8 +204,9 @@ fn find_front_matter(
         let complete = following.first_line().is_none();
         let (mut top, mut reach) =
             front::read_top(text, if complete { Known::All } else { Known::Part });
-        // Only look for a delimiter in the rest of the document if one is needed.
-        if top == Top::More && !following.has_delimiter() {
+        // Only look for a delimiter in the rest of the document if one is needed. The last line may
+        // become one with what follows.
+        if top == Top::More && !is_cut_short(text, following) && !following.has_delimiter() {
             *read += text.len();
             (top, reach) = front::read_top(text, Known::NoDelimiterBelow);
         }

@@ -4,7 +4,7 @@
 //! includes more sections. After a construct, earlier text has no effect, so a part depends only on
 //! its own characters.
 
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 use parking_lot::Mutex;
 
@@ -33,8 +33,12 @@ struct Known {
 const MOST_KNOWN: usize = 2;
 
 /// Whether a section belongs to a conversation.
-#[derive(Debug, Default)]
-struct Conversation(OnceLock<bool>);
+#[derive(Debug)]
+struct Conversation(bool);
+
+/// Both answers: sections share them.
+static CONVERSATION: LazyLock<[Arc<Conversation>; 2]> =
+    LazyLock::new(|| [false, true].map(|answer| Arc::new(Conversation(answer))));
 
 /// The parsed reply, cached with its text.
 #[derive(Debug, Default)]
@@ -68,8 +72,12 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
 fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize, Arc<Part>)>> {
     let sections: Vec<Placed> = source.sections().collect();
     let conversation = |placed: &Placed| {
-        let memo = placed.section.memo.get::<Conversation>();
-        *memo.0.get_or_init(|| markdown::is_conversation(&source.section_text(*placed)))
+        let [no, yes] = &*CONVERSATION;
+        let answer = placed.section.memo.share(|| {
+            let answer = markdown::is_conversation(&source.section_text(*placed));
+            Arc::clone(if answer { yes } else { no })
+        });
+        answer.0
     };
     if sections.iter().any(conversation) {
         return None;

@@ -298,7 +298,7 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
         {
             path.text = without_position(&path.text).to_owned();
         }
-        last = block.path.clone();
+        last.clone_from(&block.path);
         blocks.push(block);
     }
     blocks

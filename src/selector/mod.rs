@@ -3,9 +3,9 @@
 //!
 //! - [`grammar`]: a selector as a value; [`parser`]: parses one, with the span of every part and of
 //!   the first error
-//! - [`namespace`]: the names of documents
+//! - [`mod@namespace`]: the names of documents
 //! - [`tree`]: the nodes of a document: headings, sections, blocks
-//! - [`resolve`]: finds a selector's nodes in a tree; [`content`]: the displayed part of them;
+//! - [`mod@resolve`]: finds a selector's nodes in a tree; [`content`]: the displayed part of them;
 //!   [`page`]: words, and pages of them
 //! - [`inventory`]: lists everything to select; [`selection`]: selects
 //! - [`mention`]: selectors written in a document; [`command`]: in command lines
