@@ -20,6 +20,8 @@ TOOLS = ROOT.parent / "shared" / "tools"
 PEERS = ROOT / "target" / "peers"
 CORPUS = ROOT / "target" / "corpus"
 SIZES = ["10k", "100k", "1m", "10m"]
+# The documents of each format, by the names of their files.
+FORMATS = {"plain": "md", "markdownlang": "program", "Duckflow": "duckflow", "LLMD": "llmd", "context pack": "context"}
 NAMES = ["null", "agentmd", "rumdl", "agnix"]
 
 
@@ -57,7 +59,7 @@ def prepare():
 
 def measure(config, arguments, suite, *inputs):
     """One run of lspbench; its samples by metric and server."""
-    out = PEERS / f"result-{suite}.json"
+    out = PEERS / f"result-{suite.replace(',', '-')}-{len(inputs)}.json"
     command = [sys.executable, TOOLS / "lspbench.py", config, "--suite", suite, *inputs, "--out", out, "--timeout", "20"]
     run(*command, "--rounds", arguments.rounds, "--budget", arguments.budget, stdout=subprocess.DEVNULL)
     return json.loads(out.read_text())["samples"]
@@ -88,16 +90,29 @@ def editing(samples, sizes):
     return out
 
 
-def growth(samples, metric, name, sizes):
+def growth(samples, metric, name, sizes, kind="md"):
     """The exponent of time against size, by least squares on logarithms."""
     import math
     scale = {"k": 1 << 10, "m": 1 << 20}
-    points = [(math.log(int(size[:-1]) * scale[size[-1]]), median(samples, f"md-{size}.{metric}", name)) for size in sizes]
+    points = [(math.log(int(size[:-1]) * scale[size[-1]]), median(samples, f"{kind}-{size}.{metric}", name)) for size in sizes]
     points = [(x, math.log(y)) for x, y in points if y]
     if len(points) < 2:
         return "–"
     mx, my = statistics.mean(x for x, _ in points), statistics.mean(y for _, y in points)
     return f"{sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points):.2f}"
+
+
+def formats(config, arguments):
+    """The table of the formats: a key in milliseconds and as a multiple of the null server, and its growth."""
+    sizes = SIZES[:3]
+    names = [f"{kind}-{size}" for kind in FORMATS.values() for size in sizes]
+    samples = measure(config, arguments, "doc", "--only", "null,agentmd", "--docs", *[CORPUS / "docs" / f"{name}.md" for name in names])
+    out = ["| key to diagnostics, ms (× null) | " + " | ".join(f"{size[:-1]} {size[-1].upper()}B" for size in sizes) + " | growth |", "|---|" + "---:|" * 4]
+    for title, kind in FORMATS.items():
+        metrics = [f"{kind}-{size}.key ms" for size in sizes]
+        cells = [f"{median(samples, metric, 'agentmd'):.2g} ({ratio(samples, metric, 'agentmd', 'null')})" for metric in metrics]
+        out.append(f"| {title} | " + " | ".join(cells) + f" | {growth(samples, 'key ms', 'agentmd', sizes, kind)} |")
+    return out
 
 
 def folders():
@@ -136,6 +151,7 @@ def main():
     config = prepare()
     sizes = SIZES[:3] if arguments.quick else SIZES
     docs = measure(config, arguments, "start,doc", "--docs", *[CORPUS / "docs" / f"md-{size}.md" for size in sizes])
+    by_format = formats(config, arguments)
     workspace = measure(config, arguments, "ws", "--ws", CORPUS / "ws-10000")
     small = SIZES[:3]
     key = {name: {size: median(docs, f"md-{size}.key ms", name) for size in sizes} for name in NAMES}
@@ -155,6 +171,12 @@ def main():
         "",
         f"At 1 MB, a keystroke costs rumdl {key['rumdl']['1m'] / key['agentmd']['1m']:.0f} times as much as agentmd"
         + (f", and agnix {key['agnix']['1m'] / key['agentmd']['1m']:.0f} times." if key["agnix"].get("1m") else "."),
+        "",
+        "## Every format",
+        "",
+        "The documents of `gencorpus.py`, with all findings on. Growth is the exponent of time against size: 0 is independent of it.",
+        "",
+        *by_format,
         "",
         "## A workspace of 10,000 files",
         "",

@@ -269,9 +269,74 @@ proptest! {
             text.replace_range(edit.span, &edit.text);
             let fresh = Document::new(&text, Some(path), &config);
             prop_assert_eq!(answers(&document, &config, &world, path), answers(&fresh, &config, &world, path));
+            prop_assert!(is_shown_as_found(&document, &Context::new(document.source(), Some(path), &world, &config)));
             for span in ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &world, &config)).into_iter().map(|d| d.span) {
                 prop_assert!(text.get(span.clone()).is_some(), "{:?} is no span of the text", span);
             }
+        }
+    }
+}
+
+/// Whether the findings that an editor gets, of which unchanged parts aren't looked at, are those
+/// that a check lists.
+fn is_shown_as_found(document: &Document, cx: &Context) -> bool {
+    [0, 1, 3, 20].into_iter().all(|most| {
+        let shown = ide::diagnostics::shown(document, cx, most);
+        let mut found = ide::diagnostics::diagnostics(document, cx);
+        let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
+        shown.list() == found && shown.rest == rest
+    })
+}
+
+/// Documents of the formats that are read in parts, long enough to have many.
+fn long() -> Vec<String> {
+    let program = "---\nname: a\ndescription: A.\ninput: { type: object, properties: { who: { type: string }, nick: { type: string } }, required: [who] }\noutput: { type: object, properties: { text: { type: string } }, required: [text] }\n---\n\n";
+    let unit = |at: usize| {
+        format!(
+            "## Part {at}\n\nGreet {{{{ .who }}}}, {{{{ upper .nick }}}} and {{{{ .unknown{at} }}}}.\n\n"
+        )
+    };
+    let action = |at: usize| {
+        format!(
+            "[ACTION_{at}_TYPE] {}\n[ACTION_{at}_PATH] src/{at}.py\n[ACTION_{at}_NOTE] n\n\n",
+            ["read_file", "create_file", "edit_fil"][at % 3]
+        )
+    };
+    let item = |at: usize| format!("### Code (from src/{at}.py:{at}-{at})\n```\nx = {at}\n```\n\n");
+    let entry = |at: usize| {
+        format!(
+            "### Entry {at}\n\n**Human:** Do.\n\n**Assistant:** Done.\n\nsrc/a.py\n<<<<<< SEARCH\nx = {at}\n=======\ny\n>>>>>> REPLACE\n\n"
+        )
+    };
+    let many = |one: &dyn Fn(usize) -> String| (0..200).map(one).collect::<String>();
+    vec![
+        format!("{program}{}", many(&unit)),
+        format!("[REASONING]\nMuch.\n\n{}", many(&action)),
+        format!("## Context\n\n{}", many(&item)),
+        format!(
+            "# Project: p\n\n## Meta: LLMD\n\nm\n\n## Mission\n\nm\n\n## Code Context\n\n### src/a.py\n```\nx = 7\n```\n\n## Changelog\n\n- c\n\n## Conversation Thread\n\n{}",
+            many(&entry)
+        ),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_edited_long_document_is_checked_as_a_fresh_one(text in prop::sample::select(long()), edits in edits()) {
+        let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/program.md"));
+        let mut text = text;
+        let mut document = Document::new(&text, Some(path), &config);
+        for step in edits.iter().take(5) {
+            let edit = edit(&text, step);
+            document.model();
+            document = document.edit(std::slice::from_ref(&edit), Some(path), &config);
+            text.replace_range(edit.span, &edit.text);
+            let fresh = Document::new(&text, Some(path), &config);
+            let cx = Context::new(document.source(), Some(path), &world, &config);
+            prop_assert_eq!(ide::diagnostics::diagnostics(&document, &cx), ide::diagnostics::diagnostics(&fresh, &Context::new(fresh.source(), Some(path), &world, &config)));
+            prop_assert!(is_shown_as_found(&document, &cx));
         }
     }
 }
@@ -280,11 +345,14 @@ proptest! {
 /// Everything that is remembered, by the type that holds it.
 const REMEMBERED: &[&str] = &[
     "cache::Limit",
+    "format::agent::names::index::Index",
     "format::blocks::chain::Steps",
     "format::blocks::identity::Number",
     "format::context::file::Version",
+    "format::context::layout::passage::Slot",
     "format::context::read::Begins",
     "format::context::read::Known",
+    "format::context::read::Run",
     "format::duckflow::part::Begins",
     "format::duckflow::read::Run",
     "format::duckflow::recognise::Signs",
@@ -386,6 +454,52 @@ fn every_remembered_value_is_the_same_warm_as_cold() {
     assert_eq!(seen, REMEMBERED);
 }
 
+/// Agent files that mention each other, with one that is edited.
+#[test]
+fn names_of_agent_files_are_the_same_warm_as_cold() {
+    let config = Config::default();
+    let skill = Path::new("/w/.claude/skills/tea/SKILL.md");
+    let agent = Path::new("/w/.claude/agents/cook.md");
+    let agent_text = "---\nname: cook\ndescription: 日本\nskills: [tea, coffee]\ntools: mcp__kettle__boil\n---\n\nRun /tea, `/coffee`, $tea and [it](../skills/tea/SKILL.md).\n";
+    let skills = ["tea", "coffee", "tee"]
+        .map(|name| format!("---\nname: {name}\ndescription: x\n---\n\nSee `scripts/a.py`.\n"));
+    let world = |text: &str| {
+        Memory::default()
+            .in_folder("/w")
+            .with(skill, text)
+            .with(agent, agent_text)
+            .with("/w/.mcp.json", "{\"mcpServers\": {\"kettle\": {}}}")
+    };
+    let ask = |document: &Document, world: &Memory| {
+        let cx = Context::new(document.source(), Some(agent), world, &config);
+        let mut all = answers(document, &config, world, agent);
+        let places = (0..agent_text.len()).filter(|at| agent_text.is_char_boundary(*at));
+        for offset in places.step_by(3) {
+            all.push_str(&answers_at(document, &cx, offset));
+            let found = ide::references::references(document, &cx, offset, true);
+            let renamed = ide::rename::rename(document, &cx, offset, "new-name");
+            all.push_str(&format!("{found:?}{renamed:?}"));
+        }
+        all
+    };
+    let document = Document::new(agent_text, Some(agent), &config);
+    // One world in which the skill changes, and a fresh one for each version.
+    let learned = world(&skills[0]);
+    for text in skills.iter().chain(&skills) {
+        let fresh = world(text);
+        let cold = ask(&document, &fresh);
+        assert_eq!(ask(&document, &fresh), cold, "asked twice");
+        let other = Document::new(agent_text, Some(agent), &config);
+        assert_eq!(ask(&other, &fresh), cold, "a fresh document in a warm world");
+        ide::workspace::learn(&learned, skill, &fresh.read(skill).unwrap());
+        let names = |world: &Memory| {
+            let index = agentmd::format::agent::names::Index::of(world);
+            index.all(world).iter().map(|declared| format!("{declared:?}")).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&learned), names(&fresh));
+    }
+}
+
 #[test]
 fn answers_are_the_same_with_caches_that_hold_next_to_nothing() {
     let (config, path) = (Config::default(), Path::new("/w/program.md"));
@@ -459,5 +573,27 @@ fn a_link_full_of_brackets_is_read() {
             [Some(place..place + 1)],
             "{brackets} in {prefix}"
         );
+    }
+}
+
+#[test]
+fn a_closing_line_may_end_in_the_next_section() {
+    let text =
+        "---\nname: a\ninput:\n  type: { x## y\nz, min: 3 }\n  required: [text]\n---\n\n| a |\n";
+    let path = Path::new("/w/program.md");
+    let config = Config::default();
+    let end = text.find("---\n\n").unwrap();
+    for span in [end + 3..end + 4, end + 1..end + 4, end + 2..end + 3] {
+        let document = Document::new(text, Some(path), &config);
+        let edit = Edit::replace(span, "");
+        let edited = document.edit(std::slice::from_ref(&edit), Some(path), &config);
+        let mut fresh = text.to_owned();
+        fresh.replace_range(edit.span, "");
+        let fresh = Document::new(&fresh, Some(path), &config);
+        let sections = |document: &Document| -> Vec<_> {
+            let placed = |placed: agentmd::source::Placed| (placed.start, placed.section.kind);
+            document.source().sections().map(placed).collect()
+        };
+        assert_eq!(sections(&edited), sections(&fresh), "{:?}", edited.source().text());
     }
 }

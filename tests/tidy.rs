@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms in order; a room may use those of the rows above its own, and itself.
 const ORDER: &[&[&str]] = &[
-    &["steps", "cache", "suggestion"],
+    &["steps", "cache", "parallel", "suggestion"],
     &["text"],
     // YAML stands on text alone; sections keep the tree of the front matter that they hold.
     &["yaml"],
@@ -37,9 +37,11 @@ const FORMAT_ORDER: &[&[&str]] = &[
     &["blocks"],
     // A document of most other formats can also be a reply.
     &["edits"],
-    &["agent", "context", "duckflow", "llmd", "plain", "settings"],
+    &["agent", "context", "duckflow", "llmd", "plain"],
     // Agent files can become programs.
     &["markdownlang"],
+    // Settings name kinds of agent files, their copies and their budget.
+    &["settings"],
 ];
 
 /// What stands only in these rooms: a word, and where it may stand.
@@ -50,11 +52,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("std::net", &[]),
     ("tokio::net", &[]),
     ("reqwest", &["run"]),
-    ("rmcp", &["run"]),
+    ("rmcp", &["run", "cli"]),
     ("std::process::Command", &[]),
     ("tokio::process", &["run"]),
     ("std::time", &["world", "cli", "server", "run"]),
-    ("std::env", &["cli", "server", "run"]),
+    ("std::env", &["world", "cli", "server", "run"]),
     ("todo!(", &[]),
     ("unimplemented!(", &[]),
     ("dbg!(", &[]),
@@ -415,6 +417,7 @@ const SYSTEMS: &[(&str, &[&str])] = &[
             "world/regular.rs",
             "cli/transaction/folder_by_handle.rs",
             "run/agreement.rs",
+            "run/trust.rs",
         ],
     ),
     ("std::os::fd", &["cli/transaction/folder_by_handle.rs"]),

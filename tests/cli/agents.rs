@@ -88,14 +88,16 @@ fn new_writes_a_file_where_its_client_looks() {
         ("agent", "claude", ".claude/agents/brew-tea.md"),
         ("agent", "copilot", ".github/agents/brew-tea.agent.md"),
         ("agent", "opencode", ".opencode/agents/brew-tea.md"),
-        ("command", "claude-code", ".claude/commands/brew-tea.md"),
+        ("command", "claude-code", ".claude/commands/pour-tea.md"),
         ("command", "windsurf", ".windsurf/workflows/brew-tea.md"),
         ("prompt", "vscode", ".github/prompts/brew-tea.prompt.md"),
         ("rule", "cursor", ".cursor/rules/brew-tea.mdc"),
         ("rule", "copilot", ".github/instructions/brew-tea.instructions.md"),
         ("rule", "claude-code", ".claude/rules/brew-tea.md"),
     ] {
-        let name = if path.contains("other") { "other-tea" } else { "brew-tea" };
+        // A command with the name of a skill is a finding.
+        let names = ["other-tea", "pour-tea"];
+        let name = names.into_iter().find(|name| path.contains(name)).unwrap_or("brew-tea");
         let answer = folder.run(&["new", kind, name, "--for", client]);
         assert_eq!((answer.status, answer.out.trim(), answer.err.as_str()), (0, path, ""));
         let checked = folder.run(&["check", "--strict", "--for", client, path]);

@@ -116,3 +116,39 @@ fn one_file_sees_another() {
     std::fs::remove_file(folder.path("inner.md")).unwrap();
     assert_eq!(folder.checked(&[]), ["outer.md"]);
 }
+
+#[test]
+fn a_list_names_the_files_by_line_or_by_nul() {
+    let folder = Folder::with(&[("a.md", BROKEN), ("b c.md", BROKEN), ("d.md", BROKEN)]);
+    let checked = |list: &[u8], arguments: &[&str]| {
+        let arguments = [&["check", "--format", "jsonl", "--files-from", "-"], arguments].concat();
+        let answer = folder.run_with(&arguments, list);
+        let paths = answer.out.lines().filter_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["path"].as_str().map(str::to_owned)
+        });
+        (answer.status, paths.collect::<Vec<_>>())
+    };
+    assert_eq!(checked(b"d.md\r\nb c.md\n\n", &[]), (1, vec!["b c.md".into(), "d.md".into()]));
+    assert_eq!(checked(b"a.md\0b c.md\0", &[]), (1, vec!["a.md".into(), "b c.md".into()]));
+    assert_eq!(checked(b"a.md", &["d.md"]), (1, vec!["a.md".into(), "d.md".into()]));
+    // An empty list is no reason to check everything.
+    assert_eq!(checked(b"", &[]), (0, Vec::new()));
+    assert_eq!(checked(b"nowhere.md\na.md", &[]), (2, vec!["a.md".to_owned()]));
+    let unreadable = folder.run(&["check", "--files-from", "nowhere.txt"]);
+    assert!(unreadable.status == 2 && unreadable.err.contains("nowhere.txt"), "{unreadable:?}");
+    assert_eq!(folder.run(&["check", "-", "--files-from", "-"]).status, 2);
+}
+
+#[test]
+fn a_file_elsewhere_belongs_to_its_own_project() {
+    let (here, there) = (Folder::empty(), Folder::empty());
+    there.write("project/.git/HEAD", "");
+    there.write("project/CLAUDE.md", "See @docs/a.md and @docs/missing.md.\n");
+    there.write("project/docs/a.md", "See @../nowhere.md.\n");
+    let project = there.path("project");
+    let inside = there.run(&["check", "--format", "json", "project"]).json();
+    let outside = here.run(&["check", "--format", "json", project.to_str().unwrap()]).json();
+    assert_eq!(inside["summary"], outside["summary"]);
+    assert!(inside["summary"]["warnings"].as_u64() > Some(0), "{inside}");
+}

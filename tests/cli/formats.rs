@@ -286,3 +286,43 @@ fn a_fingerprint_stays_when_lines_move() {
     );
     assert_ne!(fingerprint(&BROKEN.replace("name: tool", "name: other")), first);
 }
+
+#[test]
+fn json_lines_are_the_objects_of_json() {
+    let folder = Folder::with(&[("bad.md", BROKEN), ("good.md", "Fine.\n"), ("w.md", &warned())]);
+    let all = folder.run(&["check", "--format", "json"]).json();
+    let lines = folder.run(&["check", "--format", "jsonl"]);
+    let lines: Vec<serde_json::Value> =
+        lines.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (summary, files) = lines.split_last().unwrap();
+    assert_eq!(files, all["files"].as_array().unwrap());
+    assert_eq!(summary, &json!({ "version": 1, "summary": all["summary"] }));
+}
+
+#[test]
+fn junit_has_a_suite_for_each_file() {
+    let folder = Folder::with(&[("a&b.md", BROKEN), ("good.md", "Fine.\n")]);
+    assert_snapshot!(folder.run(&["check", "--format", "junit"]).out, @r#"
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="agentmd">
+      <testsuite name="a&amp;b.md" tests="1" failures="1" errors="0">
+        <testcase name="markdownlang/wrong-type:6:55" classname="a&amp;b.md">
+          <failure type="error" message="`command` must be a string, but this is the number `12`">a&amp;b.md:6:55: `command` must be a string, but this is the number `12`</failure>
+        </testcase>
+      </testsuite>
+      <testsuite name="good.md" tests="1" failures="0" errors="0">
+        <testcase name="check" classname="good.md"/>
+      </testsuite>
+    </testsuites>
+    "#);
+}
+
+#[test]
+fn of_many_findings_the_terminal_shows_the_first_thousand() {
+    let text: String = (0..1200).map(|number| format!("@missing{number}.md\n")).collect();
+    let folder = Folder::with(&[("CLAUDE.md", &text)]);
+    let answer = folder.run(&["check"]);
+    assert_eq!(answer.out.matches("warning[agent/missing-import]").count(), 1000);
+    assert!(answer.out.contains("CLAUDE.md: 200 more findings not shown"), "{}", answer.out);
+    assert!(answer.out.contains("1200 warnings in 1 file"), "{}", answer.out);
+}

@@ -185,7 +185,8 @@ fn kill(
             "{name} came from nowhere"
         );
     }
-    let interrupted = fs::metadata(&journal).is_ok_and(|found| found.len() > 0);
+    // A first record that isn't complete doesn't count: nothing was changed before it.
+    let interrupted = fs::read(&journal).is_ok_and(|text| text.contains(&b'\n'));
     tally.interrupted += usize::from(interrupted);
     tally.mixed += usize::from(olds > 0 && news > 0);
 

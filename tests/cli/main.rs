@@ -8,12 +8,20 @@ mod completions;
 mod consent;
 mod context;
 mod convert;
+mod convert_agents;
+mod cost;
 mod dry_run;
 mod explain;
 mod files;
 mod fix;
 mod formats;
+mod graph;
+#[cfg(feature = "run")]
+mod interface;
 mod kill;
+mod loaded;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pages;
 mod render;
 mod replies;
@@ -24,8 +32,10 @@ mod recovery;
 mod run;
 mod safety;
 mod selectors;
+mod self_check;
 mod server;
 mod stdin;
+mod sync;
 mod whole_replies;
 
 #[path = "../support/growth.rs"]

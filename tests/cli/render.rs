@@ -241,3 +241,41 @@ fn hostile_bodies_end_soon() {
     let long = render(&format!("{}{{{{ .a }}}}\n", "x".repeat(100)).repeat(100_000), "{\"a\": 1}");
     assert_eq!((long.status, long.out.len()), (0, 100_000 * 102));
 }
+
+#[test]
+fn a_watched_program_is_rendered_again_after_every_change() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.md");
+    let program = |greeting: &str| {
+        format!(
+            "---\nname: p\ndescription: d\ninput: {{ type: object }}\noutput: {{ type: object }}\n---\n\n{greeting} {{{{ .who }}}}\n"
+        )
+    };
+    // At once, so that no half of it is seen.
+    let write = |greeting: &str| {
+        let whole = folder.path().join("whole");
+        std::fs::write(&whole, program(greeting)).expect("written");
+        std::fs::rename(&whole, &path).expect("renamed");
+    };
+    write("Hello");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentmd"))
+        .args(["render", "--quiet", "--watch", "--input", "{\"who\":\"Ada\"}"])
+        .arg(&path)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut lines = BufReader::new(child.stdout.take().expect("stdout")).lines();
+    let mut errors = BufReader::new(child.stderr.take().expect("stderr")).lines();
+    let mut next = || lines.next().expect("a line").expect("text");
+    assert_eq!(next(), "Hello Ada");
+    // A mistake is reported, and doesn't end the watch.
+    write("Hello {{ if }}");
+    let error = errors.next().expect("a line").expect("text");
+    assert!(error.contains("p.md:8:"), "{error}");
+    write("Good evening");
+    assert_eq!(next(), "Good evening Ada");
+    child.kill().expect("ended");
+    child.wait().expect("ended");
+}

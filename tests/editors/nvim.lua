@@ -631,6 +631,38 @@ test('hover on a field shows what the schema says', { files = { ['typed.md'] = T
   holds(page, 'What friends say')
 end)
 
+test('renaming a skill updates an agent, a command and a plugin manifest', {
+  files = {
+    ['.claude/skills/brew-tea/SKILL.md'] = '---\nname: brew-tea\ndescription: Brews tea\n---\n\nBrew it.\n',
+    ['.claude/agents/cook.md'] = '---\nname: cook\ndescription: 日本 🦆\nskills: [brew-tea]\n---\n\nUse `/brew-tea`.\n',
+    ['.claude/commands/dinner.md'] = 'Run /brew-tea with [it](../skills/brew-tea/SKILL.md).\n',
+    ['.claude-plugin/plugin.json'] = '{"name": "kitchen", "skills": ["./.claude/skills/brew-tea"]}\n',
+  },
+}, function(editor)
+  editor:open '.claude/agents/cook.md'
+  editor:go 'brew-tea]'
+  editor:type 'grn'
+  editor:sees 'New Name: brew-tea'
+  editor:type '<C-u>make-tea<CR>'
+  editor:has_line 'skills: [make-tea]'
+  local skill = editor.root .. '/.claude/skills/make-tea/SKILL.md'
+  editor:wait('the folder', function()
+    return editor:lua('return vim.uv.fs_stat(...) ~= nil', skill)
+  end)
+  editor:lua 'vim.cmd.wall { bang = true }'
+  local function read(path)
+    local file = assert(io.open(editor.root .. '/' .. path, 'rb'))
+    local text = file:read '*a'
+    file:close()
+    return text
+  end
+  holds(read '.claude/agents/cook.md', 'Use `/make-tea`.')
+  is(read '.claude/commands/dinner.md', 'Run /make-tea with [it](../skills/make-tea/SKILL.md).\n')
+  is(read '.claude-plugin/plugin.json', '{"name": "kitchen", "skills": ["./.claude/skills/make-tea"]}\n')
+  holds(read '.claude/skills/make-tea/SKILL.md', 'name: make-tea')
+  is(editor:lua('return vim.uv.fs_stat(...)', editor.root .. '/.claude/skills/brew-tea'), nil)
+end)
+
 test('a property is renamed in the schema and in the body', { files = { ['typed.md'] = TYPED } }, function(editor)
   editor:open 'typed.md'
   editor:go 'first_name }}'
@@ -806,7 +838,7 @@ test('a reply is applied: files are made and changed as it says, byte for byte',
   editor:lua [[vim.lsp.codelens.refresh { bufnr = 0 }]]
   editor:sees 'Create new/deep/b.py'
   editor:lua [[
-    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply all 2 file actions' end }
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply 2 changes in 2 files' end }
   ]]
   editor:wait('the edit', function()
     return editor:lua [[return vim.fn.bufnr('new/deep/b.py') > 0 and vim.fn.bufnr('a.py') > 0]]
@@ -904,7 +936,7 @@ test('a block is looked at, applied into another buffer, taken back in one step,
     return editor:lua [[return table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('notes.md'), 0, -1, false), '\n')]]
   end
   editor:lua [[vim.lsp.codelens.refresh { bufnr = 0 }]]
-  editor:sees 'Apply all 2 edits'
+  editor:sees 'Apply 2 changes to notes.md'
   editor:go '- uno'
   editor:type 'K'
   local shown = editor:float()
@@ -913,13 +945,13 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   editor:type '<Esc>'
   local before = notes()
   editor:lua [[
-    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply edit to notes.md' end }
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply 1 change to notes.md' end }
   ]]
   editor:wait('the block to be applied', function()
     return notes() == '# Notes\n\n- uno\n- two\n- three\n\nThe end.'
   end)
   editor:wait('the lens to say so', function()
-    return vim.deep_equal(lenses(), { 'Already applied', 'Apply' })
+    return vim.deep_equal(lenses(), { 'Already applied', 'Apply 1 change to notes.md' })
   end)
   editor:sees 'Already applied'
   -- All at once, by the lens, and back in one step.
@@ -934,10 +966,10 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   is(notes(), before, 'one step takes the block back')
   editor:lua [[vim.cmd.buffer('reply.md')]]
   editor:wait('the lens to offer it again', function()
-    return lenses()[1] == 'Apply all 2 edits'
+    return lenses()[1] == 'Apply 2 changes to notes.md'
   end)
   editor:lua [[
-    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply all 2 edits' end }
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply 2 changes to notes.md' end }
   ]]
   editor:wait('both blocks', function()
     return notes() == '# Notes\n\n- uno\n- two\n- three\n\nDas Ende.'
@@ -1096,6 +1128,39 @@ test('checkhealth tells of two servers on one buffer, of file types and of parse
   holds(report, 'file types: markdown, markdown.mdx')
   holds(report, '`*.mdc` has the file type `cursor`, which is not served')
   holds(report, 'no tree-sitter parser for yaml, gotmpl')
+end)
+
+test('a case is tested from its lens, and other YAML is left alone', {
+  files = {
+    ['count.md'] = '---\nname: count\ndescription: Counts\ninput: { type: object }\noutput: { type: object, properties: { n: { type: integer } }, required: [n] }\n---\n\nCount.\n',
+    ['count.test.yaml'] = 'cases:\n  - name: refused\n    input: 3\n    expect: { error: the input does not match }\n  - name: new\n    expect: { at: { /n: 1 } }\n',
+    ['other.yaml'] = 'a: 1\n',
+  },
+}, function(editor)
+  editor:open 'count.test.yaml'
+  local lenses = editor:wait('the lenses', function()
+    editor:lua 'vim.lsp.codelens.refresh { bufnr = 0 }'
+    local count = editor:lua 'return #vim.lsp.codelens.get(0)'
+    return count > 0 and count
+  end)
+  assert(lenses == 3, lenses)
+  editor:lua [[
+    for _, lens in ipairs(vim.lsp.codelens.get(0)) do
+      if not lens.command.arguments[1].case then
+        vim.lsp.get_clients({ bufnr = 0 })[1]:exec_cmd(lens.command)
+      end
+    end
+  ]]
+  local found = editor:wait('the result', function()
+    local all = editor:lua [[return vim.tbl_map(function(one) return one.lnum .. ' ' .. one.source .. ' ' .. one.message end, vim.diagnostic.get(0))]]
+    return #all > 0 and all
+  end)
+  assert(#found == 1 and vim.startswith(found[1], '4 agentmd test new: '), vim.inspect(found))
+  editor:type ':edit other.yaml<CR>'
+  local attached = editor:wait('the other file', function()
+    return editor:lua [[return vim.bo.filetype == 'yaml' and vim.fn.expand '%:t' == 'other.yaml' and 1 + #vim.lsp.get_clients { bufnr = 0 }]]
+  end)
+  assert(attached == 1, 'other.yaml has a server')
 end)
 
 test('the parameters of a function stand beside it while it is typed', { files = { ['typed.md'] = TYPED } }, function(editor)

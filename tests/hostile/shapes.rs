@@ -145,6 +145,9 @@ fn every_question_about_every_shape_takes_linear_time() {
 const LARGE: usize = 1 << 20;
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 256 << 20;
+/// A server also remembers the document; what the allocator keeps differs from run to run.
+#[cfg(target_os = "linux")]
+const MOST_OF_A_SERVER: u64 = 320 << 20;
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -160,10 +163,6 @@ fn a_check_of_a_megabyte_of_any_shape_needs_little_memory() {
     }
     assert!(most.0 > 1 << 20 && most.0 <= MOST_MEMORY, "{} MiB for {}", most.0 >> 20, most.1);
 }
-
-/// A server holds more: it remembers the document, and answers are written as JSON.
-#[cfg(target_os = "linux")]
-const MOST_OF_A_SERVER: u64 = 512 << 20;
 
 /// The shapes for which a server needs the most memory, in files that agents read and others.
 #[cfg(target_os = "linux")]
@@ -224,7 +223,10 @@ fn a_server_with_a_megabyte_of_any_shape_needs_little_memory() {
         }
         client.edit(file, text.len()..text.len(), "x");
         client.diagnostics(file);
-        let Some(bytes) = crate::client::peak_memory(client.process()) else { return };
+        let Some(peak) = crate::client::peak_memory(client.process()) else { return };
+        // Without the pages of the program file: processes share them, and a debug build has many.
+        let program = crate::client::memory_of(client.process(), "RssFile:").unwrap_or_default();
+        let bytes = peak.saturating_sub(program);
         eprintln!("{:>4} MiB for {name} in {file}", bytes >> 20);
         most = most.max((bytes, name));
     }

@@ -217,3 +217,44 @@ fn vs_code_is_not_told_what_it_reports_itself() {
         assert!(codes.contains(&Some(Code::String("agent/no-effect".to_owned()))), "{codes:?}");
     }
 }
+
+#[test]
+fn an_agent_is_converted_for_the_other_clients_of_the_workspace() {
+    let name = ".claude/agents/a.md";
+    let files = format!(
+        "//- {name}\n--$0-\nname: a\ndescription: d\ntools: Read\n---\n\nx\n//- .github/agents/b.agent.md\n---\ndescription: d\n---\nx\n"
+    );
+    let mut client = Setup::new(&files).capabilities(profile::push()).start();
+    client.open(name);
+    let params = json!({
+        "textDocument": client.document(name),
+        "range": client.range(name, 2..2),
+        "context": { "diagnostics": [] },
+    });
+    let found = client.ask("textDocument/codeAction", params.clone()).expect("actions");
+    let actions = found.as_array().expect("a list");
+    let titles: Vec<&str> = actions.iter().filter_map(|action| action["title"].as_str()).collect();
+    let conversions: Vec<&&str> =
+        titles.iter().filter(|title| title.starts_with("Convert to an agent")).collect();
+    assert_eq!(conversions, [&"Convert to an agent of Copilot"], "{titles:?}");
+    let action = actions.iter().find(|action| action["title"] == *conversions[0]).unwrap().clone();
+    let action = if action["edit"].is_null() {
+        client.ask("codeAction/resolve", action).expect("an action")
+    } else {
+        action
+    };
+    let changes = &action["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create", "{action:#}");
+    assert!(
+        changes[0]["uri"].as_str().unwrap().ends_with("/.github/agents/a.agent.md"),
+        "{action:#}"
+    );
+    let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert_eq!(text, "---\nname: a\ndescription: d\ntools: [read]\n---\n\nx\n");
+    // In the text, nothing is offered.
+    let mut params = params;
+    let end = client.text(name).len() - 1;
+    params["range"] = json!(client.range(name, end..end));
+    let found = client.ask("textDocument/codeAction", params).expect("actions");
+    assert!(!found.to_string().contains("Convert to an agent"), "{found:#}");
+}

@@ -85,7 +85,7 @@ fn read(client: &Client, name: &str) -> String {
     std::fs::read_to_string(client.path(name)).expect("the file")
 }
 
-const ALL: &str = "Apply 3 of 7 edits";
+const ALL: &str = "Apply 3 of 7 changes in 2 files";
 
 #[test]
 fn llmd_19_every_block_says_how_it_stands() {
@@ -96,8 +96,8 @@ fn llmd_19_every_block_says_how_it_stands() {
             found.iter().map(|(line, command)| (*line, command.title.as_str())).collect();
         let expected = [
             (3, ALL),
-            (3, "Apply"),
-            (10, "Apply"),
+            (3, "Apply 1 change to a.rs"),
+            (10, "Apply 1 change to a.rs"),
             (17, "Already applied"),
             (24, "2 matches: lines 1, 4"),
             (31, "No match: nearest line 2 (77 %)"),
@@ -114,7 +114,7 @@ fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
     assert_eq!(run(&mut client, ALL), Ok(Value::Null));
     let asked = applied(&client);
     let [asked] = asked.as_slice() else { panic!("{asked:?}") };
-    assert_eq!(asked["label"], "Apply 3 edits");
+    assert_eq!(asked["label"], "Apply 3 changes in 2 files");
     apply(&mut client, &asked["edit"]);
     assert_eq!(
         (read(&client, "a.rs").as_str(), read(&client, "new/d.rs").as_str()),
@@ -132,7 +132,7 @@ fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
 fn a_block_that_rests_on_another_takes_it_along() {
     let mut client = start(able());
     let found = actions(&mut client, "fn eins");
-    assert_eq!(named(&found), ["Apply edit to a.rs, with the block before it", ALL]);
+    assert_eq!(named(&found), ["Apply 1 change to a.rs, with the block before it", ALL]);
     apply(&mut client, &found[0]["edit"].clone());
     assert_eq!(read(&client, "a.rs"), "fn eins() {}\n\nfn two() {}\n");
 }
@@ -209,10 +209,10 @@ fn a_file_that_is_not_saved_is_not_changed_again() {
         "r.md",
         "a.rs\n<<<<<<< SEARCH\nfn two() {}\n=======\nfn second() {}\n>>>>>>> REPLACE\n",
     );
-    let refused = run(&mut client, "Apply").unwrap_err();
+    let refused = run(&mut client, "Apply 1 change to a.rs").unwrap_err();
     assert!(refused.message.starts_with("`a.rs` has unsaved changes"), "{refused:?}");
     client.write("a.rs", "fn eins() {}\n\nfn two() {}\n");
-    assert_eq!(run(&mut client, "Apply"), Ok(Value::Null));
+    assert_eq!(run(&mut client, "Apply 1 change to a.rs"), Ok(Value::Null));
 }
 
 #[test]
@@ -253,14 +253,14 @@ fn project(capabilities: Value) -> Client {
 fn llmd_19_the_four_blocks_of_a_document_go_to_its_own_parts() {
     let mut client = project(able());
     let expected = [
-        "Apply all 4 blocks of this entry to context",
-        "Apply all 2 blocks of this entry to the workspace",
-        "Apply to context",
-        "Apply",
-        "Apply to context",
-        "Apply",
-        "Apply to context",
-        "Apply to context",
+        "Apply 4 changes of this entry to context",
+        "Apply 2 changes of this entry to app.py in the workspace",
+        "Apply 1 change to app.py in Code Context",
+        "Apply 1 change to app.py in the workspace",
+        "Apply 1 change to app.py in Code Context",
+        "Apply 1 change to app.py in the workspace",
+        "Apply to this document",
+        "Apply to this document",
     ];
     assert_eq!(titles(&mut client), expected);
     assert_eq!(run(&mut client, expected[0]), Ok(Value::Null));
@@ -289,7 +289,7 @@ fn llmd_19_the_four_blocks_of_a_document_go_to_its_own_parts() {
 fn llmd_19_the_same_blocks_go_to_the_files_of_the_workspace() {
     let mut client = project(able());
     assert_eq!(
-        run(&mut client, "Apply all 2 blocks of this entry to the workspace"),
+        run(&mut client, "Apply 2 changes of this entry to app.py in the workspace"),
         Ok(Value::Null)
     );
     let edit = applied(&client)[0]["edit"].clone();
@@ -310,7 +310,8 @@ fn llmd_19_the_same_blocks_go_to_the_files_of_the_workspace() {
     assert_eq!(places.len(), links.len());
     let found = actions(&mut client, "x = 3");
     assert!(
-        named(&found).contains(&"Apply edit to app.py in Code Context, with the block before it"),
+        named(&found)
+            .contains(&"Apply 1 change to app.py in Code Context, with the block before it"),
         "{:?}",
         named(&found)
     );
@@ -436,7 +437,7 @@ fn a_change_on_disk_is_noticed() {
     client.write("b.rs", "let number = compute_number(17);\nlet name = missing(number, 2, 3);\n");
     client.wait_for_question("workspace/codeLens/refresh");
     let after = titles(&mut client);
-    assert!(after.contains(&"Apply 4 of 7 edits".to_owned()), "{after:?}");
+    assert!(after.contains(&"Apply 4 of 7 changes in 3 files".to_owned()), "{after:?}");
 }
 
 #[test]
@@ -492,7 +493,7 @@ fn every_editor_gets_an_edit_that_it_understands() {
             continue;
         }
         let found = actions(&mut client, "fn one");
-        assert_eq!(named(&found)[0], "Apply edit to a.rs", "{name}");
+        assert_eq!(named(&found)[0], "Apply 1 change to a.rs", "{name}");
         let action = match found[0]["edit"].is_null() {
             true => client.ask("codeAction/resolve", found[0].clone()).expect("an action"),
             false => found[0].clone(),
@@ -532,6 +533,6 @@ fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
         );
         // A single block is found from everywhere, too.
         client.replace("r.md", "Read this.\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n");
-        assert_eq!(named(&actions(&mut client, "Read this")), ["Apply edit to a.rs"], "{name}");
+        assert_eq!(named(&actions(&mut client, "Read this")), ["Apply 1 change to a.rs"], "{name}");
     }
 }

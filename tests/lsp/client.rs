@@ -969,7 +969,12 @@ pub fn is_alive(process: u32) -> bool {
 
 /// The most memory that a process has had, in bytes; `None` on systems that do not say.
 pub fn peak_memory(process: u32) -> Option<u64> {
+    memory_of(process, "VmHWM:")
+}
+
+/// What the system says about the memory of a process, in bytes.
+pub fn memory_of(process: u32, field: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
 }

@@ -127,7 +127,7 @@ fn a_lens_has_the_client_apply_all_file_actions_in_one_edit() {
         assert_eq!(
             titles(&mut client),
             [
-                "Apply all 3 file actions",
+                "Apply 3 changes in 3 files",
                 "Create new/ü.py",
                 "Replace all of a.py",
                 "Delete gone.py"
@@ -136,7 +136,7 @@ fn a_lens_has_the_client_apply_all_file_actions_in_one_edit() {
         let places: Vec<u32> =
             lenses(&mut client).iter().map(|lens| lens.range.start.line).collect();
         assert_eq!(places, [3, 3, 10, 17]);
-        assert_eq!(run(&mut client, "Apply all 3 file actions"), Ok(Value::Null));
+        assert_eq!(run(&mut client, "Apply 3 changes in 3 files"), Ok(Value::Null));
         let asked: Vec<_> = client
             .asked
             .iter()
@@ -169,7 +169,7 @@ fn an_action_carries_the_edit_itself() {
     let mut client = start(annotated());
     let found = actions(&mut client, "[ACTION_1_PATH]");
     let titles: Vec<_> = found.iter().map(|action| action["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["Apply all 3 file actions", "Replace all of a.py"]);
+    assert_eq!(titles, ["Apply 3 changes in 3 files", "Replace all of a.py"]);
     assert_eq!(found[1]["kind"], "refactor");
     // The smallest edit: what both texts share is left alone.
     let edit = &found[1]["edit"]["documentChanges"][0];
@@ -208,7 +208,12 @@ fn what_loses_something_is_offered_alone_where_nobody_is_asked() {
     let mut client = start(profile::push());
     assert_eq!(
         titles(&mut client),
-        ["Apply 2 of 3 file actions", "Create new/ü.py", "Replace all of a.py", "Delete gone.py"]
+        [
+            "Apply 2 of 3 changes in 2 files",
+            "Create new/ü.py",
+            "Replace all of a.py",
+            "Delete gone.py"
+        ]
     );
     let found = actions(&mut client, "gone.py");
     let delete = found.iter().find(|action| action["title"] == "Delete gone.py").unwrap();

@@ -99,3 +99,22 @@ fn mdl_25_a_run_that_is_killed_takes_its_servers_along() {
     looks.for_each(|_| std::thread::sleep(Duration::from_millis(50)));
     assert_eq!(left(&folder), Vec::<String>::new());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn mdl_25_an_interrupted_run_ends_children_that_left_their_session() {
+    for signal in ["-INT", "-TERM"] {
+        let Some(folder) = folder("") else { return };
+        let slow = Reply::text("{\"n\": 1}").after(Duration::from_secs(30));
+        let provider = Provider::with([Reply::calls(&[("mcp__tools__orphan", "{}")]), slow]);
+        let child = begun(&folder, &provider, &[]);
+        // The second request has the result of the tool, which has started the orphan.
+        while provider.asked().len() < 2 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(left(&folder).len(), 2);
+        kill(&child, signal);
+        child.wait_with_output().unwrap();
+        assert_eq!(left(&folder), Vec::<String>::new(), "{signal}");
+    }
+}

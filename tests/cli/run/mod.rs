@@ -1,5 +1,7 @@
 //! `run`: against a provider and MCP servers that are real processes on this machine.
 
+mod apis;
+mod endless;
 mod flags;
 mod imports;
 mod interruption;
@@ -8,7 +10,15 @@ mod output;
 mod provider;
 mod refusals;
 mod retries;
+mod secrets;
 mod servers;
+mod session;
+mod settings;
+mod specification;
+mod suites;
+mod tapes;
+mod together;
+mod trust;
 
 use std::process::{Command, Stdio};
 
@@ -48,6 +58,15 @@ impl Folder {
         for name in [
             "OPENAI_API_KEY",
             "OPENAI_BASE_URL",
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_BASE_URL",
+            "GEMINI_API_KEY",
+            "GEMINI_BASE_URL",
+            "GOOGLE_API_KEY",
+            "GOOGLE_GEMINI_BASE_URL",
+            "OLLAMA_API_KEY",
+            "OLLAMA_HOST",
+            "AGENTMD_PROVIDER",
             "HTTP_PROXY",
             "HTTPS_PROXY",
             "ALL_PROXY",

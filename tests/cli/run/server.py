@@ -27,6 +27,10 @@ TOOLS = [
     {"name": "sleep", "inputSchema": {"type": "object"}},
     {"name": "die", "inputSchema": {"type": "object"}},
     {"name": "large", "inputSchema": {"type": "object"}},
+    {"name": "slow", "inputSchema": {"type": "object"}},
+    {"name": "odd", "inputSchema": {"type": "object"}},
+    {"name": "huge", "inputSchema": {"type": "object"}},
+    {"name": "orphan", "inputSchema": {"type": "object"}},
 ]
 
 
@@ -49,6 +53,19 @@ def call(name, arguments):
         return {"content": [], "structuredContent": {"sum": 3}}
     if name == "sleep":
         time.sleep(60)
+    if name == "slow":
+        time.sleep(float(os.environ.get("SLOW", "1")))
+        return text("slowly")
+    if name == "odd":
+        return {"content": [{"type": "text", "text": "before"}, {"type": "hologram", "depth": 3}, {"type": "text", "text": "after"}]}
+    if name == "huge":
+        return text("x" * (17 << 20))
+    if name == "orphan":
+        # It leaves its group and its session, and its parent ends at once.
+        code = "import os, signal, sys, time; os.setsid(); signal.signal(signal.SIGTERM, signal.SIG_IGN); pid = os.fork(); pid and (print(pid, flush=True), os._exit(0)); os.close(1); time.sleep(60)"
+        started = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True).stdout
+        note("start " + started.strip())
+        return text("started")
     if name == "die":
         os._exit(3)
     if name == "large":
@@ -93,10 +110,20 @@ def over_pipes():
     if os.environ.get("BROKEN"):
         sys.exit(1)
     print("this line is no message", flush=True)
-    for line in sys.stdin:
-        given = answer(json.loads(line))
+    lock = threading.Lock()
+
+    def reply(message):
+        given = answer(message)
         if given:
-            print(json.dumps(given), flush=True)
+            with lock:
+                print(json.dumps(given), flush=True)
+
+    for line in sys.stdin:
+        message = json.loads(line)
+        if (message.get("params") or {}).get("name") == "slow":
+            threading.Thread(target=reply, args=[message], daemon=True).start()
+        else:
+            reply(message)
     note("end")
     if os.environ.get("STUBBORN"):
         time.sleep(60)
@@ -122,6 +149,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         note("POST " + self.path)
+        if os.environ.get("TOKEN") and self.headers.get("authorization") != "Bearer " + os.environ["TOKEN"]:
+            return self.send(401)
         if self.way == "sse":
             events = self.sessions.get(self.path)
             if events is None:
@@ -136,6 +165,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "initialize" in body.decode():
             return self.send(200, json.dumps(given).encode(), mcp_session_id="session-1")
         note("session " + str(self.headers.get("mcp-session-id")))
+        if os.environ.get("PLAIN"):
+            return self.send(200, json.dumps(given).encode())
         return self.send(200, ("event: message\ndata: " + json.dumps(given) + "\n\n").encode(), "text/event-stream")
 
     def do_DELETE(self):

@@ -1,0 +1,171 @@
+//! `convert`: agent files of one client become those of another.
+
+use super::Folder;
+
+const AGENT: &str = "---\nname: reviewer\ndescription: Reviews code\ntools: Read, Bash(git *)\nmodel: sonnet\n---\n\nReview it.\n";
+
+fn convert(folder: &Folder, more: &[&str]) -> super::Answer {
+    folder.run(&[&["convert"], more].concat())
+}
+
+#[test]
+fn an_agent_is_written_to_the_place_of_the_client() {
+    let folder = Folder::with(&[(".claude/agents/reviewer.md", AGENT)]);
+    let answer = convert(&folder, &[".claude/agents/reviewer.md", "--to", "copilot-agent"]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    assert_eq!(answer.out, ".github/agents/reviewer.agent.md\n");
+    assert!(answer.err.contains("dropped `model: sonnet`"), "{}", answer.err);
+    assert!(answer.err.contains("dropped `tools: Bash(git *)`"), "{}", answer.err);
+    let written = folder.read(".github/agents/reviewer.agent.md");
+    assert_eq!(
+        written,
+        "---\nname: reviewer\ndescription: Reviews code\ntools: [read, execute]\n---\n\nReview it.\n"
+    );
+    assert_eq!(folder.run(&["check", "--strict", "--for", "copilot", ".github"]).status, 0);
+    // The same again changes nothing; another text isn't replaced unasked.
+    assert_eq!(
+        convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent@copilot"]).status,
+        0
+    );
+    folder.write(".github/agents/reviewer.agent.md", "mine");
+    let answer =
+        convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent", "--for", "copilot"]);
+    assert_eq!(answer.status, 1);
+    assert!(answer.err.contains("`--force` replaces it"), "{}", answer.err);
+    assert_eq!(folder.read(".github/agents/reviewer.agent.md"), "mine");
+    let answer =
+        convert(&folder, &[".claude/agents/reviewer.md", "--to", "copilot-agent", "--force"]);
+    assert_eq!((answer.status, folder.read(".github/agents/reviewer.agent.md")), (0, written));
+}
+
+#[test]
+fn a_dry_run_shows_a_diff_and_stdout_takes_the_text() {
+    let folder = Folder::with(&[(".claude/agents/reviewer.md", AGENT)]);
+    let answer =
+        convert(&folder, &[".claude/agents/reviewer.md", "--to", "gemini-agent", "--dry-run"]);
+    assert!(answer.out.contains("+++ b/.gemini/agents/reviewer.md\n"), "{}", answer.out);
+    assert!(!folder.path(".gemini").exists());
+    let answer =
+        convert(&folder, &[".claude/agents/reviewer.md", "--to", "gemini-agent", "--output", "-"]);
+    assert!(answer.out.starts_with("---\nname: reviewer\n"), "{}", answer.out);
+    let piped = folder.run_with(
+        &["convert", "-", "--from", "claude-agent", "--to", "gemini-agent"],
+        AGENT.as_bytes(),
+    );
+    assert_eq!(piped.out, answer.out);
+    let answer = convert(
+        &folder,
+        &[".claude/agents/reviewer.md", "--to", "codex-agent", "--output", "x.toml"],
+    );
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    assert!(folder.read("x.toml").contains("developer_instructions = '''\nReview it.\n'''"));
+}
+
+#[test]
+fn a_folder_is_converted_all_or_nothing() {
+    let folder = Folder::with(&[
+        (".claude/agents/a.md", AGENT),
+        (".claude/agents/b.md", "---\nname: b\ndescription: [x\n---\n"),
+        (".claude/commands/git/fix.md", "Fix $0 with $ARGUMENTS.\n"),
+    ]);
+    let answer = convert(&folder, &[".", "--to", "copilot-agent"]);
+    assert_eq!(answer.status, 1);
+    assert!(answer.err.contains("can't read the front matter: line 3"), "{}", answer.err);
+    assert!(answer.err.contains("nothing was written"), "{}", answer.err);
+    assert!(!folder.path(".github").exists());
+    let answer = convert(&folder, &[".", "--to", "copilot-agent", "--partial"]);
+    assert_eq!((answer.status, answer.out.as_str()), (1, ".github/agents/a.agent.md\n"));
+    let answer = convert(&folder, &[".", "--to", "gemini-command", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(json["summary"]["converted"], 1, "{json:#}");
+    assert_eq!(json["files"][0]["written"], true, "{json:#}");
+    assert_eq!(json["files"][0]["dropped"][0]["value"], "$0", "{json:#}");
+    assert!(folder.read(".gemini/commands/git/fix.toml").contains("{{args}}"));
+}
+
+#[test]
+fn pages_in_folders_that_only_look_like_a_plugin_are_left_alone() {
+    let folder = Folder::with(&[("src/agents/notes.md", "x\n")]);
+    let answer = convert(&folder, &[".", "--to", "copilot-agent"]);
+    assert_eq!((answer.status, answer.out.as_str()), (0, ""), "{answer:#?}");
+    assert!(answer.err.contains("nothing here becomes an agent of Copilot"), "{}", answer.err);
+    folder.write("src/.claude-plugin/plugin.json", "{}");
+    folder.write("src/agents/notes.md", AGENT);
+    let answer = convert(&folder, &[".", "--to", "copilot-agent"]);
+    assert_eq!(answer.out, "src/.github/agents/notes.agent.md\n", "{answer:#?}");
+}
+
+#[test]
+fn a_skill_takes_its_files_with_it() {
+    let folder = Folder::with(&[
+        (
+            ".claude/skills/pdf/SKILL.md",
+            "---\nname: pdf\ndescription: Reads PDFs\n---\n\nRun scripts/a.py.\n",
+        ),
+        (".claude/skills/pdf/scripts/a.py", "print(1)\n"),
+    ]);
+    folder.write(".claude/skills/pdf/assets/x.png", b"\xff\xfe\x00");
+    let answer = convert(&folder, &[".claude/skills/pdf/SKILL.md", "--to", "gemini-skill"]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    assert_eq!(folder.read(".gemini/skills/pdf/scripts/a.py"), "print(1)\n");
+    assert!(answer.err.contains("assets/x.png was not copied"), "{}", answer.err);
+}
+
+#[test]
+fn two_files_for_one_target_are_refused() {
+    let folder = Folder::with(&[
+        (".claude/commands/a/b.md", "x\n"),
+        (".claude/commands/a-b.md", "y\n"),
+        (".claude/commands/C.md", "z\n"),
+        (".claude/commands/c.md", "z\n"),
+    ]);
+    let answer = convert(&folder, &[".claude", "--to", "codex-prompt"]);
+    assert_eq!(answer.status, 1);
+    assert!(answer.err.contains("become one file"), "{}", answer.err);
+    assert!(answer.err.contains("differ in case only"), "{}", answer.err);
+    assert!(!folder.path(".codex").exists());
+    let folder = Folder::with(&[(".claude/commands/a.md", "x\n"), (".codex/prompts/A.md", "y\n")]);
+    let answer = convert(&folder, &[".claude/commands/a.md", "--to", "codex-prompt"]);
+    assert_eq!((answer.status, answer.err.contains("A.md")), (1, true), "{}", answer.err);
+}
+
+#[cfg(all(test, unix))]
+#[test]
+fn links_out_of_the_folder_and_closed_folders_keep_everything_as_it_is() {
+    let outside = Folder::empty();
+    let folder = Folder::with(&[(".claude/agents/a.md", AGENT)]);
+    std::os::unix::fs::symlink(outside.path("."), folder.path(".github")).unwrap();
+    let answer = convert(&folder, &[".claude/agents/a.md", "--to", "copilot-agent"]);
+    assert_eq!(answer.status, 1, "{answer:#?}");
+    assert!(!outside.path("agents").exists());
+    assert!(answer.err.contains("leaves the workspace through a link"), "{}", answer.err);
+}
+
+#[test]
+fn wrong_calls_name_what_is_meant() {
+    let folder = Folder::with(&[(".claude/agents/a.md", AGENT), ("notes.md", "x\n")]);
+    folder.write(".claude/agents/latin.md", b"caf\xe9");
+    for (arguments, status, message) in [
+        (&[".claude/agents/a.md", "--to", "copilot-agnet"][..], 2, "did you mean `copilot-agent`?"),
+        (&[".claude/agents/a.md", "--to", "zed-agent"], 2, "Zed has no agent"),
+        (&[".claude/agents/a.md", "--to", "claude-agent"], 1, "already is an agent of Claude Code"),
+        (&[".claude/agents/a.md", "--to", "cursor-rule"], 1, "can't become a rule of Cursor"),
+        (&["notes.md", "--to", "cursor-rule"], 1, "`--from` says what the file is"),
+        (&["none.md", "--to", "cursor-rule"], 2, "cannot read none.md"),
+        (&[".claude/agents/latin.md", "--to", "cursor-agent"], 1, "isn't UTF-8"),
+        (&["-", "--to", "cursor-agent"], 2, "`--from` must say"),
+        (&[".claude", "--to", "cursor-agent", "--output", "x.md"], 2, "takes a single file"),
+        (&[".claude/agents/a.md", "--to", "markdownlang", "--dry-run"], 2, "only for agent files"),
+    ] {
+        let answer = convert(&folder, arguments);
+        assert_eq!(answer.status, status, "{answer:#?}");
+        assert!(answer.err.contains(message), "{answer:#?}");
+    }
+    assert!(!folder.path(".cursor").exists());
+    let answer = convert(&folder, &["notes.md", "--from", "claude-rule", "--to", "cursor-rule"]);
+    assert_eq!(
+        (answer.status, answer.out.as_str()),
+        (0, ".cursor/rules/notes.mdc\n"),
+        "{answer:#?}"
+    );
+}

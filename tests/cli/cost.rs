@@ -1,0 +1,84 @@
+//! What agent files cost, and the budget.
+
+use super::Folder;
+
+const FILES: &[(&str, &str)] = &[
+    ("CLAUDE.md", "0123456789012345678901234567890123456789"),
+    ("src/CLAUDE.md", "01234567"),
+    (".claude/rules/ts.md", "---\npaths: \"**/*.ts\"\n---\nTypes.\n"),
+    (".claude/skills/tea/SKILL.md", "---\nname: tea\ndescription: Brews tea\n---\n\nBrew it.\n"),
+    (".claude/commands/go.md", "Go.\n"),
+];
+
+#[test]
+fn a_table_and_json() {
+    let folder = Folder::with(FILES);
+    let table = folder.run(&["cost", "--for", "claude-code"]);
+    assert_eq!(table.status, 0, "{}", table.err);
+    let expected =
+        "             always  on a match  on demand\nClaude Code     ~15         ~10        ~14\n";
+    assert_eq!(table.out, expected);
+    let json = folder.run(&["cost", ".", "--for", "claude-code", "--json"]).json();
+    let client = &json["clients"][0];
+    assert_eq!(
+        (&client["client"], &client["always"], &client["matched"], &client["on_demand"]),
+        (&"claude-code".into(), &15.into(), &10.into(), &14.into())
+    );
+    let files = client["files"].as_array().unwrap();
+    let row = |path: &str, when: &str| {
+        let row = files.iter().find(|file| file["path"] == path && file["when"] == when);
+        row.unwrap_or_else(|| panic!("{path} {when}: {json}")).clone()
+    };
+    assert_eq!(row("CLAUDE.md", "always")["tokens"], 10);
+    assert_eq!(row("src/CLAUDE.md", "match")["tokens"], 2);
+    assert_eq!(row(".claude/skills/tea/SKILL.md", "always")["listing"], true);
+    assert_eq!(row(".claude/skills/tea/SKILL.md", "demand")["counted"], "bytes/4");
+    assert!(json.get("budget").is_none());
+}
+
+#[test]
+fn exact_counts_with_the_vocabulary_of_the_models() {
+    let text = "Tokenizers split text into pieces; 日本 🦆.\n";
+    let folder = Folder::with(&[("AGENTS.md", text)]);
+    let exact = folder.run(&["cost", "--for", "codex", "--exact", "--json"]).json();
+    let file = &exact["clients"][0]["files"][0];
+    assert_eq!(file["counted"], "o200k");
+    let count = tiktoken_rs::o200k_base().unwrap().encode_ordinary(text).len();
+    assert_eq!(file["tokens"], count);
+    let claude = Folder::with(&[("CLAUDE.md", text)]);
+    let none = claude.run(&["cost", "--for", "claude-code", "--exact", "--json"]).json();
+    assert_eq!(none["clients"][0]["files"][0]["counted"], "bytes/4");
+}
+
+#[test]
+fn a_budget_fails_the_call_and_the_check() {
+    let folder = Folder::with(FILES);
+    assert_eq!(folder.run(&["cost", "--for", "claude-code", "--budget", "15"]).status, 0);
+    let over = folder.run(&["cost", "--for", "claude-code", "--budget", "14"]);
+    assert_eq!(over.status, 1);
+    assert!(over.err.contains("Claude Code always loads 15 tokens; the budget is 14"));
+
+    let set = |most: usize| {
+        let settings = format!("clients = [\"claude-code\"]\n\n[budget]\nalways = {most}\n");
+        fs_write(&folder, &settings);
+    };
+    set(15);
+    let fine = folder.run(&["check", "."]);
+    assert_eq!(fine.status, 0, "{}{}", fine.out, fine.err);
+    assert_eq!(folder.run(&["cost", "--json"]).json()["budget"], 15);
+    set(14);
+    let found = folder.run(&["check", ".", "--format", "json"]);
+    assert_eq!(found.status, 1);
+    let json = found.json();
+    let file = json["files"].as_array().unwrap().iter().find(|file| file["path"] == "agentmd.toml");
+    let finding = &file.unwrap()["diagnostics"][0];
+    assert_eq!(finding["code"], "settings/over-budget");
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["range"]["start"]["line"], 4);
+    assert_eq!(finding["message"], "over the budget of 14: Claude Code always loads 15 tokens");
+    assert_eq!(folder.run(&["cost"]).status, 1);
+}
+
+fn fs_write(folder: &Folder, settings: &str) {
+    std::fs::write(folder.root().join("agentmd.toml"), settings).unwrap();
+}

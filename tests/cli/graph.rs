@@ -1,0 +1,80 @@
+//! Who uses whom.
+
+use super::Folder;
+
+const FILES: &[(&str, &str)] = &[
+    ("CLAUDE.md", "@docs/style.md and @docs/none.md\n"),
+    ("docs/style.md", "Style.\n"),
+    (
+        ".claude/agents/cook.md",
+        "---\nname: cook\ndescription: Cooks\nskills: [tea, gone]\n---\nCook.\n",
+    ),
+    (
+        ".claude/skills/tea/SKILL.md",
+        "---\nname: tea\ndescription: Brews tea\n---\nSee `references/leaf.md`.\n",
+    ),
+    (".claude/skills/tea/references/leaf.md", "Leaf.\n"),
+    (".agents/skills/tea/SKILL.md", "---\nname: tea\ndescription: Other tea\n---\nBrew.\n"),
+    (".opencode/agent/x.md", "---\ndescription: x\n---\nx\n"),
+];
+
+#[test]
+fn uses_dead_names_and_duplicates() {
+    let folder = Folder::with(FILES);
+    let run = folder.run(&["graph", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let json = run.json();
+    let edge = |from: &str, to: &str, why: &str| {
+        let edge = serde_json::json!({ "from": from, "to": to, "why": why });
+        assert!(json["edges"].as_array().unwrap().contains(&edge), "{from} {to}: {json}");
+    };
+    edge("CLAUDE.md", "docs/style.md", "import");
+    edge(".claude/agents/cook.md", ".claude/skills/tea/SKILL.md", "skill");
+    edge(".claude/skills/tea/SKILL.md", ".claude/skills/tea/references/leaf.md", "file");
+    let dead = json["dead"].as_array().unwrap();
+    assert!(
+        dead.contains(
+            &serde_json::json!({ "path": "CLAUDE.md", "line": 1, "name": "docs/none.md" })
+        ),
+        "{json}"
+    );
+    assert!(
+        dead.contains(
+            &serde_json::json!({ "path": ".claude/agents/cook.md", "line": 4, "name": "gone" })
+        ),
+        "{json}"
+    );
+    // OpenCode reads both folders; Claude Code only one.
+    assert_eq!(
+        json["duplicates"],
+        serde_json::json!([[".agents/skills/tea/SKILL.md", ".claude/skills/tea/SKILL.md"]])
+    );
+    let node =
+        json["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "cook").unwrap();
+    assert_eq!((&node["kind"], &node["id"]), (&"agent".into(), &".claude/agents/cook.md".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn mermaid_and_dot_quote_what_they_print() {
+    let folder = Folder::with(&[
+        (".claude/commands/a\"]; b --> c.md", "Go.\n"),
+        (".claude/agents/x.md", "---\nname: x\ndescription: x\nskills: [gone]\n---\nx\n"),
+    ]);
+    let mermaid = folder.run(&["graph"]).out;
+    assert!(mermaid.starts_with("flowchart LR\n  n0["), "{mermaid}");
+    assert!(!mermaid.contains("\"]; b") && mermaid.contains("a#34;]"), "{mermaid}");
+    assert!(mermaid.contains("gone is missing"), "{mermaid}");
+    let dot = folder.run(&["graph", "--format", "dot"]).out;
+    assert!(dot.contains("a\\\"]; b --> c"), "{dot}");
+    assert!(dot.trim_end().ends_with('}'), "{dot}");
+    assert_eq!(folder.run(&["graph", "nowhere"]).status, 2);
+}
+
+#[test]
+fn memory_files_of_several_folders_are_told_apart() {
+    let folder = Folder::with(&[("CLAUDE.md", "Be kind.\n"), ("src/CLAUDE.md", "Be brief.\n")]);
+    let mermaid = folder.run(&["graph"]).out;
+    assert!(mermaid.contains("[\"CLAUDE.md (memory)\"]"), "{mermaid}");
+    assert!(mermaid.contains("[\"src/CLAUDE.md (memory)\"]"), "{mermaid}");
+}

@@ -1,0 +1,230 @@
+//! `agentmd test`.
+
+use serde_json::json;
+
+use super::servers::good;
+use super::{COUNT, Folder, KEY, Provider, Reply, answer};
+
+const CASES: &str = "cases:
+  - name: two words
+    input: { text: one two }
+    expect:
+      equals: { n: 2 }
+      schema: { required: [n] }
+      at: { /n: 2 }
+  - name: no words
+    input: { text: \"\" }
+    expect: { at: { /n: 0 } }
+  - name: wrong input
+    input: { text: 3 }
+    expect: { error: the input does not match }
+";
+
+fn folder() -> Folder {
+    Folder::agreed(&[("count.md", COUNT), ("count.test.yaml", CASES)])
+}
+
+fn live(folder: &Folder, provider: &Provider, more: &[&str]) -> crate::Answer {
+    answer(
+        folder
+            .at_home(&[&["test", "--live"], more].concat())
+            .env("OPENAI_BASE_URL", &provider.url)
+            .env("OPENAI_API_KEY", KEY),
+    )
+}
+
+/// Nobody has agreed, there is no key, and nobody answers.
+fn replayed(folder: &Folder, more: &[&str]) -> crate::Answer {
+    let mut command = folder.at_home(&[&["test"], more].concat());
+    answer(command.env("HOME", folder.path("nowhere")).env("OPENAI_BASE_URL", "http://127.0.0.1:9"))
+}
+
+#[test]
+fn cases_are_recorded_live_and_replayed_everywhere() {
+    let folder = folder();
+    // Before there is a recording, the command that makes one is named.
+    let first = replayed(&folder, &[]);
+    assert_eq!(first.status, 1);
+    assert!(
+        first.out.contains(
+            "record it with `agentmd test count.test.yaml --live --filter \"two words\"`"
+        ) && first.out.ends_with("\n1 passed, 2 unrecorded\n"),
+        "{first:?}"
+    );
+    let provider = Provider::with([good(), Reply::text("{\"n\": 1}")]);
+    let recorded = live(&folder, &provider, &["count.test.yaml"]);
+    assert_eq!(recorded.status, 1, "{recorded:?}");
+    assert!(recorded.out.contains("`/n` is 1, not 0"), "{}", recorded.out);
+    assert_eq!(provider.asked().len(), 2);
+    // The failed case is recorded, too: it fails again, without a network.
+    for paths in [&[][..], &["."], &["count.md"], &["count.test.yaml"]] {
+        let again = replayed(&folder, paths);
+        assert_eq!((again.status, again.err.as_str()), (1, ""), "{again:?}");
+        assert!(again.out.ends_with("\n2 passed, 1 failed\n"), "{}", again.out);
+    }
+    let filtered = replayed(&folder, &["--filter", "two"]);
+    assert_eq!(filtered.status, 0, "{filtered:?}");
+    // A program that has changed needs a new recording.
+    folder.write("count.md", COUNT.replace("Count the", "Count all"));
+    let changed = replayed(&folder, &["--filter", "two"]);
+    assert_eq!(changed.status, 1);
+    assert!(
+        changed.out.contains("the request differs from the recorded one")
+            && changed.out.contains("--live"),
+        "{}",
+        changed.out
+    );
+    let refreshed = live(&folder, &Provider::with([good()]), &["--filter", "two"]);
+    assert_eq!(refreshed.status, 0, "{refreshed:?}");
+    assert_eq!(replayed(&folder, &["--filter", "two"]).status, 0);
+}
+
+#[test]
+fn reports_for_programs_and_for_ci() {
+    let folder = folder();
+    let provider = Provider::with([good(), Reply::text("{\"n\": 1}")]);
+    live(&folder, &provider, &[]);
+    let mut report = replayed(&folder, &["--format", "json"]).json();
+    for case in report["programs"][0]["cases"].as_array_mut().unwrap() {
+        assert!(case["duration_ms"].take().is_u64());
+    }
+    assert_eq!(
+        report,
+        json!({
+            "programs": [{ "path": "count.md", "file": "count.test.yaml", "cases": [
+                { "name": "two words", "line": 2, "outcome": "passed", "duration_ms": null, "cost": 0.001125 },
+                { "name": "no words", "line": 8, "outcome": "failed", "expected": 0, "actual": 1, "message": "`/n` is 1, not 0", "duration_ms": null, "cost": 0.001125 },
+                { "name": "wrong input", "line": 11, "outcome": "passed", "duration_ms": null, "cost": 0.0 },
+            ] }],
+            "summary": { "passed": 2, "failed": 1, "unrecorded": 0, "errors": 0 },
+        })
+    );
+    let junit = replayed(&folder, &["--format", "junit"]);
+    assert!(junit.out.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"3\" failures=\"1\" errors=\"0\">\n  <testsuite name=\"count.md\" tests=\"3\""), "{}", junit.out);
+    assert!(
+        junit.out.contains("<failure type=\"failed\" message=\"`/n` is 1, not 0\"/>"),
+        "{}",
+        junit.out
+    );
+}
+
+#[test]
+fn a_judge_decides_and_its_reply_is_recorded() {
+    let judge = "---
+name: judge
+description: Judges a count.
+input: { type: object, properties: { input: true, output: true, criteria: { type: string } }, required: [input, output] }
+output: { type: object, properties: { pass: { type: boolean }, reason: { type: string } }, required: [pass] }
+---
+
+Is {{ .output }} right for {{ .input }}? {{ .criteria }}
+";
+    let cases = "cases: [{ name: judged, input: { text: a b }, expect: { judge: { program: ./judge.md, criteria: Be strict. } } }]";
+    let folder =
+        Folder::agreed(&[("count.md", COUNT), ("judge.md", judge), ("count.test.yaml", cases)]);
+    let provider =
+        Provider::with([good(), Reply::text("{\"pass\": false, \"reason\": \"too few\"}")]);
+    let recorded = live(&folder, &provider, &[]);
+    assert_eq!(recorded.status, 1, "{recorded:?}");
+    assert!(recorded.out.contains("`judge` rejects the output: too few"), "{}", recorded.out);
+    let question = provider.asked()[1].body["messages"][1]["content"].as_str().unwrap().to_owned();
+    assert!(question.contains("Be strict."), "{question}");
+    let again = replayed(&folder, &[]);
+    assert!(again.status == 1 && again.out.contains("too few"), "{again:?}");
+    assert!(folder.path("count.recordings/judged/judge/01.reply.json").is_file());
+}
+
+#[test]
+fn wrong_calls_and_files_are_named() {
+    let folder = folder();
+    for (arguments, status, expected) in [
+        (&["none.md"][..], 2, "error: none.md: no such file"),
+        (&["count.md", "--filter", "nothing like it"], 1, "error: no cases found"),
+        (&["agentmd.toml"], 2, "error: agentmd.toml is neither a program nor a test file"),
+        (&["other.md"], 2, "error: other.md has no cases; write them in other.test.yaml"),
+        (&["--live"], 1, "error: the agreement has not been accepted yet"),
+    ] {
+        folder.write("agentmd.toml", "");
+        folder.write("other.md", COUNT);
+        let answer = replayed(&folder, arguments);
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.err.starts_with(expected), "{}", answer.err);
+    }
+    // Test files of other tools are left alone.
+    folder.write("other.test.yaml", "suite: other\ntests: []\n");
+    assert!(!replayed(&folder, &[]).err.contains("other"), "{:?}", replayed(&folder, &[]));
+    folder.write("broken.test.yaml", "cases:\n  - nme: a\n    expect: {}\n");
+    let broken = replayed(&folder, &[]);
+    assert_eq!(broken.status, 2);
+    assert!(
+        broken.err.contains("broken.test.yaml:2:5: unknown key `nme`; did you mean `name`?"),
+        "{}",
+        broken.err
+    );
+    // A program that can't run is an error of its cases.
+    std::fs::remove_file(folder.path("broken.test.yaml")).unwrap();
+    folder.write("count.md", COUNT.replace("name: count\n", ""));
+    let wrong = replayed(&folder, &[]);
+    assert!(
+        wrong.status == 1
+            && wrong.out.contains("missing field `name`")
+            && wrong.out.contains("3 errors"),
+        "{}",
+        wrong.out
+    );
+}
+
+#[test]
+fn tests_in_front_matter_run_like_those_in_a_file() {
+    let tests = "tests:
+  - { name: two words, input: { text: one two }, expect: { equals: { n: 2 } } }
+  - { name: two, input: { text: one }, expect: { at: { /n: 1 } } }
+---
+
+";
+    let own = COUNT.replacen("---\n\n", tests, 1);
+    let folder = Folder::agreed(&[("count.md", &own), ("notes.md", "---\ntests: 3\n---\n")]);
+    let provider = Provider::with([good(), Reply::text("{\"n\": 1}")]);
+    let recorded = live(&folder, &provider, &[]);
+    assert_eq!(recorded.status, 0, "{recorded:?}");
+    for paths in [&[][..], &["."], &["count.md"]] {
+        let again = replayed(&folder, paths);
+        assert!(again.status == 0 && again.out.ends_with("\n2 passed\n"), "{again:?}");
+    }
+    let report = replayed(&folder, &["--format", "json"]).json();
+    assert_eq!(report["programs"][0]["file"], "count.md");
+    assert_eq!(report["programs"][0]["cases"][1]["line"], 8);
+    // Part of a name selects both, the whole name one.
+    let exact = replayed(&folder, &["--exact", "--filter", "two"]);
+    assert!(exact.out.ends_with("\n1 passed\n"), "{exact:?}");
+    // They don't keep the program from running.
+    folder.write("count.md", own.replace("equals", "equal"));
+    let wrong = replayed(&folder, &[]);
+    assert_eq!(wrong.status, 2, "{wrong:?}");
+    let message = "error: count.md:7:60: unknown key `equal`; did you mean `equals`?";
+    assert!(wrong.err.starts_with(message), "{}", wrong.err);
+    let input = ["count.md", "--input", r#"{"text": "a b"}"#];
+    let run = folder.ask(&Provider::with([good()]), &input);
+    assert_eq!(run.status, 0, "{run:?}");
+    let checked = answer(&mut folder.command(&["check", "count.md"]));
+    assert!(checked.status == 1 && checked.out.contains("unknown-test-key"), "{checked:?}");
+    // A recording belongs to one case.
+    folder.write("count.md", own);
+    folder.write("count.test.yaml", CASES);
+    let twice = replayed(&folder, &["count.md"]);
+    assert_eq!(twice.status, 2, "{twice:?}");
+    assert!(twice.err.contains("duplicate case `two words`, also in count.md:7"), "{}", twice.err);
+}
+
+#[test]
+fn check_finds_mistakes_in_test_files() {
+    let folder = folder();
+    let fine = answer(&mut folder.command(&["check"]));
+    assert_eq!(fine.status, 0, "{fine:?}");
+    folder.write("count.test.yaml", CASES.replace("/n: 0", "/m: 0"));
+    folder.write("other.test.yaml", "suite: other\ntests: [{ name: a }]\n");
+    let wrong = answer(&mut folder.command(&["check"]));
+    assert_eq!(wrong.status, 1, "{wrong:?}");
+    assert!(wrong.out.contains("`m` is not in the `output` schema of count.md"), "{}", wrong.out);
+    assert!(!wrong.out.contains("other.test.yaml"), "{}", wrong.out);
+}
