@@ -1,6 +1,8 @@
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 
 const ANNOTATION = 'agentmd.preview';
+/** The label of the part that changes nothing. */
+export const NOTHING = 'Nothing changes here';
 
 /**
  * Adds a part that changes nothing and needs confirmation: VS Code previews an edit if one of its parts needs
@@ -12,6 +14,6 @@ export function shown(edit: WorkspaceEdit, asked: string): WorkspaceEdit {
   const changes = Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
   return {
     documentChanges: [...(edit.documentChanges ?? []), ...changes, nothing],
-    changeAnnotations: { ...edit.changeAnnotations, [ANNOTATION]: { label: 'Nothing changes here', needsConfirmation: true } },
+    changeAnnotations: { ...edit.changeAnnotations, [ANNOTATION]: { label: NOTHING, needsConfirmation: true } },
   };
 }

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { AgentFiles, showGraph, showLoaded } from './commands/agents';
 import { applyWithPreview } from './commands/apply';
 import { addToContext } from './commands/context';
 import { Inventory } from './commands/inventory';
 import { showMenu } from './commands/menu';
+import { Programs } from './commands/programs';
 import { copySelector } from './commands/selector';
 import { watchConflicts } from './conflicts';
-import { isMarkdown } from './languages';
+import { isMarkdown, isTest } from './languages';
+import { watchMilestones } from './milestones';
 import { watchNeighbours } from './neighbours';
+import { providePages } from './pages';
+import { Previews } from './promptPreview';
 import { extendMarkdownIt } from './rendering';
 import { Session } from './session';
 import { createStatus } from './status';
@@ -17,14 +22,18 @@ function twin(own: vscode.Extension<unknown>): vscode.Extension<unknown> | undef
   return vscode.extensions.all.find((one) => one.id !== own.id && one.isActive && (one.packageJSON as { name?: string }).name === 'agentmd');
 }
 
+function isServed(document: vscode.TextDocument): boolean {
+  return isMarkdown(document) || isTest(document);
+}
+
 /** Starts the server with the first Markdown file, because the extension can be activated without one. */
 function startWithMarkdown(session: Session): vscode.Disposable {
-  if (vscode.workspace.textDocuments.some(isMarkdown)) {
+  if (vscode.workspace.textDocuments.some(isServed)) {
     void session.restart();
     return { dispose: () => undefined };
   }
   const waiting = vscode.workspace.onDidOpenTextDocument((document) => {
-    if (isMarkdown(document)) {
+    if (isServed(document)) {
       waiting.dispose();
       void session.startOnce();
     }
@@ -41,13 +50,20 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
   }
   const session = new Session(context);
   const inventory = new Inventory(session);
+  const agentFiles = new AgentFiles(session);
+  const previews = new Previews(session, context.workspaceState);
   const command = (name: string, run: (...given: unknown[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(name, run);
   context.subscriptions.push(
     session,
     inventory,
+    agentFiles,
+    new Programs(session),
+    previews,
     createStatus(session),
     watchConflicts(context),
     watchNeighbours(),
+    watchMilestones(),
+    providePages(session),
     watchTyping(),
     command('agentmd.restart', () => session.restart()),
     command('agentmd.showOutput', () => session.showOutput()),
@@ -55,6 +71,10 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
     command('agentmd.showIndex', (file) => inventory.show(file as vscode.Uri | undefined)),
     command('agentmd.copySelectorAtCursor', () => copySelector(session)),
     command('agentmd.addSelectionToContext', () => addToContext(session)),
+    command('agentmd.showLoaded', (file) => showLoaded(session, file)),
+    command('agentmd.previewPrompt', () => previews.show()),
+    command('agentmd.showGraph', () => showGraph(session)),
+    command('agentmd.refreshAgentFiles', () => agentFiles.refresh()),
     command('agentmd.applyWithPreview', () => applyWithPreview(session)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentmd.server')) {

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
-import { COMMANDS_OF_EDITS } from './replies';
-import { previewed } from './preview';
+import { remember, report } from './aftermath';
+import { previewed, previewing, rewriting } from './preview';
+import { APPLY, COMMANDS_OF_EDITS } from './replies';
 import { forbidden, refusal, touched, type Disk, type Reason, type Touched } from './writable';
 
 const disk: Disk = {
@@ -97,7 +98,11 @@ async function refuse(action: vscode.CodeAction, own?: string): Promise<string |
 
 export const obstacles: Middleware = {
   executeCommand(command, given, next) {
-    return COMMANDS_OF_EDITS.includes(command) ? editing(() => next(command, given)) : next(command, given);
+    if (!COMMANDS_OF_EDITS.includes(command)) {
+      return next(command, given);
+    }
+    const asked = command === APPLY ? (given[0] as { uri?: string } | undefined)?.uri : undefined;
+    return editing(() => (asked ? previewing(asked, () => Promise.resolve(next(command, given))) : next(command, given)));
   },
   async provideCodeActions(document, range, context, token, next) {
     const actions = await next(document, range, context, token);
@@ -114,6 +119,8 @@ export const obstacles: Middleware = {
     const reason = resolved ? await refuse(resolved) : undefined;
     if (reason) {
       void vscode.window.showWarningMessage(reason);
+    } else if (resolved) {
+      rewriting(resolved);
     }
     return resolved;
   },
@@ -130,9 +137,12 @@ export const obstacles: Middleware = {
         return { applied: false, failureReason: reason };
       }
       const given = previewed(params);
+      const files = given === params ? undefined : await remember(params.edit);
       const answer = await next(given, new vscode.CancellationTokenSource().token);
       if (given !== params && 'applied' in answer && !answer.applied) {
         refused = '';
+      } else if (files) {
+        void report(files);
       }
       return answer;
     },

@@ -1,4 +1,5 @@
-import { shown } from './confirmation';
+import * as vscode from 'vscode';
+import { NOTHING, shown } from './confirmation';
 import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
 /** The document whose edits should be previewed. */
@@ -17,4 +18,12 @@ export async function previewing<T>(document: string, work: () => Thenable<T>): 
 /** The edit to apply, with a preview if requested. */
 export function previewed(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
   return asked ? { ...params, edit: shown(params.edit, asked) } : params;
+}
+
+/** Makes VS Code show an action that rewrites a document, or converts it into another file, in Refactor Preview. */
+export function rewriting(action: vscode.CodeAction): void {
+  const editor = vscode.window.activeTextEditor;
+  if (action.edit && editor && action.kind && vscode.CodeActionKind.RefactorRewrite.contains(action.kind)) {
+    action.edit.replace(editor.document.uri, new vscode.Range(0, 0, 0, 0), '', { label: NOTHING, needsConfirmation: true });
+  }
 }

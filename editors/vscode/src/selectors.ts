@@ -14,11 +14,11 @@ export async function keep(selector: unknown): Promise<void> {
   vscode.window.setStatusBarMessage(`Copied ${selector}`, 4000);
 }
 
-/** Declares that the client can copy a selector, so that the server offers it. */
-export const copiesSelectors: StaticFeature = {
+/** Declares that the client can copy selectors, preview edits and show the pages of rules. */
+export const declaresAbilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...experimental, agentmd: { copySelector: true } };
+    const experimental = (capabilities.experimental ?? {}) as { agentmd?: object };
+    capabilities.experimental = { ...experimental, agentmd: { ...experimental.agentmd, copySelector: true, previews: true, explain: true, references: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

@@ -2,14 +2,17 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { find, isProgramFound, type Missing, type Program } from './binary';
 import { consents } from './consent';
-import { LANGUAGES, SCHEMES } from './languages';
+import { runsPrograms } from './commands/programs';
+import { LANGUAGES, SCHEMES, TESTS } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
 import { showMessage } from './neighbours';
 import { obstacles } from './obstacles';
+import { EXPLAIN, explain, linksPages } from './pages';
 import { noticesReplies } from './replies';
 import { Restarts } from './restarts';
-import { copiesSelectors, copying } from './selectors';
+import { REFERENCES, showReferences, type Referred } from './references';
+import { copying, declaresAbilities } from './selectors';
 import { forServer } from './settings';
 import { readVersion, type Version } from './version';
 
@@ -20,7 +23,8 @@ export type Health =
   | { readonly kind: 'stopped'; readonly reason: string };
 
 const CHANNEL = 'agentmd';
-const INSTALLING = 'https://github.com/agentmd/agentmd#install';
+/** The step of the walkthrough that explains it, which needs no network. */
+const INSTALLING = { category: 'agentmd.agentmd#start', step: 'agentmd.agentmd#start#program' };
 
 /** The client's own error messages go only to the output: the session shows readable ones. */
 class QuietClient extends LanguageClient {
@@ -147,7 +151,7 @@ export class Session implements vscode.Disposable {
   private createClient(program: Program): LanguageClient {
     let answered = false;
     const options: LanguageClientOptions = {
-      documentSelector: SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
+      documentSelector: SCHEMES.flatMap((scheme) => [...LANGUAGES.map((language) => ({ scheme, language })), { scheme, pattern: TESTS }]),
       // The server of another extension stays silent: only this one warns, and only once.
       initializationOptions: { agentmd: forServer(plain(vscode.workspace.getConfiguration('agentmd'))), warnsOfTwins: true },
       outputChannel: this.output,
@@ -158,8 +162,9 @@ export class Session implements vscode.Disposable {
       middleware: {
         ...overlaps,
         ...noticesReplies,
+        ...linksPages,
         ...obstacles,
-        executeCommand: (command, given, next) => copying(command, given, (name, values) => obstacles.executeCommand?.(name, values, next) ?? next(name, values)),
+        executeCommand: (command, given, next) => local(command, given) ?? copying(command, given, (name, values) => obstacles.executeCommand?.(name, values, next) ?? next(name, values)),
         workspace: {
           ...obstacles.workspace,
           configuration: async (params, token, next) => {
@@ -169,9 +174,15 @@ export class Session implements vscode.Disposable {
         },
       },
     };
+    /** Commands that need no answer of the server. */
+    const local = (command: string, given: readonly unknown[]): Promise<unknown> | undefined => {
+      const [argument] = given as [{ code?: unknown } & Partial<Referred> | undefined];
+      return command === EXPLAIN ? explain(argument?.code) : command === REFERENCES ? showReferences(client, argument as Referred) : undefined;
+    };
     const run = { command: program.path, args: ['server'], options: { env: { ...process.env } } };
     const client = new QuietClient('agentmd', 'agentmd', { run, debug: run }, options);
-    client.registerFeature(copiesSelectors);
+    client.registerFeature(declaresAbilities);
+    client.registerFeature(runsPrograms);
     client.onDidChangeState(({ newState }) => {
       answered ||= newState === State.Running;
       if (newState === State.Running) {
@@ -203,7 +214,7 @@ export class Session implements vscode.Disposable {
     const setting = written ? 'Open Settings' : 'Choose Program…';
     const choice = await vscode.window.showErrorMessage(found.message, 'How to Install', setting, 'Try Again');
     if (choice === 'How to Install') {
-      await vscode.env.openExternal(vscode.Uri.parse(INSTALLING));
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', INSTALLING, false);
     } else if (choice === 'Open Settings') {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'agentmd.server.path');
     } else if (choice === 'Choose Program…') {

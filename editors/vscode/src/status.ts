@@ -24,7 +24,7 @@ export function createStatus(session: Session): vscode.Disposable {
     const { health } = session;
     const shown = describe(health);
     item.text = shown.text;
-    item.tooltip = new vscode.MarkdownString(`${shown.tooltip}\n\nClick for what can be done.`);
+    item.tooltip = new vscode.MarkdownString(`${shown.tooltip}\n\nClick to restart the server, show its output, or open the settings.`);
     item.backgroundColor = shown.wrong ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     language.text = health.kind === 'running' ? `agentmd ${health.version}` : 'agentmd';
     language.detail = health.kind === 'running' ? health.program.path : shown.tooltip;

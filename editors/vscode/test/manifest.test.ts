@@ -41,8 +41,8 @@ test('the extension starts with Markdown, whatever VS Code calls it, and with no
   assert.deepEqual(manifest.activationEvents, LANGUAGES.map((language) => `onLanguage:${language}`));
   const { languages, snippets, grammars, menus } = manifest.contributes;
   assert.deepEqual(languages.map(({ id }) => id), LANGUAGES);
-  // Skills and agents don't contain replies, and VS Code completes their keys.
-  assert.deepEqual(snippets.map(({ language }) => language), ['markdown']);
+  // Agent files don't contain replies.
+  assert.deepEqual(snippets.map(({ language, path }) => [language, path]), LANGUAGES.map((language) => [language, `./snippets/${language === 'markdown' ? 'markdown' : 'agents'}.json`]));
   assert.ok(grammars.every(({ injectTo }) => injectTo.join(' ') === 'text.html.markdown text.html.markdown.prompt'));
   const conditions = Object.values(menus).flat().flatMap(({ when }) => (when?.includes('LangId') ? [when] : []));
   assert.ok(conditions.length > 0);
@@ -51,7 +51,7 @@ test('the extension starts with Markdown, whatever VS Code calls it, and with no
 
 test('commands have other names than those of the server, which the client registers itself', () => {
   for (const { command } of manifest.contributes.commands) {
-    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext'].includes(command));
+    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext', 'agentmd.loaded', 'agentmd.cost', 'agentmd.graph', 'agentmd.explain', 'agentmd.preview', 'agentmd.references'].includes(command));
   }
 });
 

@@ -101,6 +101,37 @@ export const programs = {
     return items.join(', ');
   },
 
+  /** The prompt follows the program while it is typed. */
+  async promptPreview(workbench) {
+    await workbench.open(TRIAGE);
+    await workbench.command('agentmd: Preview the Prompt');
+    const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
+    await frame.locator('#problems li', { hasText: 'input' }).first().waitFor();
+    await frame.locator('#input').fill('{"team": "Berlin", "customer": {"name": "Ada"}, "tickets": ["Sign-in"]}');
+    await frame.locator('#prompt', { hasText: 'Triage for Berlin' }).waitFor();
+    await frame.locator('#status', { hasText: 'tokens, with your input' }).waitFor();
+    await workbench.open(TRIAGE);
+    await workbench.goTo(TRIAGE, 'for each of them.');
+    await workbench.page.keyboard.type(' Begin {{ .nothing }}.');
+    await frame.locator('mark', { hasText: '<no value>' }).first().waitFor();
+    const problems = await frame.locator('#problems li').allInnerTexts();
+    assert.ok(problems.some((one) => /^Line \d+: /.test(one)), problems.join(' | '));
+    return `${await frame.locator('#status').innerText()} => ${problems.join(' | ')}`;
+  },
+
+  /** The code of a finding leads to its page in the program, without a network. */
+  async explain(workbench) {
+    await workbench.open(TRIAGE);
+    await workbench.goTo(TRIAGE, '.customer.', 2);
+    await workbench.page.keyboard.type('x');
+    await workbench.squiggles();
+    await workbench.press('Control+.');
+    await workbench.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Explain' }).click();
+    const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
+    await frame.locator('h1', { hasText: 'markdownlang/' }).waitFor();
+    return frame.locator('h1').innerText();
+  },
+
   async renameFile(workbench) {
     await workbench.size(560);
     await workbench.open('programs/classify.md');

@@ -25,7 +25,7 @@ export const replies = {
     await workbench.open('reply.md');
     const said = await workbench.notification('for merge conflicts');
     await workbench.shows('.codelens-decoration', 'Accept Current Change');
-    await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Switch Off' }).click();
+    await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Hide' }).click();
     await workbench.page.waitForFunction(() => !document.querySelector('.view-lines').parentElement.innerText.includes('Accept Current Change'));
     assert.match(workbench.read(LOCK), /"merge-conflict.codeLens.enabled": false/);
     return said;
@@ -77,6 +77,22 @@ export const replies = {
     await workbench.pause(1500);
     assert.deepEqual([await workbench.texts('.notification-list-item-message'), workbench.exists('notes.md'), workbench.read('src/greet.py')], [[], false, before]);
     assert.equal(await workbench.page.locator('.bulk-edit-panel .monaco-list-row:visible').count(), 0);
+  },
+
+  /** A click on a lens shows what it would change first. */
+  async lensPreview(workbench) {
+    const before = workbench.read('src/greet.py');
+    await workbench.open('reply.md');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'src/greet.py' }).first().click();
+    await previewed(workbench);
+    await workbench.pause(500);
+    assert.equal(workbench.read('src/greet.py'), before, 'nothing is written before it was shown');
+    await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' }).click();
+    const said = await workbench.notification('Applied: changed src/greet.py');
+    await workbench.until(() => workbench.read('src/greet.py') !== before);
+    await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Undo' }).click();
+    await workbench.until(() => workbench.read('src/greet.py') === before);
+    return said;
   },
 
   async apply(workbench) {

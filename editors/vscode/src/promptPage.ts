@@ -1,0 +1,116 @@
+const STYLE = `
+body { color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); padding: 0 1em 1em; }
+h2 { font-size: 1em; margin: 1em 0 .4em; }
+pre, textarea { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; padding: .6em; border: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); }
+textarea { box-sizing: border-box; width: 100%; min-height: 5em; resize: vertical; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); }
+textarea:focus, button:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
+textarea[aria-invalid='true'] { border-color: var(--vscode-inputValidation-errorBorder); }
+button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-contrastBorder, transparent); padding: .2em .8em; cursor: pointer; }
+ul { margin: 0; padding: 0; list-style: none; }
+li button { all: unset; cursor: pointer; color: var(--vscode-textLink-foreground); }
+li button:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
+mark { color: inherit; background: var(--vscode-editorWarning-background, transparent); text-decoration: underline wavy var(--vscode-editorWarning-foreground); }
+.failed { color: var(--vscode-errorForeground); }
+`;
+
+// Everything from the document goes through \`textContent\`: it is never markup.
+const SCRIPT = `
+const vscode = acquireVsCodeApi();
+const by = (id) => document.getElementById(id);
+const input = by('input');
+const GAP = '<no value>';
+let waiting;
+input.addEventListener('input', () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => vscode.postMessage({ type: 'input', text: input.value }), 200);
+});
+by('sample').addEventListener('click', () => vscode.postMessage({ type: 'sample' }));
+function line(problem) {
+  const item = document.createElement('li');
+  const text = document.createElement(problem.line === undefined ? 'span' : 'button');
+  text.textContent = problem.line === undefined ? problem.message : 'Line ' + (problem.line + 1) + ': ' + problem.message;
+  if (problem.fails) item.className = 'failed';
+  if (problem.line !== undefined) text.addEventListener('click', () => vscode.postMessage({ type: 'show', line: problem.line, character: problem.character }));
+  item.append(text);
+  return item;
+}
+function marked(text) {
+  const parts = text.split(GAP);
+  return parts.flatMap((part, index) => {
+    if (index === 0) return [part];
+    const gap = document.createElement('mark');
+    gap.textContent = GAP;
+    return [gap, part];
+  });
+}
+window.addEventListener('message', ({ data }) => {
+  by('status').textContent = data.status;
+  by('problems').replaceChildren(...data.problems.map(line));
+  by('problems-title').hidden = data.problems.length === 0;
+  if (data.text !== undefined) by('prompt').replaceChildren(...marked(data.text));
+  by('prompt').setAttribute('aria-busy', String(data.text === undefined));
+  by('sample').hidden = !data.own;
+  input.setAttribute('aria-invalid', String(data.invalid));
+  if (data.input !== undefined && document.activeElement !== input) input.value = data.input;
+});
+vscode.postMessage({ type: 'ready' });
+`;
+
+/** The page of a preview. It loads nothing: the policy allows only the script and the style in it. */
+export function promptPage(nonce: string): string {
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Prompt</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<main>
+<p id="status" role="status" aria-live="polite"></p>
+<h2 id="problems-title" hidden>Problems</h2>
+<ul id="problems" aria-labelledby="problems-title"></ul>
+<h2 id="prompt-title">Prompt</h2>
+<pre id="prompt" tabindex="0" aria-labelledby="prompt-title"></pre>
+<h2><label for="input">Input (JSON)</label></h2>
+<textarea id="input" spellcheck="false"></textarea>
+<p><button id="sample" type="button" hidden>Use the sample</button></p>
+</main>
+<script nonce="${nonce}">${SCRIPT}</script>
+</body>
+</html>`;
+}
+
+/** What the server answers about a program. */
+export interface Rendered {
+  readonly text: string | null;
+  readonly tokens: number | null;
+  readonly input: unknown;
+  readonly sample: boolean;
+  readonly problems: readonly { readonly range: { readonly start: { readonly line: number; readonly character: number } } | null; readonly message: string; readonly fails: boolean }[];
+}
+
+/** What the page shows. Without a prompt, it keeps the last one. */
+export interface Shown {
+  readonly status: string;
+  readonly text?: string;
+  readonly input?: string;
+  /** The input isn't the program's sample. */
+  readonly own: boolean;
+  readonly invalid: boolean;
+  readonly problems: readonly { readonly message: string; readonly fails: boolean; readonly line?: number; readonly character?: number }[];
+}
+
+/** What the page shows of an answer. */
+export function shown(answer: Rendered | null, own: boolean): Shown {
+  if (!answer) {
+    return { status: 'This document is not a markdownlang program.', own, invalid: false, problems: [] };
+  }
+  const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no `sample`';
+  const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${answer.tokens ?? 0} tokens, ${from}`;
+  const problems = answer.problems.map(({ range, message, fails }) => ({ message, fails, ...(range ? range.start : {}) }));
+  return { status, own, invalid: false, problems, input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
+}

@@ -1,0 +1,72 @@
+/** The report of `agentmd test --format json`. */
+export interface Report {
+  readonly programs: readonly { readonly path: string; readonly file: string; readonly cases: readonly Case[] }[];
+  readonly summary: { readonly passed: number; readonly failed: number; readonly unrecorded: number; readonly errors: number };
+}
+
+interface Case {
+  readonly name: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly outcome: 'passed' | 'failed' | 'unrecorded' | 'error';
+  readonly message?: string;
+}
+
+/** A case that didn't pass. */
+export interface Problem {
+  readonly file: string;
+  /** Counted from 0. */
+  readonly line: number;
+  readonly message: string;
+  readonly isWarning: boolean;
+}
+
+/** What a lens runs. */
+export interface Runnable {
+  readonly uri: string;
+  /** The program has an example of its input. */
+  readonly sample?: boolean;
+  /** One case instead of all. */
+  readonly case?: string;
+}
+
+export function isRunnable(given: unknown): given is Runnable {
+  return typeof given === 'object' && given !== null && typeof (given as { uri?: unknown }).uri === 'string';
+}
+
+/** The arguments that run a program; `input` is JSON, or undefined for the program's sample. */
+export function runArguments(file: string, input: string | undefined): string[] {
+  return ['run', file, ...(input === undefined ? ['--sample'] : ['--input', input])];
+}
+
+/** The arguments that run the tests of a file, or one case. */
+export function testArguments(file: string, name: string | undefined): string[] {
+  return ['test', file, '--format', 'json', ...(name === undefined ? [] : ['--exact', `--filter=${name}`])];
+}
+
+/** Reads a report; undefined for anything else. */
+export function readReport(text: string): Report | undefined {
+  try {
+    const report = JSON.parse(text) as Partial<Report> | null;
+    return Array.isArray(report?.programs) && report.summary ? (report as Report) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of a report, each with the cases that didn't pass. */
+export function problems(report: Report): Map<string, Problem[]> {
+  const found = new Map<string, Problem[]>();
+  for (const { file, cases } of report.programs) {
+    const failed = cases.filter(({ outcome }) => outcome !== 'passed');
+    const rows = failed.map(({ name, line, outcome, message }) => ({ file, line: Math.max(line - 1, 0), message: `${name}: ${message ?? outcome}`, isWarning: outcome === 'unrecorded' }));
+    found.set(file, [...(found.get(file) ?? []), ...rows]);
+  }
+  return found;
+}
+
+/** The report in a few words: `2 passed, 1 failed`. */
+export function summary({ summary: { passed, failed, unrecorded, errors } }: Report): string {
+  const parts: [number, string][] = [[failed, 'failed'], [unrecorded, 'unrecorded'], [errors, errors === 1 ? 'error' : 'errors']];
+  return [`${passed} passed`, ...parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []))].join(', ');
+}

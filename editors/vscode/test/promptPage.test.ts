@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { promptPage, shown } from '../src/promptPage';
+
+test('the page of a preview loads nothing, and runs only its own script', () => {
+  const page = promptPage('abc');
+  assert.match(page, /content="default-src 'none'; style-src 'nonce-abc'; script-src 'nonce-abc'"/);
+  assert.doesNotMatch(page, /https?:|src=|url\(|innerHTML|@import/);
+  // Colours come from the theme, so that dark and high contrast themes work.
+  assert.doesNotMatch(page, /#[0-9a-f]{3,8}\b|rgb\(/i);
+  // Everything that can be used has a name.
+  assert.match(page, /<label for="input">/);
+  assert.match(page, /role="status"/);
+});
+
+test('what cannot be rendered keeps the last prompt and says where the mistake is', () => {
+  const problem = { range: { start: { line: 7, character: 3 } }, message: 'unclosed action', fails: true };
+  const failed = shown({ text: null, tokens: null, input: {}, sample: false, problems: [problem] }, false);
+  assert.ok(!('text' in failed));
+  assert.deepEqual(failed.problems, [{ message: 'unclosed action', fails: true, line: 7, character: 3 }]);
+  const fine = shown({ text: 'Greet Ada.', tokens: 3, input: { who: 'Ada' }, sample: true, problems: [] }, false);
+  assert.deepEqual([fine.status, fine.text, fine.input], ['About 3 tokens, with the sample', 'Greet Ada.', '{\n  "who": "Ada"\n}']);
+  assert.match(shown(null, false).status, /not a markdownlang program/);
+});
