@@ -26,8 +26,10 @@ def starts():
     yield "OpenCode", opencode["command"], dict.fromkeys(opencode["extensions"], "markdown")
     helix = tomllib.loads((HERE.parent / "helix/languages.toml").read_text())
     server = helix["language-server"]["agentmd"]
-    (language,) = helix["language"]
-    assert language["language-servers"] == ["agentmd"], language
+    (language, tests) = helix["language"]
+    assert all(one["language-servers"] == ["agentmd"] for one in (language, tests)), helix
+    # Of YAML, only the test files of programs.
+    assert all(file["glob"].startswith("*.test.") for file in tests["file-types"]), tests
     named = [one for one in language["file-types"] if isinstance(one, str)]
     yield "Helix", [server["command"], *server["args"]], {f".{one}": language["name"] for one in named if one in ("md", "mdc", "llmd")}
     template = json.loads((HERE.parent / "jetbrains/agentmd/template.json").read_text())

@@ -35,10 +35,12 @@ For example (:ignore [\"markdownlang/unknown-field\"]).  Such a file wins where 
 ;;;###autoload
 (defun agentmd-setup ()
   "Start the server with the first Markdown file."
-  (add-to-list 'eglot-server-programs '((markdown-mode gfm-mode) . agentmd-contact))
+  (add-to-list 'eglot-server-programs '((markdown-mode gfm-mode agentmd-test-mode) . agentmd-contact))
   (add-to-list 'auto-mode-alist '("\\.\\(?:mdc\\|llmd\\)\\'" . markdown-mode))
+  (add-to-list 'auto-mode-alist '("\\.test\\.ya?ml\\'" . agentmd-test-mode))
   (setq-default eglot-workspace-configuration #'agentmd--configuration)
-  (add-hook 'markdown-mode-hook #'eglot-ensure))
+  (add-hook 'markdown-mode-hook #'eglot-ensure)
+  (add-hook 'agentmd-test-mode-hook #'eglot-ensure))
 
 (defun agentmd--range ()
   "The region, or the place of the cursor, as (BEGIN END)."
@@ -67,6 +69,33 @@ Without a region, those of the block at the cursor, and all of the document toge
       (user-error "There is no block here that a selector could name"))
     (kill-new selector)
     (message "%s" selector)))
+
+;; Eglot has no code lenses, so these commands take their place.
+
+(defun agentmd--file ()
+  "The saved file of this buffer."
+  (unless buffer-file-name
+    (user-error "Save the file first"))
+  (when (buffer-modified-p)
+    (save-buffer))
+  buffer-file-name)
+
+(defun agentmd-run (input)
+  "Run this program with INPUT, which is JSON, or with its sample if INPUT is empty."
+  (interactive (list (read-string "Input (JSON, empty for the sample): ")))
+  (let* ((file (agentmd--file))
+         (more (if (string-empty-p input) '("--sample") (list "--input" input))))
+    (compile (mapconcat #'shell-quote-argument (append (list (car agentmd-command) "run" file) more) " "))))
+
+(defun agentmd-test ()
+  "Run the tests of this program or test file; `next-error' visits the cases that fail."
+  (interactive)
+  (let ((file (agentmd--file)))
+    (compile (mapconcat #'shell-quote-argument (list (car agentmd-command) "test" file) " "))))
+
+(define-derived-mode agentmd-test-mode prog-mode "agentmd test"
+  "A test file of a program: YAML, served by agentmd."
+  (setq-local comment-start "# " comment-end "" indent-tabs-mode nil))
 
 (provide 'agentmd)
 ;;; agentmd.el ends here

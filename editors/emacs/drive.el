@@ -183,7 +183,7 @@
 
 (drive-step "apply all"
   (drive-go "Terve")
-  (and (drive-take (append (eglot-code-actions (point) (point)) nil) "Apply all 2 edits")
+  (and (drive-take (append (eglot-code-actions (point) (point)) nil) "Apply 2 changes in 2 files")
        (drive-wait (lambda () (and (string-prefix-p "Terve maailma" (drive-text "greet.txt")) (equal (drive-text "other.txt") "yksi\n"))))))
 
 (drive-step "fix all"

@@ -129,7 +129,7 @@ def health(helix):
 @step
 def findings(helix):
     helix.open("triage.md")
-    helix.sees("`nmae` is not declared")
+    helix.sees("has no field `nmae`")
     return helix.wait("the underline", lambda: "nmae" in helix.underlined()) and helix.underlined()
 
 
@@ -291,16 +291,16 @@ def edit_block(helix):
     helix.key("Escape")
     helix.misses("+Hei maailma")
     helix.key("Space", "a")
-    helix.sees("Apply edit to greet.txt", "Apply all 3 edits")
+    helix.sees("Apply 1 change to greet.txt", "Apply 3 changes")
     helix.key("Escape")
-    return helix.misses("Apply edit to greet.txt")
+    return helix.misses("Apply 1 change to greet.txt")
 
 
 @step
 def apply(helix):
     helix.go("Here you are")
     helix.key("Space", "a")
-    helix.take("Apply all 3 edits")
+    helix.take("Apply 3 changes")
     helix.wait("the new file", lambda: (helix.root / "new/deep.py").exists())
     helix.run("write-all")
     helix.wait("the files", lambda: content(helix.root / "greet.txt") == "Hei maailma\nThe middle.\nLoppu.\n")

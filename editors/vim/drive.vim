@@ -101,7 +101,7 @@ call Say('edit block', Wait({-> Shown() =~# '+Hei maailma'}), Shown()[-60:])
 silent! pclose
 execute 'buffer' s:buffer
 call cursor(7, 3)
-let s:answer = 'Apply edit to greet.txt'
+let s:answer = 'Apply 1 change to greet.txt'
 ALECodeAction
 let s:greet = s:folder . '/greet.txt'
 call Say('apply', Wait({-> (bufexists(s:greet) ? getbufline(s:greet, 1) : readfile(s:greet)) ==# ['Hei maailma']}), join(getbufline(s:greet, 1)) . ' in the buffer, ' . join(readfile(s:greet)) . ' on disk')

@@ -1,12 +1,19 @@
 -- How Neovim starts the server. `vim.lsp.config('agentmd', { … })` or `require('agentmd').setup { … }` change parts of it.
 return {
   cmd = { 'agentmd', 'server' },
-  filetypes = { 'markdown', 'markdown.mdx' },
+  filetypes = { 'markdown', 'markdown.mdx', 'yaml' },
   root_markers = { 'agentmd.toml', '.git' },
+  -- Of YAML, only test files.
+  root_dir = function(buffer, start)
+    local name = vim.api.nvim_buf_get_name(buffer)
+    if vim.bo[buffer].filetype ~= 'yaml' or name:find '%.test%.ya?ml$' then
+      start(vim.fs.root(buffer, vim.lsp.config.agentmd.root_markers))
+    end
+  end,
   -- An empty table would be sent as a list.
   settings = { agentmd = vim.empty_dict() },
   capabilities = {
-    experimental = { agentmd = { copySelector = true } },
+    experimental = { agentmd = { copySelector = true, runProgram = true, explain = true } },
     workspace = { codeLens = { refreshSupport = true } },
   },
   handlers = {
@@ -22,6 +29,16 @@ return {
     end,
   },
   commands = {
+    ['agentmd.runProgram'] = function(command)
+      require('agentmd.programs').run(command.arguments[1])
+    end,
+    ['agentmd.testProgram'] = function(command)
+      require('agentmd.programs').test(command.arguments[1])
+    end,
+    ['agentmd.explain'] = function(command, context)
+      local client = assert(vim.lsp.get_client_by_id(context.client_id))
+      require('agentmd.commands').explain(client, command.arguments[1].code)
+    end,
     ['agentmd.copySelector'] = function(command, context)
       local client = assert(vim.lsp.get_client_by_id(context.client_id))
       local params = { command = command.command, arguments = command.arguments }

@@ -25,3 +25,13 @@ vim.api.nvim_create_autocmd('FileType', {
     return require('agentmd.server').look_for_program(event.buf)
   end,
 })
+
+-- Vim's syntax for Markdown paints every `_` between letters as an error, as in `[ACTION_0_TYPE]`. In CommonMark it's text.
+vim.api.nvim_create_autocmd('Syntax', {
+  group = 'agentmd',
+  pattern = { 'markdown', 'markdown.mdx' },
+  desc = 'Leave underscores in words alone',
+  callback = function()
+    vim.cmd 'silent! syntax clear markdownError'
+  end,
+})

@@ -90,6 +90,83 @@ function M.index()
   vim.bo.buftype, vim.bo.bufhidden, vim.bo.filetype, vim.bo.modifiable = 'nofile', 'wipe', 'json', false
 end
 
+--- Asks the server, and shows the answer in a buffer of its own.
+---@param command string
+---@param more table
+---@param filetype string
+local function show(command, more, filetype)
+  local found = client()
+  if not found then
+    return
+  end
+  local known = vim.tbl_get(found.server_capabilities, 'executeCommandProvider', 'commands') or {}
+  if not vim.list_contains(known, command) then
+    vim.notify('agentmd: this server does not know ' .. command .. '; a newer one may', vim.log.levels.WARN)
+    return
+  end
+  local argument = vim.tbl_extend('force', { uri = vim.uri_from_bufnr(0) }, more)
+  found:request('workspace/executeCommand', { command = command, arguments = { argument } }, function(failure, answer)
+    if failure then
+      vim.notify('agentmd: ' .. failure.message, vim.log.levels.WARN)
+      return
+    end
+    local text = type(answer) == 'string' and answer or vim.json.encode(answer)
+    vim.cmd.new()
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(vim.trim(text), '\n'))
+    vim.bo.buftype, vim.bo.bufhidden, vim.bo.filetype, vim.bo.modifiable = 'nofile', 'wipe', filetype, false
+  end, vim.api.nvim_get_current_buf())
+end
+
+--- Shows what clients load when they work on this file.
+function M.loaded()
+  show('agentmd.loaded', {}, 'json')
+end
+
+--- Shows who uses whom, as a Mermaid flowchart.
+function M.graph()
+  show('agentmd.graph', { format = 'mermaid' }, 'mermaid')
+end
+
+--- Shows the page of a rule in a buffer of its own. The program contains it.
+---@param found vim.lsp.Client
+---@param code string
+function M.explain(found, code)
+  found:request('workspace/executeCommand', { command = 'agentmd.explain', arguments = { { code = code } } }, function(failure, page)
+    if failure then
+      vim.notify('agentmd: ' .. failure.message, vim.log.levels.WARN)
+      return
+    end
+    vim.cmd.new()
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(vim.trim(page), '\n'))
+    vim.bo.buftype, vim.bo.bufhidden, vim.bo.modifiable = 'nofile', 'wipe', false
+    vim.treesitter.language.add 'markdown'
+    pcall(vim.treesitter.start, 0, 'markdown')
+  end)
+end
+
+--- Explains the first finding in the line of the cursor, or the rule that is named.
+---@param arguments vim.api.keyset.create_user_command.command_args
+function M.explain_here(arguments)
+  local found = client()
+  if not found then
+    return
+  end
+  local code = arguments.args
+  if code == '' then
+    local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+    for _, finding in ipairs(vim.diagnostic.get(0, { lnum = line })) do
+      if finding.source == 'agentmd' and code == '' then
+        code = tostring(finding.code)
+      end
+    end
+  end
+  if code == '' then
+    vim.notify('agentmd: there is no finding in this line', vim.log.levels.WARN)
+  else
+    M.explain(found, code)
+  end
+end
+
 --- Opens the log of language servers.
 function M.log()
   vim.cmd.split(vim.fn.fnameescape(vim.lsp.get_log_path()))
@@ -102,6 +179,15 @@ function M.create()
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
   create('AgentmdAddToContext', M.add_to_context, { range = true, desc = 'Add lines to the context pack that was opened last' })
   create('AgentmdIndex', M.index, { desc = 'Show every selector of this file' })
+  create('AgentmdLoaded', M.loaded, { desc = 'Show what clients load for this file' })
+  create('AgentmdGraph', M.graph, { desc = 'Show who uses whom, as a Mermaid flowchart' })
+  create('AgentmdRun', function(arguments)
+    require('agentmd.programs').run { uri = vim.uri_from_bufnr(0), sample = arguments.bang }
+  end, { bang = true, desc = 'Run this program; with !, with its sample' })
+  create('AgentmdTest', function()
+    require('agentmd.programs').test { uri = vim.uri_from_bufnr(0) }
+  end, { desc = 'Run the tests of this program or test file' })
+  create('AgentmdExplain', M.explain_here, { nargs = '?', desc = 'Show the page of the rule behind a finding' })
   create('AgentmdRestart', require('agentmd.server').restart, { desc = 'Restart the server' })
   create('AgentmdLog', M.log, { desc = 'Open what servers have written' })
 end

@@ -22,7 +22,11 @@ function M.look_for_program(buffer)
   if not config or type(config.cmd) ~= 'table' or not vim.lsp.is_enabled 'agentmd' then
     return
   end
-  if not vim.list_contains(config.filetypes or {}, vim.bo[buffer].filetype) or vim.bo[buffer].buftype ~= '' then
+  local filetype = vim.bo[buffer].filetype
+  if filetype == 'yaml' and not vim.api.nvim_buf_get_name(buffer):find '%.test%.ya?ml$' then
+    return
+  end
+  if not vim.list_contains(config.filetypes or {}, filetype) or vim.bo[buffer].buftype ~= '' then
     return
   end
   if vim.fn.executable(config.cmd[1]) == 0 then
