@@ -165,6 +165,7 @@ def main():
     try:
         (folder / "work" / ".git").mkdir(parents=True)
         for path, content in session["FILES"].items():
+            (folder / "work" / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / "work" / path).write_text(content)
         environment = dict(
             os.environ, TERM="xterm-256color", COLORTERM="truecolor", HOME=str(folder), XDG_STATE_HOME=str(folder), XDG_CACHE_HOME=str(folder), NVIM_LOG_FILE=str(folder / "log"),
