@@ -50,7 +50,8 @@ pub fn run(input: &mut Input) {
     }
     if let Some(renamable) = ide::rename::prepare(&document, &cx, offset) {
         assert!(text.get(renamable.span).is_some());
-        for file in ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default()
+        for file in
+            ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default().files
         {
             agentmd::text::apply(&text, &file.edits).expect("a renaming applies");
         }
