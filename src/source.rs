@@ -17,7 +17,7 @@ use crate::markdown::{Section, SectionKind};
 use crate::text::{self, Edit, Encoding, Position, Rope, Span};
 use crate::yaml;
 use sections::Sections;
-pub use sections::Stretch;
+pub use sections::{Line, Stretch};
 
 /// A text cut into sections. Cloning only copies a few reference counts.
 #[derive(Debug, Clone)]
@@ -289,13 +289,18 @@ impl Source {
     /// Line (from 0) and column of a byte offset, which is clamped to the end of the text.
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let offset = offset.min(self.len());
-        let (line, line_start, ascii) = self.sections.line_at(offset);
-        let column = if ascii {
-            offset - line_start
+        let line = self.line_at(offset);
+        let column = if line.is_ascii() {
+            offset - line.start()
         } else {
-            encoding.column(&self.text, line_start, offset)
+            encoding.column(&self.text, line.start(), offset)
         };
-        Position { line: line as u32, column: column as u32 }
+        Position { line: line.number as u32, column: column as u32 }
+    }
+
+    /// The line that contains an offset; the last one for offsets after the end.
+    pub fn line_at(&self, offset: usize) -> Line {
+        self.sections.line_at(offset.min(self.len()))
     }
 
     /// The byte offset of a position. The column is clamped to the line's end, the line to the end
@@ -323,12 +328,11 @@ impl Source {
 
     /// The whole line that contains `offset`, without its line break.
     pub fn line_span(&self, offset: usize) -> Span {
-        let (line, start, _) = self.sections.line_at(text::floor(&self.text, offset));
-        start..self.line_end(line)
+        let line = self.line_at(text::floor(&self.text, offset));
+        line.start()..self.line_end(line.number)
     }
 
-    /// The document's line break: that of its first line, or `
-    /// `.
+    /// The document's line break: that of its first line, or `\n`.
     pub fn line_break(&self) -> &'static str {
         let end = self.line_end(0);
         match (self.text.get_byte(end), self.text.get_byte(end + 1)) {

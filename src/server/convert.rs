@@ -71,7 +71,7 @@ impl Snapshot {
     }
 
     /// The location of `span` in this document, or in the file at `path`.
-    fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
+    pub(super) fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
         let Some(path) = path else {
             return Some(Location { uri: self.open.uri.clone(), range: self.range(span) });
         };
@@ -101,12 +101,7 @@ pub(super) fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) 
     let has_fixes = client.diagnostic_data && !diagnostic.fixes.is_empty();
     Diagnostic {
         range: snapshot.range(&diagnostic.span),
-        severity: Some(match diagnostic.severity {
-            Severity::Error => DiagnosticSeverity::Error,
-            Severity::Warning => DiagnosticSeverity::Warning,
-            Severity::Info => DiagnosticSeverity::Information,
-            Severity::Hint => DiagnosticSeverity::Hint,
-        }),
+        severity: Some(severity(diagnostic.severity)),
         code: Some(Code::String(diagnostic.rule.code.to_owned())),
         code_description: client.code_description.then(|| CodeDescription { href: Uri(diagnostic.rule.url()) }),
         source: Some("agentmd".to_owned()),
@@ -122,6 +117,15 @@ pub(super) fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) 
 }
 
 /// A diagnostic that replaces the findings over the limit.
+pub(super) fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::Error,
+        Severity::Warning => DiagnosticSeverity::Warning,
+        Severity::Info => DiagnosticSeverity::Information,
+        Severity::Hint => DiagnosticSeverity::Hint,
+    }
+}
+
 pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
     let (what, these) =
         if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };

@@ -15,6 +15,7 @@ mod command;
 mod context;
 mod conversions;
 mod convert;
+mod finding;
 mod hierarchy;
 mod index;
 mod lifecycle;

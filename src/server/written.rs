@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use tower_lsp::gen_lsp_types::{Diagnostic, Position, Uri};
 
 use super::convert;
+use super::finding::Writer;
 use super::session::Snapshot;
 use super::workspace_diagnostics::result_id;
 use crate::ide::diagnostics::{Piece, Shown, Which};
@@ -63,11 +64,13 @@ fn id_of(json: &str) -> u64 {
 impl Written {
     pub(super) fn new(snapshot: &Snapshot, shown: &Shown) -> Self {
         let mut written = Self::default();
+        let (mut writer, mut item) = (Writer::new(snapshot), String::new());
         for piece in &shown.pieces {
             match piece {
                 Piece::One(one) => {
-                    let items = convert::diagnostics(snapshot, std::slice::from_ref(one));
-                    items.iter().for_each(|item| written.add(&written_item(item)));
+                    item.clear();
+                    writer.write(one, &mut item);
+                    written.add(&item);
                 }
                 Piece::Kept { found, start, severities, which } => {
                     written.copy(&part(snapshot, found, *start, severities), which)
@@ -75,7 +78,9 @@ impl Written {
             }
         }
         if let Some(rest) = &shown.rest {
-            written.add(&written_item(&convert::rest(snapshot, rest)));
+            item.clear();
+            writer.write_rest(rest, &mut item);
+            written.add(&item);
         }
         written
     }
@@ -180,13 +185,13 @@ fn part(
     }
     let key = Key { at, severities: severities.clone(), uri: uri.clone(), client: flags, encoding };
     let mut part = Part { key, json: String::new(), ends: Vec::new(), ids: Vec::new(), id: 0 };
+    let mut writer = Writer::new(snapshot);
     for (index, mut item) in found.all(start).enumerate() {
         let severity = found.rule(index).and_then(|rule| severities.get(rule).copied().flatten());
         item.severity = severity.unwrap_or(item.severity);
-        let items = convert::diagnostics(snapshot, std::slice::from_ref(&item));
-        let json = items.first().map(written_item).unwrap_or_default();
-        let id = id_of(&json);
-        part.json.push_str(&json);
+        let before = part.json.len();
+        writer.write(&item, &mut part.json);
+        let id = part.json.get(before..).map_or(0, id_of);
         part.json.push(',');
         part.ends.push(part.json.len());
         part.ids.push(id);

@@ -57,6 +57,37 @@ impl Run {
     }
 }
 
+/// A line of a text.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// From 0.
+    pub number: usize,
+    span: Range<usize>,
+    /// All text around it is ASCII.
+    ascii: bool,
+}
+
+impl Line {
+    /// Whether an offset of the text is in the line.
+    pub fn contains(&self, offset: usize) -> bool {
+        self.span.contains(&offset)
+    }
+
+    /// The offset of its start.
+    pub fn start(&self) -> usize {
+        self.span.start
+    }
+
+    /// With its line break, as far as its section goes.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    pub fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+}
+
 /// A few dozen sections in a row, with aggregates of all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch<'a> {
@@ -252,14 +283,18 @@ impl Sections {
         Some((absolute(head.run.starts.get(local)?), head.run.sections.get(local)?, head.start))
     }
 
-    /// The line that contains `offset`, the offset of its start, and whether its section is all
-    /// ASCII.
-    pub(super) fn line_at(&self, offset: usize) -> (usize, usize, bool) {
+    /// The line that contains `offset`.
+    pub(super) fn line_at(&self, offset: usize) -> Line {
         let Some((start, section, _)) = self.find(|place| place.bytes <= offset) else {
-            return (0, 0, true);
+            return Line { number: 0, span: 0..0, ascii: true };
         };
         let (line, line_start) = section.breaks.line_at(offset - start.bytes);
-        (start.breaks + line, start.bytes + line_start, section.ascii)
+        let end = section.breaks.start_of(line + 1).unwrap_or(section.length);
+        Line {
+            number: start.breaks + line,
+            span: start.bytes + line_start..start.bytes + end,
+            ascii: section.ascii,
+        }
     }
 
     /// The offset of the start of line `line`; `None` after the last line.

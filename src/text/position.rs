@@ -10,9 +10,7 @@ pub enum Encoding {
 }
 
 /// A position in a user's or a protocol's terms: line and column count from 0, the column in units
-/// of an [`Encoding`]. Lines end with `
-/// `, `\r
-/// ` or a lone `\r`, and nothing else.
+/// of an [`Encoding`]. Lines end with `\n`, `\r\n` or a lone `\r`, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     pub line: u32,
@@ -40,7 +38,8 @@ impl Encoding {
         }
     }
 
-    fn count(self, text: &str) -> usize {
+    /// The length of a text.
+    pub fn count(self, text: &str) -> usize {
         match self {
             Self::Utf8 => text.len(),
             Self::Utf32 => text.chars().count(),

@@ -99,7 +99,8 @@ fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    rules().map(|(rule, _)| *rule).chain(suite::all()).collect()
+    let of_units = types::UNIT_RULES.iter().map(|(rule, _)| *rule);
+    rules().map(|(rule, _)| *rule).chain(of_units).chain(suite::all()).collect()
 }
 
 /// Reports every finding of a program: YAML mistakes hide all others.
@@ -118,6 +119,7 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
             return;
         }
     }
+    types::check_units(&context, report);
     if let Some(subject) = Subject::of_program(cx, program) {
         suite::check(&subject, report);
     }

@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 
 declare_rule! {
     /// `printf` has too many or too few values for its verbs, or a verb that can't print its value.
@@ -34,31 +34,26 @@ declare_rule! {
     pub static RULE = "markdownlang/format-verb", Warning, "Mismatched `printf` verb";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
     let count = |count: usize, word: &str| {
         if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
     };
-    for (unit, problem) in problems(context) {
-        let message = match &problem.kind {
-            ProblemKind::FormatCount { verbs, given } => {
-                format!(
-                    "the format has {}, but there {} {}; each verb takes one value",
-                    count(*verbs, "verb"),
-                    if *given == 1 { "is" } else { "are" },
-                    count(*given, "value")
-                )
-            }
-            ProblemKind::FormatVerb { verb: '*', given } => {
-                format!("`*` takes the width from an integer, but this is {}", given.words())
-            }
-            ProblemKind::FormatVerb { verb, given } => {
-                format!(
-                    "`%{verb}` cannot print this value: {}; `%v` prints anything",
-                    given.words()
-                )
-            }
-            _ => continue,
-        };
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+    let message = match &problem.kind {
+        ProblemKind::FormatCount { verbs, given } => {
+            format!(
+                "the format has {}, but there {} {}; each verb takes one value",
+                count(*verbs, "verb"),
+                if *given == 1 { "is" } else { "are" },
+                count(*given, "value")
+            )
+        }
+        ProblemKind::FormatVerb { verb: '*', given } => {
+            format!("`*` takes the width from an integer, but this is {}", given.words())
+        }
+        ProblemKind::FormatVerb { verb, given } => {
+            format!("`%{verb}` cannot print this value: {}; `%v` prints anything", given.words())
+        }
+        _ => return,
+    };
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }

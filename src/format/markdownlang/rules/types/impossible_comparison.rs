@@ -1,11 +1,11 @@
 use serde_json::Value;
 
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
 use crate::suggestion::closest;
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 use crate::text::Edit;
 
 declare_rule! {
@@ -42,40 +42,37 @@ declare_rule! {
 /// At most this many values are listed in a message.
 const MOST_LISTED: usize = 8;
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let span = unit.absolute(&problem.span);
-        match &problem.kind {
-            ProblemKind::ImpossibleValue { function, value, allowed } => {
-                let words = allowed.iter().filter_map(Value::as_str);
-                let suggestion = value.as_str().and_then(|value| closest(value, words));
-                let outcome = if *function == "ne" { "always true" } else { "never true" };
-                let advice = match suggestion {
-                    Some(suggestion) => format!("; did you mean `{suggestion}`?"),
-                    None => format!("; the schema allows {}", listed(allowed)),
-                };
-                let finding = report.add(
-                    &RULE,
-                    span.clone(),
-                    format!("the schema does not allow {value}, so this is {outcome}{advice}"),
-                );
-                if let Some(suggestion) = suggestion {
-                    let edit = Edit::replace(span, Value::from(suggestion).to_string());
-                    finding
-                        .fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![edit]));
-                }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let span = unit.absolute(&problem.span);
+    match &problem.kind {
+        ProblemKind::ImpossibleValue { function, value, allowed } => {
+            let words = allowed.iter().filter_map(Value::as_str);
+            let suggestion = value.as_str().and_then(|value| closest(value, words));
+            let outcome = if *function == "ne" { "always true" } else { "never true" };
+            let advice = match suggestion {
+                Some(suggestion) => format!("; did you mean `{suggestion}`?"),
+                None => format!("; the schema allows {}", listed(allowed)),
+            };
+            let finding = report.add(
+                &RULE,
+                span.clone(),
+                format!("the schema does not allow {value}, so this is {outcome}{advice}"),
+            );
+            if let Some(suggestion) = suggestion {
+                let edit = Edit::replace(span, Value::from(suggestion).to_string());
+                finding.fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![edit]));
             }
-            ProblemKind::Incomparable { function, left, right, certain } => {
-                let verb = if *certain { "are" } else { "may be" };
-                let message = format!(
-                    "`{function}` compares values of one type, but these {verb} {} and {}: rendering fails",
-                    left.words(),
-                    right.words()
-                );
-                report.add(&RULE, span, message);
-            }
-            _ => {}
         }
+        ProblemKind::Incomparable { function, left, right, certain } => {
+            let verb = if *certain { "are" } else { "may be" };
+            let message = format!(
+                "`{function}` compares values of one type, but these {verb} {} and {}: rendering fails",
+                left.words(),
+                right.words()
+            );
+            report.add(&RULE, span, message);
+        }
+        _ => {}
     }
 }
 

@@ -20,19 +20,22 @@ mod unused_input;
 mod unused_template_variable;
 mod wrong_argument;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use super::super::body::Unit;
 use super::schema::change;
 use super::{Check, RuleContext};
+use crate::rule::kept::Kept;
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::template::check::{Checked, Problem, ProblemKind};
 use crate::template::types::Type;
 use crate::text::{Edit, Span};
 
-/// The rules about types.
-pub static RULES: &[(&Rule, Check)] = &[
+/// A rule about one problem at a time.
+type UnitCheck = fn(&RuleContext, &Unit, &Problem, &mut Report);
+
+/// The rules whose findings depend on one unit of the body and the front matter only.
+pub static UNIT_RULES: &[(&Rule, UnitCheck)] = &[
     (&unknown_variable::RULE, unknown_variable::check),
     (&possibly_missing::RULE, possibly_missing::check),
     (&not_an_object::RULE, not_an_object::check),
@@ -47,6 +50,10 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&range_over_scalar::RULE, range_over_scalar::check),
     (&piped_split::RULE, piped_split::check),
     (&impossible_comparison::RULE, impossible_comparison::check),
+];
+
+/// The other rules about types.
+pub static RULES: &[(&Rule, Check)] = &[
     (&unused_input::RULE, unused_input::check),
     (&unused_template_variable::RULE, unused_template_variable::check),
     (&compat_sanitized_key::RULE, compat_sanitized_key::check),
@@ -73,80 +80,69 @@ fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<I
     checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
 }
 
-/// The findings of one rule in a unit, and the schema changes that it suggests.
-struct Kept {
+/// The findings in a unit, and the schema changes that they suggest.
+struct Findings {
+    found: Arc<Kept>,
+    /// Those that depend on text outside of the unit, with its start.
+    loose: Vec<Diagnostic>,
     start: usize,
-    found: Vec<Diagnostic>,
     suggested: Vec<u64>,
     refused: bool,
 }
 
-/// The dependencies other than the unit's text. `RULE` distinguishes rules.
-struct Key<const RULE: usize> {
+/// The dependencies other than the unit's text.
+struct Key {
     checked: Arc<Checked>,
     front: (u64, usize),
 }
 
-impl<const RULE: usize> PartialEq for Key<RULE> {
+impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.checked, &other.checked) && self.front == other.front
     }
 }
 
-/// Adds the findings of a rule, unit by unit; reuses those of unchanged units.
-fn check_units<const RULE: usize>(
-    context: &RuleContext,
-    report: &mut Report,
-    check: impl Fn(&Unit, &Problem, &mut Report),
-) {
+/// Adds the findings of [`UNIT_RULES`], unit by unit; reuses those of unchanged units.
+pub fn check_units(context: &RuleContext, report: &mut Report) {
+    let front = (context.program.header.id, context.offset());
     for (unit, checked) in units(context) {
-        let make = || {
-            context.weighed.borrow_mut().since();
-            let mut report = Report::default();
-            judged(context, checked).for_each(|problem| check(unit, problem, &mut report));
-            let (suggested, refused) = context.weighed.borrow_mut().since();
-            Kept { start: unit.start, found: report.diagnostics, suggested, refused }
-        };
         if checked.problems.is_empty() {
             continue;
         }
-        let is_new = Cell::new(false);
-        let key = Key::<RULE> {
-            checked: Arc::clone(checked),
-            front: (context.program.header.id, context.offset()),
-        };
-        let mut kept = unit.memo.get(key, || {
-            is_new.set(true);
-            make()
+        let mut is_new = false;
+        let key = Key { checked: Arc::clone(checked), front };
+        let mut findings = unit.memo.get(key, || {
+            is_new = true;
+            Findings::new(context, unit, checked)
         });
         // If not all suggestions fit, earlier suggestions matter.
-        if !is_new.get()
-            && (kept.refused || !context.weighed.borrow_mut().admits(context, &kept.suggested))
-        {
-            kept = Arc::new(make());
+        let fits = |findings: &Findings| {
+            let mut weighed = context.weighed.borrow_mut();
+            !findings.refused && weighed.admits(context, &findings.suggested)
+        };
+        if !is_new && !fits(&findings) {
+            findings = Arc::new(Findings::new(context, unit, checked));
         }
-        report
-            .diagnostics
-            .extend(kept.found.iter().map(|found| moved(found, kept.start, unit.start)));
+        report.keep(unit.start, &findings.found);
+        let loose = findings.loose.iter().map(|found| found.moved(findings.start, unit.start));
+        report.diagnostics.extend(loose);
     }
 }
 
-/// A finding in a unit that has moved. Its changes in the front matter stay in place.
-fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
-    let mut found = found.clone();
-    let shift = |span: &mut Span| {
-        if span.start >= from {
-            *span = span.start - from + to..span.end - from + to;
+impl Findings {
+    fn new(context: &RuleContext, unit: &Unit, checked: &Checked) -> Self {
+        context.weighed.borrow_mut().since();
+        let mut report = Report::default();
+        for (_, check) in UNIT_RULES {
+            judged(context, checked).for_each(|problem| check(context, unit, problem, &mut report));
         }
-    };
-    shift(&mut found.span);
-    found.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| shift(&mut edit.span));
-    found
-        .related
-        .iter_mut()
-        .filter(|related| related.path.is_none())
-        .for_each(|related| shift(&mut related.span));
-    found
+        let (suggested, refused) = context.weighed.borrow_mut().since();
+        // Characters around an empty span are underlined, and YAML mistakes hide others.
+        let is_loose = |found: &Diagnostic| found.span.is_empty() || context.is_broken(&found.span);
+        let (loose, found) = report.diagnostics.into_iter().partition(is_loose);
+        let found = Arc::new(Kept::new(unit.start, found));
+        Self { found, loose, start: unit.start, suggested, refused }
+    }
 }
 
 fn is_about_types(kind: &ProblemKind) -> bool {

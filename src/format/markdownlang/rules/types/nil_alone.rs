@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 
 declare_rule! {
     /// `nil` is used where a template needs a value: alone in an action, in a condition, in
@@ -36,11 +36,10 @@ declare_rule! {
     pub static RULE = "markdownlang/nil-alone", Error, "`nil` used as a value";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        if problem.kind == ProblemKind::NilAlone {
-            let message = "`nil` is not a value, so rendering fails; remove it, or compare, as in `eq .x nil`";
-            report.add(&RULE, unit.absolute(&problem.span), message);
-        }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    if problem.kind == ProblemKind::NilAlone {
+        let message =
+            "`nil` is not a value, so rendering fails; remove it, or compare, as in `eq .x nil`";
+        report.add(&RULE, unit.absolute(&problem.span), message);
     }
 }

@@ -1,8 +1,9 @@
 use super::super::RuleContext;
-use super::{from_root, problems};
+use super::from_root;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::{Effect, ProblemKind};
+use crate::template::check::{Effect, Problem, ProblemKind};
 use crate::template::function::Kinds;
 
 declare_rule! {
@@ -35,45 +36,41 @@ declare_rule! {
     pub static RULE = "markdownlang/not-an-object", Warning, "Field of a value without fields";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let message = match &problem.kind {
-            ProblemKind::NotAnObject { name, given, root: true, .. } => {
-                let message = format!(
-                    "`.` is {} here, which has no field `{name}`; did you mean `$.{name}`?",
-                    given.words()
-                );
-                let span = unit.absolute(&problem.span);
-                report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
-                continue;
-            }
-            ProblemKind::NotAnObject { name, given, certain: true, .. }
-                if *given == Kinds::LIST =>
-            {
-                format!("a list has no field `{name}`; use `range`, or `index` for one element")
-            }
-            ProblemKind::NotAnObject { name, given, certain: true, .. } => {
-                format!(
-                    "field `{name}` of a value without fields ({}); declare it as an object in `input`, or remove the field",
-                    given.words()
-                )
-            }
-            ProblemKind::NotAnObject { name, given, certain: false, .. } => {
-                format!(
-                    "field `{name}` of a value that may be {}, which has no fields; guard it, or declare only an object",
-                    given.words()
-                )
-            }
-            ProblemKind::PossiblyMissing(missing)
-                if missing.null && missing.effect == Effect::Fails =>
-            {
-                format!(
-                    "`{}` may be null, and then rendering fails; guard it with `if` or `with`",
-                    missing.name
-                )
-            }
-            _ => continue,
-        };
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let message = match &problem.kind {
+        ProblemKind::NotAnObject { name, given, root: true, .. } => {
+            let message = format!(
+                "`.` is {} here, which has no field `{name}`; did you mean `$.{name}`?",
+                given.words()
+            );
+            let span = unit.absolute(&problem.span);
+            report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
+            return;
+        }
+        ProblemKind::NotAnObject { name, given, certain: true, .. } if *given == Kinds::LIST => {
+            format!("a list has no field `{name}`; use `range`, or `index` for one element")
+        }
+        ProblemKind::NotAnObject { name, given, certain: true, .. } => {
+            format!(
+                "field `{name}` of a value without fields ({}); declare it as an object in `input`, or remove the field",
+                given.words()
+            )
+        }
+        ProblemKind::NotAnObject { name, given, certain: false, .. } => {
+            format!(
+                "field `{name}` of a value that may be {}, which has no fields; guard it, or declare only an object",
+                given.words()
+            )
+        }
+        ProblemKind::PossiblyMissing(missing)
+            if missing.null && missing.effect == Effect::Fails =>
+        {
+            format!(
+                "`{}` may be null, and then rendering fails; guard it with `if` or `with`",
+                missing.name
+            )
+        }
+        _ => return,
+    };
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }

@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::{ProblemKind, Reach};
+use crate::template::check::{Problem, ProblemKind, Reach};
 use crate::template::function::Kinds;
 
 declare_rule! {
@@ -36,24 +36,22 @@ declare_rule! {
     pub static RULE = "markdownlang/out-of-range", Warning, "Position out of range";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::OutOfRange { function, reach, certain: true } = &problem.kind else {
-            continue;
-        };
-        let message = match reach {
-            Reach::Length { needed, longest, kinds, .. } => format!(
-                "`{function}` needs {}, but the schema allows at most {}, so rendering fails",
-                counted(*needed, *kinds),
-                longest.unwrap_or_default()
-            ),
-            Reach::Negative => format!("`{function}` takes no negative position: rendering fails"),
-            Reach::Reversed { start, end } => {
-                format!("`slice` starts at {start}, after its end at {end}, so rendering fails")
-            }
-        };
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::OutOfRange { function, reach, certain: true } = &problem.kind else {
+        return;
+    };
+    let message = match reach {
+        Reach::Length { needed, longest, kinds, .. } => format!(
+            "`{function}` needs {}, but the schema allows at most {}, so rendering fails",
+            counted(*needed, *kinds),
+            longest.unwrap_or_default()
+        ),
+        Reach::Negative => format!("`{function}` takes no negative position: rendering fails"),
+        Reach::Reversed { start, end } => {
+            format!("`slice` starts at {start}, after its end at {end}, so rendering fails")
+        }
+    };
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }
 
 /// `3 elements`, `1 character`.

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::super::RuleContext;
-use super::{change, check_units, text_of};
+use super::{change, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -42,30 +42,28 @@ declare_rule! {
     pub static RULE = "markdownlang/possibly-missing", Hint, "Possibly missing value";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    check_units::<1>(context, report, |unit, problem, report| {
-        let ProblemKind::PossiblyMissing(missing) = &problem.kind else { return };
-        if missing.null && missing.effect == Effect::Fails {
-            return;
-        }
-        let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
-        let place = if missing.null || missing.of.is_none() {
-            None
-        } else {
-            context.program.types().places(&missing.kind).into_iter().next()
-        };
-        if let Some(place) = place
-            && let Some(fix) = require(context, missing, &place)
-        {
-            finding.fix(fix);
-        }
-        if let Some(fix) = default(context, unit, missing) {
-            finding.fix(fix);
-        }
-        if let Some(fix) = guard(context, unit, problem, missing) {
-            finding.fix(fix);
-        }
-    });
+pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::PossiblyMissing(missing) = &problem.kind else { return };
+    if missing.null && missing.effect == Effect::Fails {
+        return;
+    }
+    let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
+    let place = if missing.null || missing.of.is_none() {
+        None
+    } else {
+        context.program.types().places(&missing.kind).into_iter().next()
+    };
+    if let Some(place) = place
+        && let Some(fix) = require(context, missing, &place)
+    {
+        finding.fix(fix);
+    }
+    if let Some(fix) = default(context, unit, missing) {
+        finding.fix(fix);
+    }
+    if let Some(fix) = guard(context, unit, problem, missing) {
+        finding.fix(fix);
+    }
 }
 
 fn message(missing: &Missing) -> String {

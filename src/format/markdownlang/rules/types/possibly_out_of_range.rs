@@ -1,9 +1,10 @@
 use super::super::RuleContext;
 use super::out_of_range::counted;
-use super::{problems, text_of};
+use super::text_of;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::{ProblemKind, Reach};
+use crate::template::check::{Problem, ProblemKind, Reach};
 
 declare_rule! {
     /// `slice` or `index` goes beyond the end of a value that the schema allows to be shorter, and no
@@ -37,21 +38,19 @@ declare_rule! {
     pub static RULE = "markdownlang/possibly-out-of-range", Hint, "Position possibly out of range";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::OutOfRange { function, reach, certain: false } = &problem.kind else {
-            continue;
-        };
-        let Reach::Length { needed, of, kinds, .. } = reach else { continue };
-        let value = text_of(context, unit, of);
-        let guard = match needed {
-            1 => format!("`if {value}`"),
-            needed => format!("`if ge (len {value}) {needed}`"),
-        };
-        let message = format!(
-            "`{function}` needs {}, and rendering fails if the input has fewer; guard it with {guard}",
-            counted(*needed, *kinds)
-        );
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::OutOfRange { function, reach, certain: false } = &problem.kind else {
+        return;
+    };
+    let Reach::Length { needed, of, kinds, .. } = reach else { return };
+    let value = text_of(context, unit, of);
+    let guard = match needed {
+        1 => format!("`if {value}`"),
+        needed => format!("`if ge (len {value}) {needed}`"),
+    };
+    let message = format!(
+        "`{function}` needs {}, and rendering fails if the input has fewer; guard it with {guard}",
+        counted(*needed, *kinds)
+    );
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }

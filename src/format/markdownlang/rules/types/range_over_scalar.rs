@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 use crate::template::function::Kinds;
 
 declare_rule! {
@@ -35,17 +35,15 @@ declare_rule! {
     pub static RULE = "markdownlang/range-over-scalar", Warning, "`range` over a value without elements";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::NotIterable { given, certain } = &problem.kind else { continue };
-        let verb = if *certain { "is" } else { "may be" };
-        let advice = if *given == Kinds::STRING {
-            "; to loop over the parts of a string, use `split`"
-        } else {
-            ""
-        };
-        let message =
-            format!("`range` takes a list or an object, but this {verb} {}{advice}", given.words());
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::NotIterable { given, certain } = &problem.kind else { return };
+    let verb = if *certain { "is" } else { "may be" };
+    let advice = if *given == Kinds::STRING {
+        "; to loop over the parts of a string, use `split`"
+    } else {
+        ""
+    };
+    let message =
+        format!("`range` takes a list or an object, but this {verb} {}{advice}", given.words());
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }

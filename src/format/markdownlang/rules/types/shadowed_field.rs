@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 use crate::text::Edit;
 
 declare_rule! {
@@ -36,14 +36,12 @@ declare_rule! {
     pub static RULE = "markdownlang/shadowed-field", Hint, "Field of an element or of the input";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::MaybeRoot { name } = &problem.kind else { continue };
-        let span = unit.absolute(&problem.span);
-        let message = format!("`.{name}` is a field of this element; did you mean `$.{name}`?");
-        let dollar = Edit::insert(span.start - 1, "$");
-        report
-            .add(&RULE, span, message)
-            .fix(Fix::suggestion(format!("Replace with `$.{name}`"), vec![dollar]));
-    }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::MaybeRoot { name } = &problem.kind else { return };
+    let span = unit.absolute(&problem.span);
+    let message = format!("`.{name}` is a field of this element; did you mean `$.{name}`?");
+    let dollar = Edit::insert(span.start - 1, "$");
+    report
+        .add(&RULE, span, message)
+        .fix(Fix::suggestion(format!("Replace with `$.{name}`"), vec![dollar]));
 }

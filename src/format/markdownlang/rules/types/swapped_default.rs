@@ -1,8 +1,9 @@
 use super::super::RuleContext;
-use super::{problems, text_of};
+use super::text_of;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 use crate::text::Edit;
 
 declare_rule! {
@@ -35,19 +36,17 @@ declare_rule! {
     pub static RULE = "markdownlang/swapped-default", Warning, "Swapped arguments of `default`";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::SwappedDefault { value, fallback } = &problem.kind else { continue };
-        let (constant, read) = (text_of(context, unit, value), text_of(context, unit, fallback));
-        let message = format!(
-            "`default` takes the fallback first, so this is always `{constant}`; swap the arguments"
-        );
-        let edits = vec![
-            Edit::replace(unit.absolute(value), read),
-            Edit::replace(unit.absolute(fallback), constant),
-        ];
-        report
-            .add(&RULE, unit.absolute(&problem.span), message)
-            .fix(Fix::suggestion("Swap the arguments", edits));
-    }
+pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::SwappedDefault { value, fallback } = &problem.kind else { return };
+    let (constant, read) = (text_of(context, unit, value), text_of(context, unit, fallback));
+    let message = format!(
+        "`default` takes the fallback first, so this is always `{constant}`; swap the arguments"
+    );
+    let edits = vec![
+        Edit::replace(unit.absolute(value), read),
+        Edit::replace(unit.absolute(fallback), constant),
+    ];
+    report
+        .add(&RULE, unit.absolute(&problem.span), message)
+        .fix(Fix::suggestion("Swap the arguments", edits));
 }

@@ -1,5 +1,5 @@
 use super::super::RuleContext;
-use super::{change, check_units, from_root, inferred, objects, text_of};
+use super::{change, from_root, inferred, objects, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -47,35 +47,32 @@ declare_rule! {
 /// At most this many names are listed in a message.
 const MOST_LISTED: usize = 5;
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    check_units::<0>(context, report, |unit, problem, report| {
-        let ProblemKind::UnknownField { name, of, root } = &problem.kind else { return };
-        let fields = context.program.types().fields(of);
-        let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
-        let suggestion = closest(name, known.iter().copied());
-        let span = unit.absolute(&problem.span);
-        if *root && suggestion.is_none() {
-            let owner = owner(context, unit, problem, of);
-            let message = format!(
-                "{owner} has no field `{name}`, but the input does; did you mean `$.{name}`?"
-            );
-            report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
-            return;
-        }
+pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::UnknownField { name, of, root } = &problem.kind else { return };
+    let fields = context.program.types().fields(of);
+    let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    let suggestion = closest(name, known.iter().copied());
+    let span = unit.absolute(&problem.span);
+    if *root && suggestion.is_none() {
         let owner = owner(context, unit, problem, of);
-        let message = format!("{owner} has no field `{name}`{}", advice(suggestion, &known));
-        let finding = report.add(&RULE, span.clone(), message);
-        let quoted = is_quoted(context, unit, problem);
-        if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
-            finding.fix(Fix::suggestion(
-                format!("Replace with `{suggestion}`"),
-                vec![Edit::replace(span, suggestion)],
-            ));
-        }
-        if let Some(fix) = declare(context, unit, problem, name, of) {
-            finding.fix(fix);
-        }
-    });
+        let message =
+            format!("{owner} has no field `{name}`, but the input does; did you mean `$.{name}`?");
+        report.add(&RULE, span.clone(), message).fix(from_root(name, &span));
+        return;
+    }
+    let owner = owner(context, unit, problem, of);
+    let message = format!("{owner} has no field `{name}`{}", advice(suggestion, &known));
+    let finding = report.add(&RULE, span.clone(), message);
+    let quoted = is_quoted(context, unit, problem);
+    if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
+        finding.fix(Fix::suggestion(
+            format!("Replace with `{suggestion}`"),
+            vec![Edit::replace(span, suggestion)],
+        ));
+    }
+    if let Some(fix) = declare(context, unit, problem, name, of) {
+        finding.fix(fix);
+    }
 }
 
 /// The object that lacks the field, as the template names it.

@@ -1,8 +1,8 @@
 use super::super::RuleContext;
-use super::problems;
 use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
 use crate::rule::Report;
-use crate::template::check::ProblemKind;
+use crate::template::check::{Problem, ProblemKind};
 use crate::template::function::Kinds;
 
 declare_rule! {
@@ -35,34 +35,31 @@ declare_rule! {
     pub static RULE = "markdownlang/wrong-argument", Warning, "Argument of the wrong type";
 }
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, problem) in problems(context) {
-        let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } =
-            &problem.kind
-        else {
-            continue;
-        };
-        let message = match (*function, certain) {
-            ("call", _) => {
-                "the input is JSON, which has no functions, so `call` cannot work".to_owned()
-            }
-            (_, true) => format!(
-                "`{function}` takes {} as `{parameter}`, but this is {}",
-                accepts.words(),
-                given.words()
-            ),
-            (_, false) if *given == Kinds::NULL => {
-                format!(
-                    "`{function}` takes {} as `{parameter}`, but this may be null; guard it with `if`",
-                    accepts.words()
-                )
-            }
-            (_, false) => format!(
-                "`{function}` takes {} as `{parameter}`, but this may be {}",
-                accepts.words(),
-                given.words()
-            ),
-        };
-        report.add(&RULE, unit.absolute(&problem.span), message);
-    }
+pub fn check(_: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
+    let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } = &problem.kind
+    else {
+        return;
+    };
+    let message = match (*function, certain) {
+        ("call", _) => {
+            "the input is JSON, which has no functions, so `call` cannot work".to_owned()
+        }
+        (_, true) => format!(
+            "`{function}` takes {} as `{parameter}`, but this is {}",
+            accepts.words(),
+            given.words()
+        ),
+        (_, false) if *given == Kinds::NULL => {
+            format!(
+                "`{function}` takes {} as `{parameter}`, but this may be null; guard it with `if`",
+                accepts.words()
+            )
+        }
+        (_, false) => format!(
+            "`{function}` takes {} as `{parameter}`, but this may be {}",
+            accepts.words(),
+            given.words()
+        ),
+    };
+    report.add(&RULE, unit.absolute(&problem.span), message);
 }
