@@ -123,7 +123,7 @@ crate() {
   mkdir -p "$work/crate"
   tar -C "$work/crate" -xzf "$out/agentmd-$version.crate"
   try "agentmd-$version.crate" "resolves with its lock file; not built" \
-    cargo metadata --locked --offline --format-version 1 --manifest-path "$work/crate/agentmd-$version/Cargo.toml"
+    cargo metadata --locked --offline --filter-platform "$host" --format-version 1 --manifest-path "$work/crate/agentmd-$version/Cargo.toml"
 }
 
 bill() {
@@ -186,16 +186,30 @@ notes() {
 
 case $mode in
   --target)
-    rm -rf "$out" && mkdir -p "$out"
-    archive && packages && extension
+    rm -rf "$out"
+    mkdir -p "$out"
+    archive
+    packages
+    extension
     ;;
   --manifests)
-    crate && bill && manifests && notes
+    crate
+    bill
+    manifests
+    notes
     python3 packaging/provenance.py "$AGENTMD_COMMIT" "$(rustc --version)" "$out" "$out/agentmd-$version.intoto.json"
     ;;
   --dry-run)
-    rm -rf "$out" && mkdir -p "$out"
-    archive && packages && extension && crate && bill && manifests && installer && notes
+    rm -rf "$out"
+    mkdir -p "$out"
+    archive
+    packages
+    extension
+    crate
+    bill
+    manifests
+    installer
+    notes
     python3 packaging/provenance.py "$AGENTMD_COMMIT" "$(rustc --version)" "$out" "$out/agentmd-$version.intoto.json"
     for other in x86_64-unknown-linux-musl aarch64-unknown-linux-musl aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-msvc aarch64-pc-windows-msvc; do
       [ -f "$out/agentmd-$version-$other.$packed" ] || row "agentmd-$version-$other" "not built: needs that target's toolchain; release.yml builds it"
