@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::problem::{Cause, Problem};
-use super::reading::{self, Front, Read};
+use super::reading::Read;
 use super::subject::Subject;
 use super::{conditions, tools};
 use crate::client::{Effect, Kind, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
@@ -39,16 +39,6 @@ fn partly(text: &str) -> Effect {
     Effect { outcome: Outcome::Partly, text: text.to_owned() }
 }
 
-/// What a client gets from the front matter of a document.
-pub fn read(subject: &Subject, reading: Reading) -> Read {
-    match &subject.front {
-        Some(front) if front.delimiters == Delimiters::Complete => {
-            reading::read(reading, Front { mark: front.opening.start > 0, yaml: &subject.yaml })
-        }
-        _ => Read::Nothing,
-    }
-}
-
 /// Front matter of a kind that has none.
 fn without_use<'a>(subject: &Subject, role: &Role<'a>) -> Option<Problem<'a>> {
     let front = subject.front.as_ref().filter(|front| {
@@ -68,10 +58,10 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
     if reading == Reading::None {
         return;
     }
-    let read = read(subject, reading);
+    let read = subject.read(reading);
     let unclosed =
         subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
-    match read {
+    match &*read {
         Read::Nothing if !unclosed => {
             if let Some(effect) = role.without() {
                 found.push(Problem::new(
@@ -108,7 +98,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
                 effect,
             ));
         }
-        Read::Keys(keys) => values(subject, role, &Value::Object(keys.values), found),
+        Read::Keys(keys) => values(subject, role, &Value::Object(keys.values.clone()), found),
     }
 }
 

@@ -3,12 +3,14 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::file::File;
 use super::files::Lookups;
 use super::problem::{Cause, Problem};
+use super::reading::{self, Front, Read};
 use super::{keys, late, tools};
-use crate::client::{Outcome, Role};
+use crate::client::{Outcome, Reading, Role};
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
 use crate::rule::{Diagnostic, Report, Rule, Severity};
@@ -25,6 +27,8 @@ pub struct Subject<'a> {
     /// The text of the front matter, without the delimiter lines.
     pub yaml: Cow<'a, str>,
     pub problems: Vec<Problem<'a>>,
+    /// What clients got so far, by their way of reading.
+    readings: RefCell<Vec<(Reading, Rc<Read>)>>,
     /// What was found at the paths that it mentions.
     pub lookups: RefCell<Lookups>,
 }
@@ -47,10 +51,31 @@ impl<'a> Subject<'a> {
             .as_ref()
             .map(|front| cx.source.slice(front.yaml_span.clone()))
             .unwrap_or_default();
-        let mut subject =
-            Self { cx, file, front, yaml, problems: Vec::new(), lookups: RefCell::default() };
+        let mut subject = Self {
+            cx,
+            file,
+            front,
+            yaml,
+            problems: Vec::new(),
+            readings: RefCell::default(),
+            lookups: RefCell::default(),
+        };
         subject.problems = keys::problems(&subject);
         subject
+    }
+
+    /// What a client gets from the front matter.
+    pub fn read(&self, reading: Reading) -> Rc<Read> {
+        let known = |(other, _): &&(Reading, Rc<Read>)| *other == reading;
+        if let Some((_, read)) = self.readings.borrow().iter().find(known) {
+            return Rc::clone(read);
+        }
+        let front = self.front.as_ref().filter(|front| front.delimiters == Delimiters::Complete);
+        let read = Rc::new(front.map_or(Read::Nothing, |front| {
+            reading::read(reading, Front { mark: front.opening.start > 0, yaml: &self.yaml })
+        }));
+        self.readings.borrow_mut().push((reading, Rc::clone(&read)));
+        read
     }
 
     /// The top-level entries of the front matter.

@@ -11,10 +11,8 @@ use crate::client::loading::{Base, Below, Mode};
 use crate::client::{self, Client, Kind, LimitOf, Outcome, Reads, Role, Unit, dialect};
 use crate::format::Context;
 use crate::format::agent::file::File;
-use crate::format::agent::reading::{self, Front};
 use crate::format::agent::subject::Subject;
 use crate::format::agent::verdict;
-use crate::markdown::front::Delimiters;
 use crate::parallel;
 use crate::source::Source;
 use crate::world::{ReadError, slashed};
@@ -153,7 +151,8 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
     let role = role(client, path)?;
     let reads = role.reads;
     let source = question.world.read(path);
-    let keys = source.as_ref().map(|source| keys(source, reads)).unwrap_or_default();
+    let (keys, refused) =
+        source.as_ref().map(|source| judge(question, &role, path, source)).unwrap_or_default();
     let (mut mode, globs) = when(reads, &keys);
     let everything = globs.iter().find(|glob| reads.globs.everything.contains(glob));
     let mut pattern = None;
@@ -165,7 +164,10 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
             pattern = matched(question, candidate, reads, &globs);
         }
     }
-    let mut found = Found {
+    if refused.is_some() || source.is_err() {
+        mode = Mode::Never;
+    }
+    Some(Found {
         path: path.clone(),
         reads,
         nested: candidate.nested,
@@ -173,13 +175,8 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
         pattern,
         keys,
         source,
-        refused: None,
-    };
-    found.refused = refused(question, &role, &found);
-    if found.refused.is_some() || found.source.is_err() {
-        found.mode = Mode::Never;
-    }
-    Some(found)
+        refused,
+    })
 }
 
 /// What a file is to a client.
@@ -198,17 +195,6 @@ fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
     let reads =
         client.reads.iter().find(|reads| reads.kind == Kind::Skill).filter(|_| skill && home)?;
     Some(Role { client, reads, parts: 1, own: true, plugin: false })
-}
-
-fn keys(source: &Source, reads: &Reads) -> Map<String, Value> {
-    let front = source.front_matter().filter(|front| front.delimiters == Delimiters::Complete);
-    let Some(front) = front else { return Map::new() };
-    let yaml = source.slice(front.yaml_span.clone());
-    let front = Front { mark: front.opening.start > 0, yaml: &yaml };
-    match reading::read(reads.reading, front) {
-        reading::Read::Keys(keys) => keys.values,
-        _ => Map::new(),
-    }
 }
 
 /// When a file is loaded, and the globs that decide.
@@ -267,12 +253,16 @@ fn matched(
     dialect::find(&reads.globs, globs, &path).map(str::to_owned)
 }
 
-/// Why a client does not load a file, if it does not.
-fn refused(question: &Question, role: &Role<'static>, found: &Found) -> Option<String> {
-    let source = found.source.as_ref().ok()?;
-    let cx = Context::new(source, Some(&found.path), question.world, question.config);
+/// The keys that a client gets, and why it does not load the file, if it does not.
+fn judge(
+    question: &Question,
+    role: &Role<'static>,
+    path: &Path,
+    source: &Source,
+) -> (Map<String, Value>, Option<String>) {
+    let cx = Context::new(source, Some(path), question.world, question.config);
     let file = File {
-        path: &found.path,
+        path,
         kind: role.reads.kind,
         readers: vec![*role],
         judged: vec![*role],
@@ -280,9 +270,14 @@ fn refused(question: &Question, role: &Role<'static>, found: &Found) -> Option<S
         form: false,
     };
     let subject = Subject::of_keys(&cx, file);
+    let read = subject.read(role.reads.reading);
+    let keys = read.keys().map(|keys| keys.values.clone()).unwrap_or_default();
     let verdict = verdict::of(&subject).into_iter().find(|verdict| {
         verdict.outcome >= Outcome::NotLoaded && verdict.client == role.client.name
-    })?;
-    let reasons = verdict.reasons.join("; ");
-    Some(if reasons.is_empty() { "not loaded".to_owned() } else { reasons })
+    });
+    let refused = verdict.map(|verdict| match verdict.reasons.join("; ") {
+        reasons if reasons.is_empty() => "not loaded".to_owned(),
+        reasons => reasons,
+    });
+    (keys, refused)
 }
