@@ -409,8 +409,15 @@ pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
         let built_in = roles.iter().filter_map(|role| role.client.built_in.get(kind.name()));
         names.extend(built_in.flatten().map(String::as_str));
     }
-    closest(name, names.iter().copied()).map(str::to_owned)
+    let near = closest(name, names.iter().copied())?;
+    // Many short words are two letters away from another one.
+    let meant =
+        name.len() > SHORT || near.starts_with(name) || strsim::damerau_levenshtein(name, near) < 2;
+    meant.then(|| near.to_owned())
 }
+
+/// Names of so many bytes or fewer are short.
+const SHORT: usize = 5;
 
 /// Whether a client of the document reads a file of this name that the index does not know, because
 /// Git ignores it or a link leads to it.

@@ -550,3 +550,30 @@ fn everything_at_once() {
     assert_eq!((from(COMMAND), from(SKILL)), (2, 1));
     assert!(from(AGENT) >= 7);
 }
+
+/// What `skills` of an agent names: the agent's own plugin has `stir`, another one `brew-tea`.
+#[test]
+fn a_skill_of_another_plugin_is_not_dead() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: Cooks\n---\n");
+    let agent = "plugins/a/agents/cook.md";
+    let world = Memory::default()
+        .in_folder("/w")
+        .with(
+            "/w/.claude-plugin/marketplace.json",
+            "{\"plugins\": [{\"name\": \"a\", \"source\": \"./plugins/a\"}, {\"name\": \"b\", \"source\": \"./plugins/b\"}]}",
+        )
+        .with("/w/plugins/a/.claude-plugin/plugin.json", "{\"name\": \"a\"}")
+        .with("/w/plugins/b/.claude-plugin/plugin.json", "{\"name\": \"b\"}")
+        .with("/w/plugins/a/skills/stir/SKILL.md", &skill("stir"))
+        .with("/w/plugins/b/skills/brew-tea/SKILL.md", &skill("brew-tea"))
+        .with(
+            format!("/w/{agent}"),
+            "---\nname: cook\ndescription: Cooks\nskills: [stir, brew-tea, gone]\n---\n",
+        );
+    ask(&world, agent, &["claude-code"], |document, cx, text| {
+        let found = ide::diagnostics::diagnostics(document, cx);
+        let dead = found.iter().filter(|one| one.rule.code == "agent/unknown-skill");
+        let dead: Vec<_> = dead.map(|one| (&text[one.span.clone()], one.fixes.len())).collect();
+        assert_eq!(dead, [("gone", 0)], "{found:?}");
+    });
+}

@@ -70,7 +70,10 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         let is_elsewhere = near.is_none()
             && resolved.elsewhere.iter().any(|declared| {
                 let skill = matches!(mention.word, Word::Skill(_));
-                !in_front || skill && declared.roles.iter().all(|role| role.plugin)
+                let reads = |role: &Role| {
+                    role.plugin && roles.iter().any(|own| std::ptr::eq(own.client, role.client))
+                };
+                !in_front || skill && declared.roles.iter().any(reads)
             });
         if !certain || is_elsewhere || names::is_on_disk(cx, &roles, &mention.word) {
             continue;
