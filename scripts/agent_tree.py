@@ -7,6 +7,8 @@ import pathlib
 import random
 import sys
 
+if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    sys.exit(__doc__)
 folder = pathlib.Path(sys.argv[1])
 count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
 random.seed(1)
