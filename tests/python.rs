@@ -12,12 +12,12 @@ use agentmd::run::python::{self, Limits, Ran};
 
 /// Runs code; `None` without a component, if that is allowed.
 fn run(code: &str, limits: Limits) -> Option<Ran> {
-    if let Err(missing) = python::available() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    if let Err(missing) = runtime.block_on(python::verify()) {
         needs::missing("python-component", &missing.to_string());
         return None;
     }
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     Some(runtime.block_on(python::run(code, &limits)).unwrap())
 }
 

@@ -26,12 +26,14 @@ pub const THIS: Version = Version {
     target: env!("AGENTMD_TARGET"),
 };
 
-#[cfg(feature = "python")]
-const FEATURES: &[&str] = &["run", "python"];
-#[cfg(all(feature = "run", not(feature = "python")))]
-const FEATURES: &[&str] = &["run"];
-#[cfg(not(feature = "run"))]
-const FEATURES: &[&str] = &[];
+const FEATURES: &[&str] = &[
+    #[cfg(feature = "run")]
+    "run",
+    #[cfg(feature = "mcp")]
+    "mcp",
+    #[cfg(feature = "python")]
+    "python",
+];
 
 /// Prints the version, or everything about the build as JSON.
 pub fn print(json: bool) -> anyhow::Result<Status> {

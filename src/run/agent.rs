@@ -45,15 +45,7 @@ pub fn execute<'a>(
         }
         let (prompt, warnings) = program.prompt(&input)?;
         warnings.iter().for_each(|warning| run.journal.warn(warning));
-        if program.wants_python
-            && let Err(missing) = python::available()
-        {
-            let name = &program.name;
-            run.journal.warn(&format!(
-                "`{name}` mentions the tool `{PYTHON}`, and the model must do without it: {missing}"
-            ));
-        }
-
+        let has_python = has_python(run, program, prefix).await;
         let (servers, failures) = servers(run, program, prefix).await?;
         if run.options.strict_servers && !failures.is_empty() {
             return Err(failures.join("; "));
@@ -61,8 +53,25 @@ pub fn execute<'a>(
         failures.iter().for_each(|failure| {
             run.journal.warn(&format!("{failure}; the program continues without its tools"))
         });
-        Conversation::new(run, program, &servers, metrics, prompt, prefix).hold().await
+        let tools = tool::tools(program, has_python, &servers, &run.journal);
+        Conversation::new(run, program, &servers, tools, metrics, prompt, prefix).hold().await
     })
+}
+
+/// Whether the model gets the tool `python`: in a replay, if it had it when that was recorded.
+async fn has_python(run: &Run, program: &Program, prefix: &str) -> bool {
+    if !program.wants_python {
+        return false;
+    }
+    if let Some(Tape::Replay(replay)) = run.provider.tape() {
+        return replay.offers(prefix, PYTHON);
+    }
+    let Err(missing) = python::verify().await else { return true };
+    let name = &program.name;
+    run.journal.warn(&format!(
+        "`{name}` mentions the tool `{PYTHON}`, and the model must do without it: {missing}"
+    ));
+    false
 }
 
 /// The servers of a program, or those of the recording.
@@ -113,12 +122,12 @@ impl<'a> Conversation<'a> {
         run: &'a Run,
         program: &'a Program,
         servers: &'a Servers,
+        tools: Vec<Tool>,
         metrics: &'a Metrics,
         prompt: String,
         prefix: &'a str,
     ) -> Self {
         let model = run.model(program);
-        let tools = tool::tools(program, servers, &run.journal);
         let messages = vec![
             Message::System { content: instructions(program) },
             Message::User { content: prompt },
@@ -333,34 +342,6 @@ impl<'a> Conversation<'a> {
         number: &str,
     ) -> Result<String, String> {
         match &tool.origin {
-            Origin::Python => {
-                let code = python::code(&arguments)?;
-                let time = python::Limits::default().time.min(self.run.remaining());
-                let limits = python::Limits { time, ..python::Limits::default() };
-                let ran =
-                    python::run(code, &limits).await.map_err(|missing| missing.to_string())?;
-                Ok(ran.to_json().to_string())
-            }
-            Origin::Server { place, name } => {
-                let file = format!("{number}.tool.json");
-                let mut record = json!({ "tool": tool.name, "arguments": arguments });
-                if let Some(Tape::Replay(replay)) = self.run.provider.tape() {
-                    return recorded(replay, &file, &record);
-                }
-                let given = match self.servers.call(*place, name, arguments).await {
-                    Given::Result(text) => Ok(text),
-                    Given::Error(text) => Err(text),
-                };
-                if let Some(Tape::Record(tape)) = self.run.provider.tape() {
-                    match &given {
-                        Ok(text) => record["result"] = Value::from(text.as_str()),
-                        Err(text) => record["error"] = Value::from(text.as_str()),
-                    }
-                    self.run.journal.hide_in(&mut record);
-                    tape.write(&file, &record)?;
-                }
-                given
-            }
             Origin::Program { program, wrapped } => {
                 let input = match wrapped {
                     true => arguments.shift_remove(WRAPPED).unwrap_or_default(),
@@ -372,7 +353,52 @@ impl<'a> Conversation<'a> {
                 let output = execute(self.run, program, input, &call.metrics, &prefix).await?;
                 Ok(output.to_string())
             }
+            Origin::Python => {
+                let call = json!({ "tool": tool.name, "arguments": arguments });
+                self.taped(number, call, self.python(&arguments)).await
+            }
+            Origin::Server { place, name } => {
+                let call = json!({ "tool": tool.name, "arguments": arguments });
+                let answer = async {
+                    match self.servers.call(*place, name, arguments).await {
+                        Given::Result(text) => Ok(text),
+                        Given::Error(text) => Err(text),
+                    }
+                };
+                self.taped(number, call, answer).await
+            }
         }
+    }
+
+    async fn python(&self, arguments: &Map<String, Value>) -> Result<String, String> {
+        let code = python::code(arguments)?;
+        let time = python::Limits::default().time.min(self.run.remaining());
+        let limits = python::Limits { time, ..python::Limits::default() };
+        let ran = python::run(code, &limits).await.map_err(|missing| missing.to_string())?;
+        Ok(ran.to_json().to_string())
+    }
+
+    /// The answer to a call, which is recorded, or comes from the recording.
+    async fn taped(
+        &self,
+        number: &str,
+        mut call: Value,
+        answer: impl Future<Output = Result<String, String>>,
+    ) -> Result<String, String> {
+        let file = format!("{number}.tool.json");
+        if let Some(Tape::Replay(replay)) = self.run.provider.tape() {
+            return recorded(replay, &file, &call);
+        }
+        let answer = answer.await;
+        if let Some(Tape::Record(tape)) = self.run.provider.tape() {
+            match &answer {
+                Ok(text) => call["result"] = Value::from(text.as_str()),
+                Err(text) => call["error"] = Value::from(text.as_str()),
+            }
+            self.run.journal.hide_in(&mut call);
+            tape.write(&file, &call)?;
+        }
+        answer
     }
 }
 

@@ -1,5 +1,5 @@
-//! Recordings of runs: a folder with every request and reply, and every call of a server's tool, as
-//! numbered JSON files. A run that is replayed sends nothing and starts nothing.
+//! Recordings of runs: a folder with every request and reply, and every call of `python` or of a
+//! server's tool, as numbered JSON files. A run that is replayed sends nothing and starts nothing.
 //!
 //! `01.request.json` and `01.reply.json` are the first request of a program. `01.2.tool.json` is the
 //! second call in its reply; if that calls an imported program, its own requests begin with
@@ -117,6 +117,12 @@ impl Replay {
         first.get("model")?.as_str().map(str::to_owned)
     }
 
+    /// Whether the first request of a program, whose numbers begin with `prefix`, offered a tool.
+    pub fn offers(&self, prefix: &str, tool: &str) -> bool {
+        let Ok(request) = self.read(&format!("{prefix}01.request.json")) else { return false };
+        request.pointer("/body/tools").is_some_and(|tools| declares(tools, tool))
+    }
+
     /// Whether a request is still the same.
     ///
     /// # Errors
@@ -136,6 +142,21 @@ impl Replay {
             found.join("; "),
             self.advice
         ))
+    }
+}
+
+/// Whether there is a tool of this name among those of a request, in the notation of any API.
+fn declares(tools: &Value, name: &str) -> bool {
+    match tools {
+        Value::Array(tools) => tools.iter().any(|tool| declares(tool, name)),
+        Value::Object(tool) => {
+            tool.get("name").and_then(Value::as_str) == Some(name)
+                || ["function", "functionDeclarations"]
+                    .iter()
+                    .filter_map(|key| tool.get(*key))
+                    .any(|inner| declares(inner, name))
+        }
+        _ => false,
     }
 }
 
@@ -247,6 +268,18 @@ mod tests {
         );
         assert!(is_same("a [hidden] b [hidden]", "a 1 b 2") && !is_same("a [hidden] b", "a 1 c"));
         assert!(is_same("[hidden]", "") && !is_same("x", "y"));
+    }
+
+    #[test]
+    fn tools_are_found_in_every_notation() {
+        for tools in [
+            json!([{ "type": "function", "function": { "name": "python" } }]),
+            json!([{ "name": "other" }, { "name": "python", "input_schema": {} }]),
+            json!([{ "functionDeclarations": [{ "name": "python" }] }]),
+        ] {
+            assert!(declares(&tools, "python") && !declares(&tools, "pyth"), "{tools}");
+        }
+        assert!(!declares(&json!([{ "name": "a", "parameters": { "name": "python" } }]), "python"));
     }
 
     #[test]

@@ -38,10 +38,15 @@ pub const WRAPPED: &str = "input";
 /// Providers refuse longer names.
 const LONGEST_NAME: usize = 64;
 
-/// The tools of a program: its imports, then those of its servers.
-pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Tool> {
+/// The tools of a program: its imports, Python if it has that, then those of its servers.
+pub fn tools(
+    program: &Program,
+    has_python: bool,
+    servers: &Servers,
+    journal: &Journal,
+) -> Vec<Tool> {
     let mut tools: Vec<Tool> = program.imports.iter().map(imported).collect();
-    if program.wants_python && python::available().is_ok() {
+    if has_python {
         tools.push(Tool {
             name: PYTHON.to_owned(),
             description: python::DESCRIPTION.to_owned(),

@@ -38,6 +38,7 @@ fn the_version_says_what_was_built() {
     assert!(version["target"].as_str().unwrap().contains(std::env::consts::ARCH), "{version}");
     let has = |name: &str| version["features"].as_array().unwrap().contains(&json!(name));
     assert_eq!(has("run"), cfg!(feature = "run"));
+    assert_eq!(has("mcp"), cfg!(feature = "mcp"));
     assert_eq!(has("python"), cfg!(feature = "python"));
     assert!(version["commit"].is_null() || version["commit"].is_string());
     let short = folder.run(&["-V"]);

@@ -10,8 +10,15 @@ use super::Missing;
 /// The hash of the component that belongs to this build; releases have one.
 const RELEASED: Option<&str> = option_env!("AGENTMD_PYTHON_SHA256");
 
+/// A component that has been verified.
+#[derive(Debug)]
+pub struct Component {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+}
+
 /// Reads the component and verifies it.
-pub fn read() -> Result<(PathBuf, Vec<u8>), Missing> {
+pub fn read() -> Result<Component, Missing> {
     let path = crate::world::python_component().ok_or(Missing::Folder)?;
     let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Missing::Component(path.clone()),
@@ -23,7 +30,7 @@ pub fn read() -> Result<(PathBuf, Vec<u8>), Missing> {
     };
     let found = hash(&bytes);
     match found.eq_ignore_ascii_case(wanted.trim()) {
-        true => Ok((path, bytes)),
+        true => Ok(Component { path, bytes }),
         false => Err(Missing::Hash { path, found, wanted }),
     }
 }

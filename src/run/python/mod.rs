@@ -13,6 +13,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+#[cfg(feature = "python")]
+use tokio::sync::OnceCell;
 
 /// What a run of code may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,31 +100,43 @@ pub fn code(arguments: &Map<String, Value>) -> Result<&str, String> {
     code.ok_or_else(|| "`code` is missing: a string with a Python program".to_owned())
 }
 
-/// Whether code can be run, without loading anything.
+/// Whether code can be run: reads the component, once, and verifies it.
 ///
 /// # Errors
 /// Why not.
-pub fn available() -> Result<(), Missing> {
-    if !cfg!(feature = "python") {
-        return Err(Missing::Feature);
-    }
-    let path = crate::world::python_component().ok_or(Missing::Folder)?;
-    if path.is_file() { Ok(()) } else { Err(Missing::Component(path)) }
+#[cfg(feature = "python")]
+pub async fn verify() -> Result<(), Missing> {
+    component().await.map(|_| ())
 }
 
-/// Runs a program in a new interpreter. The first call loads the component, and compiles it if no
-/// earlier run has.
+#[cfg(feature = "python")]
+async fn component() -> Result<&'static component::Component, Missing> {
+    static COMPONENT: OnceCell<component::Component> = OnceCell::const_new();
+    COMPONENT.get_or_try_init(|| blocking(component::read)).await
+}
+
+/// Runs a program in a new interpreter. The first call compiles the component if no earlier run has.
 ///
 /// # Errors
 /// If there is no Python. Errors of the code are in the result.
 #[cfg(feature = "python")]
 pub async fn run(code: &str, limits: &Limits) -> Result<Ran, Missing> {
-    static SANDBOX: tokio::sync::OnceCell<sandbox::Sandbox> = tokio::sync::OnceCell::const_new();
-    let load = || async {
-        tokio::task::spawn_blocking(sandbox::Sandbox::load).await.map_err(|_| Missing::Folder)?
-    };
-    let sandbox = SANDBOX.get_or_try_init(load).await?;
-    Ok(sandbox.run(code, limits).await)
+    static SANDBOX: OnceCell<sandbox::Sandbox> = OnceCell::const_new();
+    let component = component().await?;
+    let load = || blocking(|| sandbox::Sandbox::load(component));
+    Ok(SANDBOX.get_or_try_init(load).await?.run(code, limits).await)
+}
+
+#[cfg(feature = "python")]
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Missing> + Send + 'static,
+) -> Result<T, Missing> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Missing::Folder)?
+}
+
+#[cfg(not(feature = "python"))]
+pub async fn verify() -> Result<(), Missing> {
+    Err(Missing::Feature)
 }
 
 #[cfg(not(feature = "python"))]

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wasmtime::component::{Component, InstancePre, Linker, ResourceTable};
+use wasmtime::component::{self, InstancePre, Linker, ResourceTable};
 use wasmtime::{Cache, CacheConfig, Config, Engine, Store, StoreLimits, StoreLimitsBuilder};
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-use super::{Limits, Missing, Ran, component};
+use super::component::Component;
+use super::{Limits, Missing, Ran};
 
 /// How often running code is interrupted to look at its limits.
 const TICK: Duration = Duration::from_millis(10);
@@ -43,9 +44,11 @@ impl WasiView for Host {
 
 impl Sandbox {
     /// Loads the component. Compiling it takes seconds, so the result is cached.
-    pub fn load() -> Result<Self, Missing> {
-        let (path, bytes) = component::read()?;
-        Self::new(&bytes).map_err(|error| Missing::Broken { path, why: format!("{error:#}") })
+    pub fn load(component: &Component) -> Result<Self, Missing> {
+        Self::new(&component.bytes).map_err(|error| Missing::Broken {
+            path: component.path.clone(),
+            why: format!("{error:#}"),
+        })
     }
 
     fn new(bytes: &[u8]) -> wasmtime::Result<Self> {
@@ -58,7 +61,7 @@ impl Sandbox {
             config.cache(Cache::new(cache).ok());
         }
         let engine = Engine::new(&config)?;
-        let component = Component::from_binary(&engine, bytes)?;
+        let component = component::Component::from_binary(&engine, bytes)?;
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         let interpreter = linker.instantiate_pre(&component)?;

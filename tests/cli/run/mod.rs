@@ -8,6 +8,7 @@ mod interruption;
 mod loops;
 mod output;
 mod provider;
+mod python;
 mod refusals;
 mod retries;
 mod secrets;
