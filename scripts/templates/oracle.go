@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+	"text/template/parse"
 )
 
 // An integer of the input stays one: it prints exactly, and all verbs of integers and of floats accept it.
@@ -281,7 +282,7 @@ func ordered(accept func(int) bool) func(any, any) (bool, error) {
 }
 
 var functions = template.FuncMap{
-	"upper": cased(strings.ToUpper), "lower": cased(strings.ToLower), "title": cased(strings.Title),
+	"iterable": iterable, "upper": cased(strings.ToUpper), "lower": cased(strings.ToLower), "title": cased(strings.Title),
 	"default": fallback, "len": length, "slice": slice, "join": join, "split": strings.Split,
 	"eq": equal,
 	"ne": func(a, b any) (bool, error) { result, err := same(a, b); return !result && err == nil, err },
@@ -289,10 +290,45 @@ var functions = template.FuncMap{
 	"gt": ordered(func(order int) bool { return order > 0 }), "ge": ordered(func(order int) bool { return order >= 0 }),
 }
 
+// In the original, the numbers of the input are no integers, and `range` refuses them in every version of Go.
+func iterable(value any) (any, error) {
+	if _, ok := value.(integer); ok {
+		return nil, errors.New("range can't iterate over a number of the input")
+	}
+	return value, nil
+}
+
+func guard(node parse.Node) {
+	branch := func(list, other *parse.ListNode) {
+		guard(list)
+		guard(other)
+	}
+	switch node := node.(type) {
+	case *parse.ListNode:
+		if node == nil {
+			return
+		}
+		for _, inner := range node.Nodes {
+			guard(inner)
+		}
+	case *parse.IfNode:
+		branch(node.List, node.ElseList)
+	case *parse.WithNode:
+		branch(node.List, node.ElseList)
+	case *parse.RangeNode:
+		call := &parse.CommandNode{NodeType: parse.NodeCommand, Pos: node.Pos, Args: []parse.Node{parse.NewIdentifier("iterable")}}
+		node.Pipe.Cmds = append(node.Pipe.Cmds, call)
+		branch(node.List, node.ElseList)
+	}
+}
+
 func render(text string, input any) (out string, err error) {
 	parsed, err := template.New("").Funcs(functions).Parse(text)
 	if err != nil {
 		return "", err
+	}
+	for _, each := range parsed.Templates() {
+		guard(each.Root)
 	}
 	var builder strings.Builder
 	err = parsed.Execute(&builder, input)
