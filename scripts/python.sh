@@ -5,7 +5,7 @@
 #   scripts/python.sh            installs it in the folder where agentmd looks for it
 #   scripts/python.sh FOLDER     writes it there
 #
-# The file beside it has its SHA-256. A release is built with AGENTMD_PYTHON_SHA256 set to it, and accepts no other component.
+# The file beside it has its SHA-256. agentmd built with AGENTMD_PYTHON_SHA256 set to it accepts no other component.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -258,10 +258,26 @@ fn mdl_30_python_cannot_flood_its_output_or_the_disk() {
         ("f = open('a', 'wb')\nf.truncate(1 << 40)\nwhile True: pass", "wrote more than"),
         ("n = 0\nwhile True:\n  open(str(n), 'w').close()\n  n += 1", "files"),
         ("import os\np = ''\nwhile True:\n  p += 'd/'\n  os.mkdir(p)", "files"),
-        ("x = []\nn = 0\nwhile True:\n  x.append(open('a', 'w'))", ""),
+        ("x = []\nwhile True:\n  x.append(open('a', 'w'))", "files and streams open"),
     ] {
         let Some(ran) = run(code, disk) else { return };
         let found = ran.error.unwrap_or_default();
         assert!(found.contains(error) && !found.is_empty(), "{code}: {found:?}");
     }
+}
+
+#[test]
+fn mdl_30_python_may_end_in_any_way() {
+    fails("import os\nos._exit(3)", "exit status");
+    fails("import os\nos.abort()", "the interpreter aborted");
+    fails("input()", "EOFError");
+    fails("import builtins\nfor name in list(vars(builtins)):\n  delattr(builtins, name)", "");
+    fails("import traceback\ntraceback.print_exception = None\n1 / 0", "");
+    fails("raise BaseException(chr(0xd800))", "");
+    prints("import sys\nsys.stdout.close()\nsys.stderr.close()", "");
+    let endless = "class E(Exception):\n  def __str__(self):\n    while True: pass\nraise E";
+    let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
+    let Some(ran) = run(endless, limits) else { return };
+    assert!(ran.error.unwrap_or_default().contains("timeout"));
+    prints("print(1)", "1\n");
 }

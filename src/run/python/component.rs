@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::Missing;
 
-/// The hash of the component that belongs to this build; releases have one.
-const RELEASED: Option<&str> = option_env!("AGENTMD_PYTHON_SHA256");
+/// The hash of the only component that this build accepts, if it was built with one.
+const OWN: Option<&str> = option_env!("AGENTMD_PYTHON_SHA256");
 
 /// A component that has been verified.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub fn read() -> Result<Component, Missing> {
         std::io::ErrorKind::NotFound => Missing::Component(path.clone()),
         _ => Missing::Broken { path: path.clone(), why: error.to_string() },
     })?;
-    let wanted = match RELEASED {
+    let wanted = match OWN {
         Some(hash) => hash.to_owned(),
         None => written(&path)?,
     };

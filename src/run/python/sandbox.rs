@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wasmtime::component::{self, InstancePre, Linker, ResourceTable};
-use wasmtime::{Cache, CacheConfig, Config, Engine, Store, StoreLimits, StoreLimitsBuilder};
+use wasmtime::component::{self, InstancePre, Linker, ResourceTable, ResourceTableError};
+use wasmtime::{Cache, CacheConfig, Config, Engine, Store, StoreLimits, StoreLimitsBuilder, Trap};
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
@@ -125,7 +125,7 @@ impl Sandbox {
         match outcome.await {
             Ok((Ok(()),)) => None,
             Ok((Err(error),)) => Some(shortened(&error)),
-            Err(trap) => Some(shortened(&trap.root_cause().to_string())),
+            Err(error) => Some(shortened(&stopped(&error))),
         }
     }
 }
@@ -133,6 +133,17 @@ impl Sandbox {
 impl std::fmt::Debug for Sandbox {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Sandbox").finish_non_exhaustive()
+    }
+}
+
+/// Why the interpreter ended before its program did.
+fn stopped(error: &wasmtime::Error) -> String {
+    if let Some(ResourceTableError::Full) = error.downcast_ref() {
+        return format!("it had more than {MOST_RESOURCES} files and streams open");
+    }
+    match error.downcast_ref() {
+        Some(Trap::UnreachableCodeReached) => "the interpreter aborted".to_owned(),
+        _ => error.root_cause().to_string(),
     }
 }
 

@@ -40,7 +40,7 @@ fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
     child
 }
 
-fn kill(child: &Child, signal: &str) {
+pub fn kill(child: &Child, signal: &str) {
     assert!(
         std::process::Command::new("sh")
             .args(["-c", &format!("kill {signal} {}", child.id())])

@@ -220,10 +220,43 @@ mod installed {
         let calls: Vec<_> = calls.iter().map(|call| ("python", call.as_str())).collect();
         let provider =
             Provider::with([Reply::calls(&calls), Reply::text(r#"{"mean": 3, "median": 2}"#)]);
-        assert_eq!(stats(&folder, &provider, &[], &[]).status, 0);
+        folder.write("temporary/kept", "");
+        let temporary = folder.path("temporary").display().to_string();
+        let names = ["TMPDIR", "TMP", "TEMP"].map(|name| (name, temporary.clone()));
+        assert_eq!(stats(&folder, &provider, &[], &names).status, 0);
         let expected: Vec<_> =
             (0..4).map(|number| python(&format!("{number} ['{number}']\n"))).collect();
         assert_eq!(told(&provider), expected);
+        assert_eq!(std::fs::read_dir(temporary).unwrap().count(), 1, "a folder is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn mdl_30_an_interrupted_run_ends_python_and_leaves_no_folder() {
+        use std::os::unix::process::ExitStatusExt;
+        use std::time::{Duration, Instant};
+
+        let folder = Folder::agreed(&[("stats.md", STATS), ("temporary/kept", "")]);
+        let provider = calculates("while True: pass");
+        let temporary = folder.path("temporary");
+        let folders = || std::fs::read_dir(&temporary).unwrap().count() - 1;
+        let mut child = folder
+            .at_home(&["run", "stats.md", "--lenient", "--input", NUMBERS])
+            .env("OPENAI_BASE_URL", &provider.url)
+            .env("TMPDIR", &temporary)
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while folders() == 0 {
+            assert!(began.elapsed() < Duration::from_secs(300), "no code was run");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let signalled = Instant::now();
+        super::super::interruption::kill(&child, "INT");
+        assert_eq!(child.wait().unwrap().signal(), Some(2));
+        assert!(signalled.elapsed() < Duration::from_secs(10), "{:?}", signalled.elapsed());
+        assert_eq!(folders(), 0);
     }
 
     #[test]
@@ -238,7 +271,7 @@ mod installed {
         };
         folder.write("python.wasm", "abc");
         let found = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        // Releases know their hash; other builds read it.
+        // A build may know its hash; others read it.
         if option_env!("AGENTMD_PYTHON_SHA256").is_none() {
             refused(&format!("{path}.sha256 can't be used: "));
             folder.write("python.wasm.sha256", "0000  python.wasm\n");
