@@ -28,6 +28,31 @@ fn mdl_26_an_input_that_does_not_fit_asks_nobody() {
 }
 
 #[test]
+fn mdl_26_an_empty_input_is_an_empty_object_and_any_json_is_validated() {
+    let free = COUNT.replace(", required: [text]", "");
+    let list = COUNT.replace(
+        "type: object, properties: { text: { type: string } }, required: [text]",
+        "type: array",
+    );
+    let list = list.replace("{{ .text }}", "{{ len . }} texts");
+    let folder = Folder::agreed(&[("free.md", &free), ("list.md", &list)]);
+    for (name, input, body) in [
+        ("free.md", "", "Count the words of <no value>\n"),
+        ("free.md", "{}", "Count the words of <no value>\n"),
+        ("list.md", "[1, 2]", "Count the words of 2 texts\n"),
+    ] {
+        let provider = Provider::with([Reply::text(r#"{"n": 2}"#)]);
+        let answer = folder.ask(&provider, &[name, "--input", input]);
+        assert_eq!(answer.status, 0, "{name}: {answer:?}");
+        assert_eq!(provider.asked()[0].body["messages"][1]["content"], body);
+    }
+    let provider = Provider::with([]);
+    let answer = folder.ask(&provider, &["list.md", "--input", ""]);
+    assert_eq!((answer.status, provider.asked().len()), (1, 0));
+    assert!(answer.err.contains("expected `array`, found object"), "{}", answer.err);
+}
+
+#[test]
 fn mdl_27_what_is_asked() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text(r#"{"n": 2}"#)]);

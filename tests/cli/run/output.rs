@@ -105,3 +105,28 @@ fn mdl_33_a_provider_that_counts_nothing_costs_nothing() {
         json!({ "input": 0, "output": 0, "total": 0, "cost": 0.0 })
     );
 }
+
+#[test]
+fn mdl_33_called_programs_are_summed_up_apart() {
+    let main = COUNT.replace("name: count", "name: main\nimports: [./count.md]");
+    let folder = Folder::agreed(&[("count.md", COUNT), ("main.md", &main)]);
+    let call = Reply::calls(&[("count", r#"{"text": "a"}"#)]);
+    let provider = Provider::with([call.clone(), good(), call, good(), good()]);
+    let answer = folder.ask(&provider, &["main.md", INPUT[1], INPUT[2], "--summary"]);
+    let mut summary = summary(&answer);
+    assert_eq!(
+        (&summary["iterations"], &summary["tools_called"], &summary["tokens"]["total"]),
+        (&json!(3), &json!(2), &json!(675))
+    );
+    let calls = summary["agent_calls"].as_object_mut().unwrap();
+    for name in ["total_duration", "average_duration"] {
+        assert!(calls.insert(name.to_owned(), json!("?")).unwrap().is_string());
+    }
+    assert_eq!(
+        summary["agent_calls"],
+        json!({
+            "total_calls": 2, "calls_by_agent": { "count": 2 }, "total_duration": "?",
+            "average_duration": "?", "tokens_used": 450, "cost": 0.00225,
+        })
+    );
+}

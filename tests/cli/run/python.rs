@@ -253,7 +253,7 @@ mod installed {
             std::thread::sleep(Duration::from_millis(20));
         }
         let signalled = Instant::now();
-        super::super::interruption::kill(&child, "INT");
+        super::super::interruption::kill(&child, "-INT");
         assert_eq!(child.wait().unwrap().signal(), Some(2));
         assert!(signalled.elapsed() < Duration::from_secs(10), "{:?}", signalled.elapsed());
         assert_eq!(folders(), 0);
