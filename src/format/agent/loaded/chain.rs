@@ -16,6 +16,9 @@ use crate::world::{EntryKind, ReadError, resolve};
 /// So many files are read for one answer.
 const MOST_FILES: usize = 2_000;
 
+/// So many imports of one file that load nothing are looked at; the same one counts once.
+const MOST_IDLE: usize = 4096;
+
 /// The memory files that a client loads.
 pub fn chain(
     question: &Question,
@@ -251,12 +254,25 @@ impl Reader<'_, '_> {
                 written.push((placed.start + span.start, path.clone()));
             }
         }
+        let mut idle: HashSet<String> = HashSet::new();
         for (offset, written) in written {
             if self.found.len() >= MOST_FILES || self.question.is_cancelled() {
                 return;
             }
+            if idle.contains(&written) {
+                continue;
+            }
             let line = source.position(offset, Encoding::Utf8).line as usize + 1;
+            if idle.len() >= MOST_IDLE {
+                let text =
+                    format!("{MOST_IDLE} imports load nothing: the others are not looked at");
+                return self.trouble(from, Some(line), text);
+            }
+            let before = self.found.len();
             self.import(from, &written, line, left, open);
+            if self.found.len() == before {
+                idle.insert(written);
+            }
         }
     }
 

@@ -118,3 +118,15 @@ fn a_list_is_filled_in_once() {
     assert_eq!(load.files[0].bytes, expected.len());
     assert!(Path::new(&load.files[0].path).ends_with("SKILL.md"));
 }
+
+#[test]
+fn imports_that_load_nothing_are_looked_at_once_and_not_without_end() {
+    let troubles = |text: String| {
+        let world = Memory::default().with("/w/CLAUDE.md", &text).in_folder("/w");
+        load(&world, "claude-code", "/w", "/w/x.rs", None).problems
+    };
+    assert_eq!(troubles("@./gone.md\n".repeat(10)).len(), 1);
+    let many = troubles((0..5000).map(|number| format!("@./gone{number}.md\n")).collect());
+    assert_eq!(many.len(), 4097);
+    assert_eq!(many.last().and_then(|trouble| trouble.line), Some(4097));
+}
