@@ -5,6 +5,7 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 
+use super::names::Index;
 use super::subject::Subject;
 use crate::client::Kind;
 use crate::markdown::LinkKind;
@@ -62,7 +63,7 @@ enum Presence {
 const MOST_LOOKUPS: usize = 4096;
 
 /// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
-/// outside of the workspace are not checked.
+/// outside of the workspace are not checked, unless fewer `../` lead to a file inside.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Here
 }
@@ -87,9 +88,11 @@ fn presence(subject: &Subject, path: &str) -> Presence {
 fn look_up(subject: &Subject, path: &str) -> Presence {
     let root = subject.cx.root();
     let near = resolve(subject.file.path, path);
-    if root.as_ref().is_some_and(|root| !near.starts_with(root))
-        || subject.cx.world.kind(&near).is_some()
-    {
+    if root.as_ref().is_some_and(|root| !near.starts_with(root)) {
+        let inside = lowered(subject, path).is_some();
+        return if inside { Presence::Missing } else { Presence::Here };
+    }
+    if subject.cx.world.kind(&near).is_some() {
         return Presence::Here;
     }
     let from_root = root
@@ -104,6 +107,23 @@ fn look_up(subject: &Subject, path: &str) -> Presence {
         || is_in_category(subject, path)
         || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path));
     if elsewhere { Presence::Elsewhere } else { Presence::Missing }
+}
+
+/// The path of an existing file or folder that one out of the workspace means, if it has some `../`
+/// too many.
+fn lowered(subject: &Subject, path: &str) -> Option<String> {
+    let root = subject.cx.root()?;
+    let mut shorter = path;
+    while let Some(rest) = shorter.strip_prefix("../") {
+        shorter = rest;
+        let file = resolve(subject.file.path, shorter);
+        if file.starts_with(&root) {
+            let deep = shorter.trim_start_matches("../").contains('/');
+            let there = deep && subject.cx.world.kind(&file).is_some();
+            return there.then(|| shorter.to_owned());
+        }
+    }
+    None
 }
 
 /// Whether a file exists in another group of a catalog, where groups are folders such as
@@ -179,6 +199,10 @@ pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
 }
 
 fn look_near(subject: &Subject, path: &str) -> Option<String> {
+    let outside = |root: &Path| !resolve(subject.file.path, path).starts_with(root);
+    if subject.cx.root().is_some_and(|root| outside(&root)) {
+        return lowered(subject, path);
+    }
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let here = subject.file.path.parent().unwrap_or(Path::new(""));
     let list = |folder: &str| {
@@ -220,6 +244,28 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
     folders
         .map(|entry| parent.join(entry.name).join(path))
         .any(|full| subject.cx.world.kind(&full).is_some())
+}
+
+/// Whether a skill that the text names has a file of this path, wherever the skill is.
+pub fn in_named(subject: &Subject, path: &str) -> bool {
+    let cx = subject.cx;
+    let text = cx.source.slice(0..cx.source.len());
+    Index::of(cx.world).any(cx.world, &mut |declared| {
+        declared.kind == Kind::Skill
+            && declared.path != subject.file.path
+            && cx.world.kind(&resolve(&declared.path, path)).is_some()
+            && declared.names().any(|name| has_word(&text, name))
+    })
+}
+
+/// Whether a text has a name that isn't part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    text.match_indices(name).any(|(start, _)| {
+        let before = text.get(..start).and_then(|before| before.chars().next_back());
+        let after = text.get(start + name.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(inside) && !after.is_some_and(inside)
+    })
 }
 
 /// The links of a file to relative paths, with the spans of their destinations.

@@ -165,6 +165,13 @@ pub fn front(source: &Source, roles: &[Role]) -> Vec<Mention> {
     found
 }
 
+/// `plugin:name`.
+fn scoped(text: &str) -> Option<Word> {
+    let (plugin, name) = text.split_once(':')?;
+    (!plugin.is_empty() && !name.is_empty())
+        .then(|| Word::Scoped(plugin.to_owned(), name.to_owned()))
+}
+
 /// Deeper values are not looked at.
 const DEEPEST: usize = 6;
 
@@ -239,7 +246,11 @@ impl Walk<'_, '_> {
                 if lists {
                     self.list(inner, start, key, Word::Agent);
                 } else if !name.is_empty() && name != "*" {
-                    self.add(at..at + name.len(), Word::Agent(name.to_owned()), key);
+                    let word = match scoped(name) {
+                        Some(word) if !name.contains(char::is_whitespace) => word,
+                        _ => Word::Agent(name.to_owned()),
+                    };
+                    self.add(at..at + name.len(), word, key);
                 }
             }
             "server" => self.list(inner, start, key, Word::Server),
@@ -260,12 +271,7 @@ impl Walk<'_, '_> {
             if item.is_empty() || matches!(item, "*" | "-") || item.contains(['<', '{', '[']) {
                 continue;
             }
-            let word = match item.split_once(':') {
-                Some((plugin, name)) if !plugin.is_empty() && !name.is_empty() => {
-                    Word::Scoped(plugin.to_owned(), name.to_owned())
-                }
-                _ => word(item.to_owned()),
-            };
+            let word = scoped(item).unwrap_or_else(|| word(item.to_owned()));
             self.add(from..from + item.len(), word, key);
         }
     }

@@ -95,6 +95,27 @@ pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     found
 }
 
+/// The strings in a manifest that may be paths of one plugin: of a marketplace, those of the plugin's
+/// own entries.
+pub fn strings_of(world: &dyn World, path: &Path, plugin: &str) -> Vec<(String, Span)> {
+    if !path.ends_with("marketplace.json") {
+        return strings(world, path);
+    }
+    let mut found = Vec::new();
+    if world.kind(path).is_some()
+        && let Ok(json) = json::read(world, path)
+        && let Some(list) = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence())
+    {
+        let is_own = |item: &&Node| {
+            let map = item.as_mapping();
+            map.and_then(|map| map.get("name")?.value.as_str()) == Some(plugin)
+        };
+        let own = list.items.iter().filter(is_own);
+        own.for_each(|item| collect(item, &mut found, DEEPEST));
+    }
+    found
+}
+
 /// The same in a value.
 pub fn strings_in(node: &Node) -> Vec<(String, Span)> {
     let mut found = Vec::new();

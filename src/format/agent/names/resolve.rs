@@ -149,7 +149,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         let folders = plugin_folders(cx, plugin);
         let declarers = Index::of(cx.world).declarers(cx.world, name);
         let kinds = declarers.into_iter().filter(|declared| word.kinds().contains(&declared.kind));
-        let listed = kinds.filter(|declared| lists(cx, &folders, &declared.path));
+        let listed = kinds.filter(|declared| lists(cx, &folders, plugin, &declared.path));
         resolved.found.extend(listed.map(Target::Declared));
         // Workflows of a plugin are scripts.
         for folder in folders.iter().map(|folder| folder.join("workflows")) {
@@ -299,11 +299,13 @@ fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
     })
 }
 
-/// Whether a manifest in one of these folders lists a file, or a folder that holds it.
-fn lists(cx: &Context, folders: &[PathBuf], path: &Path) -> bool {
+/// Whether a manifest in one of these folders lists a file as the plugin's, or a folder that holds
+/// it.
+fn lists(cx: &Context, folders: &[PathBuf], plugin: &str, path: &Path) -> bool {
     folders.iter().any(|folder| {
         plugins::MANIFESTS.iter().any(|file| {
-            let strings = plugins::strings(cx.world, &folder.join(file)).into_iter();
+            let file = folder.join(file);
+            let strings = plugins::strings_of(cx.world, &file, plugin).into_iter();
             let mut targets = strings
                 .filter(|(string, _)| string.contains('/') && string.len() > "./".len())
                 .map(|(string, _)| crate::world::resolve(&folder.join("_"), &string));

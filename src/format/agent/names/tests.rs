@@ -577,3 +577,99 @@ fn a_skill_of_another_plugin_is_not_dead() {
         assert_eq!(dead, [("gone", 0)], "{found:?}");
     });
 }
+
+/// Two plugins of a marketplace: `a` has the agent `cook`, `b` the skill `brew-tea` with a page.
+fn two_plugins() -> Memory {
+    Memory::default()
+        .in_folder("/w")
+        .with(
+            "/w/.claude-plugin/marketplace.json",
+            "{\"plugins\": [{\"name\": \"a\", \"source\": \"./plugins/a\"}, {\"name\": \"b\", \"source\": \"./plugins/b\"}]}",
+        )
+        .with("/w/plugins/a/.claude-plugin/plugin.json", "{\"name\": \"a\"}")
+        .with("/w/plugins/b/.claude-plugin/plugin.json", "{\"name\": \"b\"}")
+        .with("/w/plugins/a/agents/cook.md", "---\nname: cook\ndescription: Cooks\n---\n")
+        .with(
+            "/w/plugins/b/skills/brew-tea/SKILL.md",
+            "---\nname: brew-tea\ndescription: Brews\n---\n",
+        )
+        .with("/w/plugins/b/skills/brew-tea/references/pot.md", "A pot.\n")
+        .with("/w/plugins/a/skills/stir/references/spoon.md", "A spoon.\n")
+}
+
+#[test]
+fn a_skill_runs_in_an_agent_of_a_plugin() {
+    let skill = "plugins/a/skills/stir/SKILL.md";
+    let text = |agent: &str| {
+        format!(
+            "---\nname: stir\ndescription: Stirs\ncontext: fork\nagent: {agent}\n---\n\nStir.\n"
+        )
+    };
+    let found = |agent: &str| {
+        codes(&two_plugins().with(format!("/w/{skill}"), &text(agent)), skill, &["claude-code"])
+    };
+    for known in ["cook", "a:cook", "'a:cook'", "elsewhere:cook"] {
+        assert!(found(known).is_empty(), "{known}: {:?}", found(known));
+    }
+    assert_eq!(
+        found("a:waiter"),
+        [
+            "agent/unknown-plugin-item \"a:waiter\" the plugin `a` has no skill, command or agent `waiter`"
+        ]
+    );
+}
+
+#[test]
+fn an_item_of_another_plugin_is_not_the_named_ones() {
+    let agent = "plugins/a/agents/waiter.md";
+    let text = "---\nname: waiter\ndescription: Serves\n---\n\n`/a:brew-tea`, `/b:brew-tea`\n";
+    let world = two_plugins().with(format!("/w/{agent}"), text);
+    assert_eq!(
+        codes(&world, agent, &["claude-code"]),
+        [
+            "agent/unknown-plugin-item \"a:brew-tea\" the plugin `a` has no skill, command or agent `brew-tea`"
+        ]
+    );
+}
+
+#[test]
+fn files_of_a_skill_that_the_text_names() {
+    let skill = "plugins/a/skills/stir/SKILL.md";
+    let severities = |body: &str| {
+        let text = format!("---\nname: stir\ndescription: Stirs\n---\n\n{body}\n");
+        let world = two_plugins().with(format!("/w/{skill}"), &text);
+        ask(&world, skill, &["claude-code"], |document, cx, _| {
+            let found = ide::diagnostics::diagnostics(document, cx);
+            let missing = found.iter().filter(|one| one.rule.code == "agent/missing-file");
+            missing.map(|one| one.severity).collect::<Vec<_>>()
+        })
+    };
+    use crate::rule::Severity::{Hint, Warning};
+    assert_eq!(severities("See `references/pot.md` of `b:brew-tea`."), [Hint]);
+    assert_eq!(severities("As brew-tea says\nin `references/pot.md`."), [Hint]);
+    assert_eq!(severities("See `references/pot.md`."), [Warning]);
+    assert_eq!(severities("See `references/pot.md` of brew-tea-too, not_brew-tea."), [Warning]);
+    assert_eq!(severities("See `references/cup.md` of brew-tea."), [Warning]);
+}
+
+#[test]
+fn links_with_a_step_too_many() {
+    let agent = "agents/cook.agent.md";
+    let text = "---\ndescription: Cooks\n---\n\n[tea](../../skills/tea/SKILL.md) \
+        [out](../../skills/none.md) [root](../../README.md) [no](../none/a.md)\n";
+    let world = Memory::default()
+        .in_folder("/w")
+        .with("/w/skills/tea/SKILL.md", "---\nname: tea\ndescription: Tea\n---\n")
+        .with("/w/README.md", "")
+        .with(format!("/w/{agent}"), text);
+    ask(&world, agent, &["copilot"], |document, cx, text| {
+        let found = ide::diagnostics::diagnostics(document, cx);
+        let dead = found.iter().filter(|one| one.rule.code == "agent/dead-link");
+        let dead: Vec<_> = dead.map(|one| (&text[one.span.clone()], &one.fixes[..])).collect();
+        let [("../../skills/tea/SKILL.md", [fix]), ("../none/a.md", [])] = &dead[..] else {
+            panic!("{dead:?}");
+        };
+        let fixed = apply(text, &fix.edits).unwrap();
+        assert!(fixed.contains("[tea](../skills/tea/SKILL.md)"), "{fixed}");
+    });
+}

@@ -14,7 +14,8 @@ declare_rule! {
     /// looks for it in vain.
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
-    /// that the skill works on. Paths in examples, and in skills that explain skills, are hints.
+    /// that the skill works on. Paths in examples, in skills that explain skills, and of files that
+    /// another skill has, if it is next to this one or the text names it, are hints.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -61,7 +62,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 if bundled.runs { "is run here and does not exist" } else { "does not exist" };
             let finding = report.add(&RULE, span.clone(), format!("`{}` {words}", bundled.path));
             let shown = bundled.example || about_skills && !bundled.runs;
-            let sure = !shown && !files::in_sibling(subject, &bundled.path);
+            let other = files::in_sibling(subject, &bundled.path)
+                || files::in_named(subject, &bundled.path);
+            let sure = !shown && !other;
             finding.severity =
                 subject.at_most(if sure { Severity::Warning } else { Severity::Hint });
             if let Some(near) = files::nearest(subject, &bundled.path) {
