@@ -1,7 +1,7 @@
 //! Files that an agent file mentions: whether they exist, and which one was perhaps meant.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
@@ -47,6 +47,8 @@ pub fn relative(destination: &str) -> Option<String> {
 pub struct Lookups {
     presence: HashMap<String, Presence>,
     nearest: HashMap<String, Option<String>>,
+    /// The skills that the text names.
+    named: Option<Vec<PathBuf>>,
 }
 
 /// What is known of a mentioned path.
@@ -248,24 +250,29 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
 
 /// Whether a skill that the text names has a file of this path, wherever the skill is.
 pub fn in_named(subject: &Subject, path: &str) -> bool {
-    let cx = subject.cx;
-    let text = cx.source.slice(0..cx.source.len());
-    Index::of(cx.world).any(cx.world, &mut |declared| {
-        declared.kind == Kind::Skill
-            && declared.path != subject.file.path
-            && cx.world.kind(&resolve(&declared.path, path)).is_some()
-            && declared.names().any(|name| has_word(&text, name))
-    })
+    let mut lookups = subject.lookups.borrow_mut();
+    let skills = lookups.named.get_or_insert_with(|| named_skills(subject));
+    skills.iter().any(|skill| subject.cx.world.kind(&resolve(skill, path)).is_some())
 }
 
-/// Whether a text has a name that isn't part of a longer one.
-fn has_word(text: &str, name: &str) -> bool {
-    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
-    text.match_indices(name).any(|(start, _)| {
-        let before = text.get(..start).and_then(|before| before.chars().next_back());
-        let after = text.get(start + name.len()..).and_then(|after| after.chars().next());
-        !before.is_some_and(inside) && !after.is_some_and(inside)
-    })
+/// More skills aren't searched for each path.
+const MOST_NAMED: usize = 64;
+
+/// The other skills whose names are words of the text.
+fn named_skills(subject: &Subject) -> Vec<PathBuf> {
+    let cx = subject.cx;
+    let text = cx.source.slice(0..cx.source.len());
+    let in_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    let words: HashSet<&str> = text.split(|letter| !in_name(letter)).collect();
+    let mut found = Vec::new();
+    Index::of(cx.world).any(cx.world, &mut |declared| {
+        let other = declared.kind == Kind::Skill && declared.path != subject.file.path;
+        if other && declared.names().any(|name| words.contains(name)) {
+            found.push(declared.path.clone());
+        }
+        found.len() >= MOST_NAMED
+    });
+    found
 }
 
 /// The links of a file to relative paths, with the spans of their destinations.
