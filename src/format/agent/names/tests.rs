@@ -650,6 +650,10 @@ fn files_of_a_skill_that_the_text_names() {
     assert_eq!(severities("See `references/pot.md`."), [Warning]);
     assert_eq!(severities("See `references/pot.md` of brew-tea-too, not_brew-tea."), [Warning]);
     assert_eq!(severities("See `references/cup.md` of brew-tea."), [Warning]);
+    assert_eq!(severities("See the `serve` skill's `references/cup.md`."), [Hint]);
+    assert_eq!(severities("`serve` スキルの `references/cup.md` を参照"), [Hint]);
+    assert_eq!(severities("See this `stir` skill's `references/cup.md`."), [Warning]);
+    assert_eq!(severities("Use the `serve` skill, then `references/cup.md`."), [Warning]);
 }
 
 #[test]

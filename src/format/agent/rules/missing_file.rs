@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::client::Kind;
 use crate::format::agent::{body, files};
 use crate::rule::{Fix, Severity};
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 declare_rule! {
     /// A skill names a file in one of its folders (`scripts/`, `references/`, `assets/`,
@@ -15,7 +15,8 @@ declare_rule! {
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
     /// that the skill works on. Paths in examples, in skills that explain skills, and of files that
-    /// another skill has, if it is next to this one or the text names it, are hints.
+    /// another skill has, if it is next to this one or the text names it, are hints. So are those that
+    /// the text gives to another skill: the `stew` skill's `references/pots.md`.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -63,7 +64,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, span.clone(), format!("`{}` {words}", bundled.path));
             let shown = bundled.example || about_skills && !bundled.runs;
             let other = files::in_sibling(subject, &bundled.path)
-                || files::in_named(subject, &bundled.path);
+                || files::in_named(subject, &bundled.path)
+                || is_anothers(subject, &span);
             let sure = !shown && !other;
             finding.severity =
                 subject.at_most(if sure { Severity::Warning } else { Severity::Hint });
@@ -76,3 +78,24 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
     }
 }
+
+/// Whether the words right before a path give it to another skill: the `stew` skill's `…`.
+fn is_anothers(subject: &Subject, span: &Span) -> bool {
+    let source = subject.cx.source;
+    let line = source.line_span(span.start);
+    let before = source.slice(line.start..span.start);
+    let Some((said, between)) = SKILL.iter().find_map(|word| before.rsplit_once(word)) else {
+        return false;
+    };
+    let near = between.chars().count() <= MOST_BETWEEN
+        && !between.contains(['.', ',', ';', '。', '、', ')'])
+        && between.matches('`').count() <= 1;
+    let name = said.trim_end().strip_suffix('`').and_then(|said| said.rsplit('`').next());
+    let own = |name: &str| subject.file.path.parent().is_some_and(|folder| folder.ends_with(name));
+    near && name.is_some_and(|name| !name.is_empty() && !own(name))
+}
+
+/// The word for a skill after its name.
+const SKILL: &[&str] = &["skill", "スキル", "技能", "스킬"];
+/// So many characters are between it and the path: `'s`, `の`, a mark.
+const MOST_BETWEEN: usize = 6;
