@@ -9,9 +9,10 @@ use crate::text::{Edit, Span};
 declare_rule! {
     /// The file that a link names doesn't exist, neither next to this file nor from the root of the
     /// workspace. A path out of the workspace isn't followed; it is reported if it would lead to a
-    /// file inside with fewer `../`. A link in quotation marks is a hint: it shows what a document may contain. So is
-    /// one into a hidden folder that doesn't exist: what the skill works with is made there. Where
-    /// more than ten links are dead, a document was copied, and only the first is a warning.
+    /// file inside with fewer `../`. A link in quotation marks is a hint: it shows what a document
+    /// may contain. So is one into a hidden folder that doesn't exist: what the skill works with is
+    /// made there. Where more than ten links are dead, a document was copied, and only the first is
+    /// a warning.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---

@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
     /// that the skill works on. Paths in examples, in skills that explain skills, and of files that
-    /// another skill has, if it is next to this one or the text names it, are hints. So are those that
-    /// the text gives to another skill: the `stew` skill's `references/pots.md`.
+    /// another skill has, if it is next to this one or the text names it, are hints. So are those
+    /// that the text gives to another skill: the `stew` skill's `references/pots.md`.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
