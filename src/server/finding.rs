@@ -10,7 +10,7 @@ use crate::rule::{Diagnostic, Fix};
 use crate::source::Line;
 use crate::text::Span;
 
-/// In longer lines, bytes, the text is searched for columns instead of counted.
+/// Columns in longer lines, in bytes, are looked up in the rope, which remembers counts.
 const LONGEST_LINE: usize = 2048;
 
 /// Writes the findings of one document.

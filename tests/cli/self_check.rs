@@ -26,8 +26,8 @@ fn installed(files: &[(&str, &str)]) -> Folder {
     folder.write("home/.keep", "");
     folder.write("project/.keep", "");
     std::fs::create_dir_all(folder.path("bin")).unwrap();
-    // A process that another test starts meanwhile would inherit a file that is open for writing
-    // here, and then the copy can't be executed.
+    // A process that another test starts could inherit the file while it is open for writing here,
+    // and a file that is open for writing can't be executed.
     let (from, to) = (env!("CARGO_BIN_EXE_agentmd"), folder.path("bin/agentmd"));
     assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
     folder

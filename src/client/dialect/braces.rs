@@ -87,7 +87,7 @@ fn closing(letters: &[char], open: usize) -> Option<usize> {
 }
 
 /// What commas outside of inner braces separate.
-fn parts(inside: &[char]) -> Vec<&[char]> {
+pub fn parts(inside: &[char]) -> Vec<&[char]> {
     let (mut found, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
     while let Some(letter) = inside.get(at) {
         match letter {

@@ -1,7 +1,7 @@
 //! npm: ignore, which matches as git does, whatever the case of letters.
 
 use super::machine::{Node, Program};
-use super::segment::class;
+use super::segment::wildcard;
 
 /// A line of a `.gitignore`.
 #[derive(Debug)]
@@ -65,29 +65,13 @@ impl Rule {
 
 fn inner(letters: &[char], nodes: &mut Vec<Node>) {
     let mut at = 0;
-    while let Some(letter) = letters.get(at).copied() {
-        match letter {
-            '\\' => {
-                at += 1;
-                nodes.extend(letters.get(at).map(|letter| Node::Char(*letter)));
-            }
-            '*' => {
-                if nodes.last() != Some(&Node::Star) {
-                    nodes.push(Node::Star);
-                }
-            }
-            '?' => nodes.push(Node::One),
-            '[' => {
-                if let Some((class, length)) = class(letters.get(at..).unwrap_or_default()) {
-                    nodes.push(Node::Class(class));
-                    at += length;
-                    continue;
-                }
-                nodes.push(Node::Char('['));
-            }
-            letter => nodes.push(Node::Char(letter)),
+    while let Some(letter) = letters.get(at) {
+        if *letter == '\\' {
+            nodes.extend(letters.get(at + 1).map(|letter| Node::Char(*letter)));
+            at += 2;
+        } else {
+            at += wildcard(letters.get(at..).unwrap_or_default(), nodes);
         }
-        at += 1;
     }
 }
 

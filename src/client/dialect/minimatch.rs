@@ -1,7 +1,7 @@
 //! npm: minimatch.
 
 use super::machine::{Node, Program};
-use super::segment::{alternatives, class, times};
+use super::segment::{alternatives, class, times, wildcard};
 use super::{Kind, braces};
 
 pub fn read(glob: &str, dot: bool, ignore_case: bool) -> Kind {
@@ -104,28 +104,12 @@ fn inner(letters: &[char], dot: bool) -> Vec<Node> {
             at = end;
             continue;
         }
-        match letter {
-            '\\' => {
-                at += 1;
-                nodes.push(Node::Char(letters.get(at).copied().unwrap_or('\\')));
-            }
-            '*' => {
-                if nodes.last() != Some(&Node::Star) {
-                    nodes.push(Node::Star);
-                }
-            }
-            '?' => nodes.push(Node::One),
-            '[' => {
-                if let Some((class, length)) = class(letters.get(at..).unwrap_or_default()) {
-                    nodes.push(Node::Class(class));
-                    at += length;
-                    continue;
-                }
-                nodes.push(Node::Char('['));
-            }
-            letter => nodes.push(Node::Char(letter)),
+        if letter == '\\' {
+            nodes.push(Node::Char(letters.get(at + 1).copied().unwrap_or('\\')));
+            at += 2;
+        } else {
+            at += wildcard(letters.get(at..).unwrap_or_default(), &mut nodes);
         }
-        at += 1;
     }
     nodes
 }

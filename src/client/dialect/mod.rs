@@ -87,6 +87,11 @@ pub fn split<'t>(reading: &GlobReading, text: &'t str) -> Vec<&'t str> {
         let whole = text.trim();
         return if whole.is_empty() { Vec::new() } else { vec![whole] };
     }
+    separated(text)
+}
+
+/// The globs of a string, separated by commas outside of braces.
+pub fn separated(text: &str) -> Vec<&str> {
     let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, letter) in text.char_indices() {
         match letter {
@@ -131,4 +136,14 @@ pub fn find<'g>(reading: &GlobReading, globs: &'g [String], path: &str) -> Optio
         return written.get(at).map(|glob| glob.as_str());
     }
     globs.iter().find(|glob| Glob::new(reading, glob).matches(path)).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::separated;
+
+    #[test]
+    fn globs_are_separated_outside_of_braces() {
+        assert_eq!(separated("a/*.{ts,js}, b,,日"), ["a/*.{ts,js}", "b", "日"]);
+    }
 }

@@ -1,6 +1,7 @@
 //! npm: picomatch, which micromatch uses.
 
 use super::Kind;
+use super::braces;
 use super::machine::{Class, Node, Program};
 use super::segment::{alternatives, class, literal, times};
 
@@ -237,7 +238,7 @@ impl Reader<'_> {
             return at + 1;
         };
         let inside = self.letters.get(at + 1..close).unwrap_or_default();
-        let parts = commas(inside);
+        let parts = braces::parts(inside);
         let text: String = inside.iter().collect();
         if parts.len() > 1 {
             let of = parts.into_iter().map(|part| self.piece(part)).collect();
@@ -275,25 +276,6 @@ impl Reader<'_> {
 /// An optional slash at the end.
 fn slash() -> Node {
     Node::Group { of: vec![vec![Node::Char('/'), Node::End]], least: 0, most: 1 }
-}
-
-fn commas(inside: &[char]) -> Vec<&[char]> {
-    let (mut found, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
-    while let Some(letter) = inside.get(at) {
-        match letter {
-            '\\' => at += 1,
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                found.extend(inside.get(start..at));
-                start = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    found.extend(inside.get(start..));
-    found
 }
 
 /// `1..3` as `[1-3]`.

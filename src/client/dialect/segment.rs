@@ -107,3 +107,27 @@ pub fn times(kind: char) -> Option<(usize, usize)> {
 pub fn literal(letters: &[char]) -> impl Iterator<Item = Node> + use<'_> {
     letters.iter().map(|letter| Node::Char(*letter))
 }
+
+/// Reads `*`, `?`, a class or a plain character at the start of `letters`, and returns how many it
+/// takes.
+pub fn wildcard(letters: &[char], nodes: &mut Vec<Node>) -> usize {
+    let mut length = 1;
+    match letters.first() {
+        Some('*') => {
+            if nodes.last() != Some(&Node::Star) {
+                nodes.push(Node::Star);
+            }
+        }
+        Some('?') => nodes.push(Node::One),
+        Some('[') => match class(letters) {
+            Some((class, end)) => {
+                nodes.push(Node::Class(class));
+                length = end;
+            }
+            None => nodes.push(Node::Char('[')),
+        },
+        Some(letter) => nodes.push(Node::Char(*letter)),
+        None => {}
+    }
+    length
+}

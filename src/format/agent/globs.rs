@@ -101,24 +101,6 @@ impl Files {
     }
 }
 
-/// The globs of a string: separated by commas outside of braces.
-pub fn split(text: &str) -> Vec<&str> {
-    let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                found.extend(text.get(start..at));
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.extend(text.get(start..));
-    found.into_iter().map(str::trim).filter(|glob| !glob.is_empty()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,7 +113,6 @@ mod tests {
         assert_eq!(files.count("*.ts").as_deref(), Some("0 files"));
         assert_eq!(files.count("./src/{a,b/*}.ts").as_deref(), Some("2 files"));
         assert_eq!(files.count("[").as_deref(), None);
-        assert_eq!(split("a/*.{ts,js}, b,,日"), ["a/*.{ts,js}", "b", "日"]);
         let found = files.suggestions("");
         assert!(
             ["**", "**/*.md", "**/*.ts", "src/**", "docs/**"]

@@ -71,7 +71,7 @@ fn glob(subject: &Subject, at: usize) -> Option<Hover> {
     let files = globs::files(subject);
     let lines: Vec<String> = values
         .iter()
-        .flat_map(|value| globs::split(value))
+        .flat_map(|value| client::dialect::separated(value))
         .filter_map(|glob| Some(format!("- `{glob}`: {}", files.count(glob)?)))
         .collect();
     let markdown = lines.join("\n");

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Work, is_empty, keys};
-use crate::client::{Loads, Occasion, Reads};
-use crate::format::agent::globs;
+use crate::client::{Loads, Occasion, Reads, dialect};
 
 /// How a file says when it is loaded.
 fn holds(loads: &Loads, values: &Map<String, Value>) -> bool {
@@ -24,7 +23,7 @@ fn plain(value: &Value) -> String {
 
 /// The globs of a value: a list, or a string with commas.
 pub fn globs(value: &Value) -> Vec<String> {
-    let split = |text: &str| globs::split(text).into_iter().map(clean).collect::<Vec<_>>();
+    let split = |text: &str| dialect::separated(text).into_iter().map(clean).collect::<Vec<_>>();
     match value {
         Value::Array(items) => items.iter().filter_map(Value::as_str).flat_map(split).collect(),
         Value::String(text) => split(text),

@@ -265,7 +265,7 @@ impl Reader<'_, '_> {
             let line = source.position(offset, Encoding::Utf8).line as usize + 1;
             if idle.len() >= MOST_IDLE {
                 let text =
-                    format!("{MOST_IDLE} imports load nothing: the others are not looked at");
+                    format!("over {MOST_IDLE} imports load nothing; the rest are not checked");
                 return self.trouble(from, Some(line), text);
             }
             let before = self.found.len();
