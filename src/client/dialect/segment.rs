@@ -113,11 +113,8 @@ pub fn literal(letters: &[char]) -> impl Iterator<Item = Node> + use<'_> {
 pub fn wildcard(letters: &[char], nodes: &mut Vec<Node>) -> usize {
     let mut length = 1;
     match letters.first() {
-        Some('*') => {
-            if nodes.last() != Some(&Node::Star) {
-                nodes.push(Node::Star);
-            }
-        }
+        Some('*') if nodes.last() == Some(&Node::Star) => {}
+        Some('*') => nodes.push(Node::Star),
         Some('?') => nodes.push(Node::One),
         Some('[') => match class(letters) {
             Some((class, end)) => {
