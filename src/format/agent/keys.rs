@@ -474,8 +474,11 @@ fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> 
     let word = folded(key);
     let near = |name: &str| {
         let name = folded(name);
-        name == word
-            || name.len().min(word.len()) >= 5 && strsim::damerau_levenshtein(&name, &word) == 1
+        let (least, most) = (name.len().min(word.len()), name.len().max(word.len()));
+        // `mode` and `tool` are words of their own, `modl` and `tols` are not.
+        let part = name.starts_with(&word) || word.starts_with(&name);
+        let apart = least >= 5 || least == 4 && most == 5 && !part;
+        name == word || apart && strsim::damerau_levenshtein(&name, &word) == 1
     };
     // A key of another kind of file was meant for that kind.
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());

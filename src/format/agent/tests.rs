@@ -415,6 +415,10 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
         (skill, front("tools: [Read, 日本]\n"), vec!["agent/unknown-key tools"]),
         (skill, front("agents:\n  - codex\n"), vec![]),
         (skill, front("argument-hints: x\n"), vec!["agent/unknown-key argument-hints"]),
+        // A letter of five can be a slip, unless the rest is a word of its own.
+        (skill, front("modl: opus\n"), vec!["agent/unknown-key modl"]),
+        (skill, front("mdoel: opus\n"), vec!["agent/unknown-key mdoel"]),
+        (skill, front("mode: opus\n"), vec![]),
         (skill, front("agent: Explore\n"), vec!["agent/no-effect agent"]),
         (skill, front("agent: Explore\ncontext: fork\n"), vec![]),
         // A form, and a page for people among agents.

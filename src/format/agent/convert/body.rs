@@ -29,6 +29,9 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     // Without a sign of arguments, `$1` in a skill is code that its author shows.
     let counted = work.from.reads.kind != Kind::Skill || takes || all;
     let counted = if counted { Counted::Meant } else { Counted::No };
+    if counted == Counted::No && to.first.is_some() && from.first != to.first {
+        unclear(work, body, from);
+    }
     let pieces = scan(body, from, &before, counted);
     let used = pieces.iter().filter_map(|piece| match &piece.token {
         Token::Argument(index) => Some(*index),
@@ -63,8 +66,22 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     (out, names.after)
 }
 
+/// Says which arguments keep their number, though the other client counts differently.
+fn unclear(work: &mut Work, body: &str, from: &Substitutes) {
+    let found = scan(body, from, &[], Counted::Meant);
+    let argument = found.iter().find(|piece| matches!(piece.token, Token::Argument(_)));
+    if let Some(written) = argument.and_then(|piece| body.get(piece.span.clone())) {
+        let client = &work.to.client.title;
+        let note = format!(
+            "`{written}` stays as it is, because nothing says that this skill takes arguments; \
+             {client} counts them differently"
+        );
+        work.note(note);
+    }
+}
+
 /// Names in a list, or in a string with spaces or commas.
-fn names(value: Option<&Value>) -> Vec<String> {
+pub fn names(value: Option<&Value>) -> Vec<String> {
     match value {
         Some(Value::Array(items)) => {
             items.iter().filter_map(Value::as_str).map(str::to_owned).collect()

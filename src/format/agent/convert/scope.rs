@@ -33,8 +33,14 @@ pub fn globs(value: &Value) -> Vec<String> {
 
 /// A glob relative to the workspace.
 fn clean(glob: &str) -> String {
-    let glob = glob.trim_matches(['"', '\'']);
+    let glob = unquoted(glob);
     glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')).unwrap_or(glob).to_owned()
+}
+
+/// A text without the pair of quotes around it.
+pub fn unquoted(text: &str) -> &str {
+    let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }
 
 /// Globs in the shape that a key takes.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Work, has_tools};
+use super::{Work, has_tools, scope};
 use crate::client::{Client, Kind};
 use crate::format::agent::tools::{Meaning, base, meaning, split};
 
@@ -28,7 +28,7 @@ fn items(value: &Value) -> Option<(Vec<String>, Vec<String>)> {
         Value::Array(items) => Some((texts(items)?, Vec::new())),
         Value::String(text) => {
             let text = text.trim().trim_start_matches('[').trim_end_matches(']');
-            let items = split(text).into_iter().map(|(_, item)| item.trim_matches(['"', '\'']));
+            let items = split(text).into_iter().map(|(_, item)| scope::unquoted(item));
             Some((items.map(str::to_owned).collect(), Vec::new()))
         }
         Value::Object(entries) => {

@@ -397,3 +397,17 @@ fn every_client_of_the_task_has_its_kinds() {
         }
     }
 }
+
+#[test]
+fn a_skill_without_a_sign_of_arguments_keeps_its_numbers_and_says_so() {
+    let text = |more: &str| format!("---\nname: a\ndescription: d\n{more}---\n\nThen $2\n");
+    let note = |found: &Conversion| found.notes.iter().any(|note| note.contains("differently"));
+    // Claude Code counts from 0, OpenCode from 1.
+    let found = done(".claude/skills/a/SKILL.md", &text(""), "opencode-skill");
+    assert!(found.text.ends_with("Then $2\n") && note(&found), "{found:?}");
+    let declared = text("arguments: first second third\n");
+    let found = done(".claude/skills/a/SKILL.md", &declared, "opencode-skill");
+    assert!(found.text.ends_with("Then $3\n") && !note(&found), "{found:?}");
+    let found = done(".claude/skills/a/SKILL.md", &text(""), "codex-skill");
+    assert!(!note(&found), "{found:?}");
+}
