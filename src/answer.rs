@@ -89,6 +89,16 @@ pub enum SymbolKind {
     Block,
 }
 
+/// What a file becomes that is dropped or pasted into a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insertion {
+    pub title: String,
+    /// `link`, `import` or `item`.
+    pub kind: &'static str,
+    /// At the place of the drop, or where the format wants it.
+    pub edit: Edit,
+}
+
 /// Something that the editor can run on request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runnable {

@@ -45,15 +45,10 @@ enum Word {
 }
 
 impl Word {
-    /// The kinds that it means, the first that a client has.
+    /// The kinds that it means, the usual first.
     fn kinds(self) -> &'static [Kind] {
-        match self {
-            Self::Skill => &[Kind::Skill],
-            Self::Agent => &[Kind::Agent],
-            Self::Command => &[Kind::Command, Kind::Prompt, Kind::Workflow],
-            Self::Prompt => &[Kind::Prompt, Kind::Command, Kind::Workflow],
-            Self::Rule => &[Kind::Rule, Kind::Instructions],
-        }
+        let word = skeleton::WORDS.iter().find(|(word, _)| *word == self.text());
+        word.map_or(&[], |(_, kinds)| kinds)
     }
 
     fn text(self) -> &'static str {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::answer::{
-    Action, Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Later, Link, Occurrence,
-    Renamable, Renaming, Runnable, Signature, Symbol, Target,
+    Action, Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Insertion, Later, Link,
+    Occurrence, Renamable, Renaming, Runnable, Signature, Symbol, Target,
 };
 use crate::config::Config;
 use crate::plan::Plan;
@@ -173,6 +173,10 @@ pub trait Model: Send + Sync {
     }
     /// What an editor can run: programs and their tests.
     fn runnables(&self, _: &Context) -> Vec<Runnable> {
+        Vec::new()
+    }
+    /// The ways to insert a file at `offset` that only this format has, the usual first.
+    fn insertions(&self, _: &Context, _offset: usize, _file: &Path) -> Vec<Insertion> {
         Vec::new()
     }
     /// Folds beyond those of Markdown.

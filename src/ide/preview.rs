@@ -1,10 +1,12 @@
-//! The prompt of a program as the model would read it, with an input.
+//! The prompt of a program as the model would read it, with an input; and what clients make of an
+//! agent file.
 
 use serde_json::Value;
 
 use crate::document::Document;
 use crate::format::Context;
 use crate::format::markdownlang::{self, FORMAT};
+use crate::ide::verdicts::{self, Verdict};
 use crate::schema;
 use crate::template::{self, render::Limits, types::Types};
 use crate::text::Span;
@@ -78,6 +80,23 @@ pub fn preview(document: &Document, cx: &Context, input: Option<Value>) -> Optio
         }
     }
     Some(Preview { text, input, sample: is_sample, problems })
+}
+
+/// An agent file as its clients read it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What follows the front matter.
+    pub text: String,
+    pub kind: &'static str,
+    pub verdicts: Vec<Verdict>,
+}
+
+/// What clients make of an agent file; `None` for another document.
+pub fn reading(document: &Document, cx: &Context) -> Option<Reading> {
+    let (kind, verdicts) = verdicts::verdicts(document, cx)?;
+    let start = cx.source.front_matter().map_or(0, |front| front.span.end);
+    let text = cx.source.slice(start..cx.source.len()).trim_start_matches(['\r', '\n']).to_owned();
+    Some(Reading { text, kind: kind.name(), verdicts })
 }
 
 #[cfg(test)]

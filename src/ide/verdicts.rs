@@ -2,7 +2,8 @@
 
 use crate::client::Kind;
 use crate::document::Document;
-use crate::format::agent::verdict::{self, Verdict};
+use crate::format::agent::verdict;
+pub use crate::format::agent::verdict::Verdict;
 use crate::format::{Context, agent};
 
 /// The kind of an agent file, and how the selected clients read it.

@@ -12,7 +12,7 @@ use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::{uri, whole};
 use crate::client::Client;
-use crate::config::{Config, Options};
+use crate::config::{self, Config, Options};
 use crate::format::agent::loaded::{self, Question, cost};
 use crate::format::names;
 use crate::ide;
@@ -24,6 +24,9 @@ pub(super) const LOADED: &str = "agentmd.loaded";
 pub(super) const COST: &str = "agentmd.cost";
 /// Who uses whom.
 pub(super) const GRAPH: &str = "agentmd.graph";
+
+/// All agent files and programs, with their state for each client.
+pub(super) const OVERVIEW: &str = "agentmd.overview";
 
 /// What is asked, about which path.
 struct Asked {
@@ -78,7 +81,12 @@ impl Backend {
             Error::invalid_params(format!("`{}` takes one object with a `uri`", params.command))
         })?;
         let world = self.session.world_of(self.session.documents());
-        let mut config = self.session.settings.config_for(Some(&path), &self.session.outgoing);
+        // The settings of a folder are those of a file in it.
+        let inside = match world.kind(&path) {
+            Some(EntryKind::Folder) => path.join(config::FILE_NAME),
+            _ => path.clone(),
+        };
+        let mut config = self.session.settings.config_for(Some(&inside), &self.session.outgoing);
         let clients = given.get("clients").and_then(Value::as_array);
         let clients: Vec<String> = clients
             .into_iter()
@@ -154,7 +162,18 @@ impl Asked {
         }
         question.start.clone_from(&self.root);
         question.path = None;
-        let mut answer = json!({ "clients": cost::costs(&question, &self.clients()) });
+        let costs = cost::costs(&question, &self.clients());
+        let mut answer = match self.command.as_str() {
+            OVERVIEW => {
+                let outgoing = &self.session.outgoing;
+                let config =
+                    |path: &std::path::Path| self.session.settings.config_for(Some(path), outgoing);
+                let found =
+                    ide::overview::overview(&self.world, &self.root, &costs, &config, &cancelled);
+                serde_json::to_value(found).unwrap_or_default()
+            }
+            _ => json!({ "clients": costs }),
+        };
         let budget = self.config.options().budget.always;
         if let Some(answer) = answer.as_object_mut().filter(|_| budget > 0) {
             answer.insert("budget".to_owned(), budget.into());

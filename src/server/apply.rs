@@ -18,7 +18,7 @@ use super::{references, show};
 use crate::ide::apply::{self, Application};
 use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
-use crate::ide::{blocks, code_lens};
+use crate::ide::{blocks, code_lens, review};
 use crate::plan::choice::{Choice, Goal, Way};
 use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan};
@@ -37,7 +37,11 @@ struct Wanted {
     uri: String,
     #[serde(default)]
     version: Option<i32>,
+    #[serde(default)]
     blocks: Vec<u64>,
+    /// The blocks with a choice of place for each, instead of `blocks`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<Chosen>,
     /// The goal of the blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     to: Option<String>,
@@ -52,6 +56,33 @@ struct Wanted {
     confirmed: bool,
 }
 
+/// A block, and how its place is chosen.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Chosen {
+    block: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    everywhere: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    confirmed: bool,
+}
+
+impl Chosen {
+    pub(super) fn choice(&self) -> Choice {
+        Choice { number: self.block, way: way(self.at, self.everywhere, self.confirmed) }
+    }
+}
+
+fn way(at: Option<usize>, everywhere: bool, confirmed: bool) -> Way {
+    match (at, everywhere, confirmed) {
+        (Some(line), _, _) => Way::At(line),
+        (None, true, _) => Way::Everywhere,
+        (None, false, true) => Way::Confirmed,
+        (None, false, false) => Way::Found,
+    }
+}
+
 impl Wanted {
     fn new(snapshot: &Snapshot, choices: &[Choice], goal: Goal) -> Self {
         let way = choices.last().map_or(Way::Found, |choice| choice.way);
@@ -59,6 +90,7 @@ impl Wanted {
             uri: snapshot.open.uri.0.clone(),
             version: Some(snapshot.open.version),
             blocks: choices.iter().map(|choice| choice.number).collect(),
+            choices: Vec::new(),
             to: Some(goal.name().to_owned()),
             at: if let Way::At(line) = way { Some(line) } else { None },
             everywhere: way == Way::Everywhere,
@@ -70,17 +102,15 @@ impl Wanted {
         self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
     }
 
-    /// The blocks; the choice of a place applies to the last one.
+    /// The blocks; without `choices`, the choice of a place applies to the last one.
     fn choices(&self) -> Vec<Choice> {
+        if !self.choices.is_empty() {
+            return self.choices.iter().map(Chosen::choice).collect();
+        }
         let mut choices: Vec<Choice> =
             self.blocks.iter().map(|number| Choice::found(*number)).collect();
         if let Some(last) = choices.last_mut() {
-            last.way = match (self.at, self.everywhere, self.confirmed) {
-                (Some(line), _, _) => Way::At(line),
-                (None, true, _) => Way::Everywhere,
-                (None, false, true) => Way::Confirmed,
-                (None, false, false) => Way::Found,
-            };
+            last.way = way(self.at, self.everywhere, self.confirmed);
         }
         choices
     }
@@ -355,7 +385,9 @@ impl Backend {
                     ));
                 }
                 let (choices, goal) = (wanted.choices(), wanted.goal());
-                let confirm = choices.iter().any(|choice| choice.is_confirmed());
+                // Whoever chooses a place for each block has seen them all.
+                let confirm =
+                    wanted.choices.is_empty() && choices.iter().any(|choice| choice.is_confirmed());
                 let made = pool::ask(move |cancellation| {
                     let changes = planned(&current, cancellation, &choices, goal)?;
                     let stale = changes.iter().any(|change| is_stale(&current, change));
@@ -432,6 +464,9 @@ fn planned(
 ) -> std::result::Result<Vec<FileChange>, String> {
     let Plan { changes, refusals, .. } =
         snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+            if let Some(unsure) = review::unconfirmed(document, cx, choices, goal) {
+                return Plan { refusals: vec![unsure], ..Plan::default() };
+            }
             if let [choice] = choices
                 && !document.model().goals().is_empty()
             {

@@ -24,6 +24,7 @@ use super::pool::{self, Cancellation};
 use super::publish::{Happened, Publisher};
 use super::reading::Reading;
 use super::refresh::Refresher;
+use super::review;
 use super::runnables;
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
@@ -641,6 +642,7 @@ impl LanguageServer for Backend {
         let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let mut lenses = runnables::lenses(snapshot, cancellation);
+            lenses.extend(review::lens(snapshot, cancellation));
             lenses.extend(apply::lenses(snapshot, cancellation));
             refresher.note(&session, snapshot);
             Some(lenses)

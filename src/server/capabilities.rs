@@ -81,6 +81,8 @@ pub(super) struct Client {
     pub shows_pages: bool,
     /// It shows the locations in the arguments of `agentmd.references`.
     pub shows_references: bool,
+    /// It has a command that reviews the edits of a document.
+    pub reviews_edits: bool,
     /// Its documents always end in a line break, so that new text that ends in one has to replace
     /// it.
     pub ends_lines: bool,
@@ -172,6 +174,7 @@ impl Client {
             previews_edits: flag("/experimental/agentmd/previews"),
             shows_pages: flag("/experimental/agentmd/explain"),
             shows_references: flag("/experimental/agentmd/references"),
+            reviews_edits: flag("/experimental/agentmd/review"),
             checks_prompts: false,
             ends_lines: false,
             suggest_command: None,

@@ -4,7 +4,7 @@ use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
-use super::{agents, apply, disable, preview, references};
+use super::{agents, apply, disable, insertion, preview, references, review, runnables};
 use super::{context, selectors, show};
 
 /// Every command, as listed by `initialize`.
@@ -18,9 +18,14 @@ pub(super) const NAMES: &[&str] = &[
     agents::LOADED,
     agents::COST,
     agents::GRAPH,
+    agents::OVERVIEW,
     disable::EXPLAIN,
     preview::COMMAND,
     references::COMMAND,
+    review::COMMAND,
+    review::COMPARE,
+    insertion::COMMAND,
+    runnables::CASES,
 ];
 
 impl Backend {
@@ -32,10 +37,16 @@ impl Backend {
             show::COMMAND => self.show(params).await,
             selectors::COPY => self.copy_selector(params).await,
             selectors::REWRITE => self.rewrite_selectors(params).await,
-            agents::LOADED | agents::COST | agents::GRAPH => self.agents(params).await,
+            agents::LOADED | agents::COST | agents::GRAPH | agents::OVERVIEW => {
+                self.agents(params).await
+            }
             disable::EXPLAIN => disable::explain(params),
             preview::COMMAND => self.preview(params).await,
             references::COMMAND => Ok(None),
+            review::COMMAND => self.review(params).await,
+            review::COMPARE => self.compare(params).await,
+            insertion::COMMAND => self.insertions(params).await,
+            runnables::CASES => self.cases(params).await,
             other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
     }

@@ -6,9 +6,11 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::pool;
+use super::session::Snapshot;
 use crate::ide::preview;
 
-/// Returns the rendered prompt of a program, its tokens and its problems; null for another document.
+/// Returns the rendered prompt of a program, its tokens and its problems; for an agent file what each
+/// client makes of it; null for another document.
 pub(super) const COMMAND: &str = "agentmd.preview";
 
 impl Backend {
@@ -31,8 +33,9 @@ impl Backend {
                 snapshot.ok_or_else(|| pool::refusal("the document is not open".to_owned()))?;
             let answer = pool::ask(move |cancellation| {
                 let cancelled = || cancellation.is_cancelled();
-                let shown = snapshot
-                    .with(&cancelled, |document, cx| preview::preview(document, cx, input))?;
+                let shown =
+                    snapshot.with(&cancelled, |document, cx| preview::preview(document, cx, input));
+                let Some(shown) = shown else { return read(&snapshot, &cancelled) };
                 let problem = |problem: &preview::Problem| {
                     let range = problem.span.as_ref().map(|span| snapshot.range(span));
                     json!({ "range": range, "message": problem.message, "fails": problem.fails })
@@ -52,4 +55,23 @@ impl Backend {
             Ok(answer.and_then(|answer| serde_json::from_value(answer).ok()))
         }
     }
+}
+
+/// What clients make of an agent file.
+fn read(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Value> {
+    let found = snapshot.with(cancelled, preview::reading)?;
+    let clients = found.verdicts.iter().map(|verdict| {
+        json!({
+            "title": verdict.title,
+            "outcome": verdict.outcome,
+            "reasons": verdict.reasons,
+            "range": verdict.place.map(|place| snapshot.range(&(place..place))),
+        })
+    });
+    Some(json!({
+        "kind": found.kind,
+        "clients": clients.collect::<Vec<_>>(),
+        "tokens": found.text.len().div_ceil(4),
+        "text": found.text,
+    }))
 }

@@ -1,12 +1,17 @@
 //! Lenses that run programs and their tests. The client runs them: the server never does. Only
 //! clients that declare the commands get the lenses.
 
-use serde_json::json;
-use tower_lsp::gen_lsp_types::{CodeLens, Command};
+use std::sync::Arc;
 
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::{CodeLens, Command, ExecuteCommandParams, LspAny, Uri};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use super::backend::Backend;
 use super::convert::MOST_ITEMS;
-use super::pool::Cancellation;
+use super::pool::{self, Cancellation};
 use super::session::Snapshot;
+use super::uri::Key;
 use crate::answer::{Runnable, RunnableKind};
 use crate::ide::code_lens;
 
@@ -15,6 +20,9 @@ use crate::ide::code_lens;
 pub(super) const RUN: &str = "agentmd.runProgram";
 /// Runs the tests of a document. Takes one object: `uri`, and `case` for a single one.
 pub(super) const TEST: &str = "agentmd.testProgram";
+
+/// Returns what can be run in a file, which need not be open.
+pub(super) const CASES: &str = "agentmd.cases";
 
 /// The lenses of a document, for clients that can run programs.
 pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
@@ -43,5 +51,41 @@ fn lens(snapshot: &Snapshot, runnable: &Runnable) -> CodeLens {
             ..Default::default()
         }),
         data: None,
+    }
+}
+
+impl Backend {
+    /// Takes one object: `uri`. Answers with the named cases and their ranges, and whether the
+    /// document is a program that can run.
+    pub(super) fn cases(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+        let given = params.arguments.unwrap_or_default().into_iter().next();
+        let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+        let uri = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
+        let session = Arc::clone(&self.session);
+        async move {
+            let uri = uri.ok_or_else(|| {
+                Error::invalid_params(format!("`{CASES}` takes one object: `uri`"))
+            })?;
+            let answer = pool::ask(move |cancellation| {
+                let snapshot = session.snapshot_of_file(&Key::new(&uri))?;
+                let found = snapshot.with(&|| cancellation.is_cancelled(), code_lens::runnables);
+                let case = |runnable: &Runnable| match &runnable.kind {
+                    RunnableKind::Test { case: Some(name) } => Some(json!({
+                        "name": name,
+                        "range": snapshot.range(&runnable.span),
+                    })),
+                    _ => None,
+                };
+                let runs =
+                    found.iter().any(|runnable| matches!(runnable.kind, RunnableKind::Run { .. }));
+                let cases: Vec<Value> = found.iter().filter_map(case).take(MOST_ITEMS).collect();
+                Some(json!({ "cases": cases, "runs": runs }))
+            })
+            .await?;
+            Ok(answer.and_then(|answer| serde_json::from_value(answer).ok()))
+        }
     }
 }

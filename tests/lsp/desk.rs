@@ -195,3 +195,86 @@ fn one_slip_in_the_front_matter_does_not_silence_the_body() {
     });
     client.shut_down();
 }
+
+#[test]
+fn a_dropped_file_becomes_a_link_an_import_or_an_item() {
+    let program = |name: &str, imports: &str| {
+        format!(
+            "---\nname: {name}\ndescription: Does it\n{imports}output: {{ type: object }}\n---\n\nDo.\n"
+        )
+    };
+    let text = format!(
+        "//- CLAUDE.md\n# Rules\n\n//- docs/a b.md\nx\n//- docs/style.md\nBe brief.\n//- programs/one.md\n{}//- programs/two.md\n{}//- programs/flow.md\n{}//- pack.md\n## Context\n\n### Code (from src/x.py:1-1)\n```python\nx = 1\n```\n//- src/x.py\nx = 1\ny = 2\n",
+        program("one", ""),
+        program("two", "imports:\n  - ./one.md\n"),
+        program("flow", "imports: [./one.md]\n"),
+    );
+    let mut client = Setup::new(&text).start();
+    let mut offers = |target: &str, word: &str, file: &str| -> Vec<(String, String)> {
+        client.open(target);
+        let at = client.text(target).find(word).expect("the word");
+        let position = client.range(target, at..at).start;
+        let argument =
+            json!({ "uri": client.uri(target), "position": position, "file": client.uri(file) });
+        let found = command(&mut client, "agentmd.insertions", argument).expect("ways");
+        let found = found.as_array().cloned().unwrap_or_default();
+        let each = found.iter().map(|one| {
+            let edit =
+                serde_json::from_value(json!({ "changes": { client.uri(target): [one["edit"]] } }))
+                    .expect("an edit");
+            let text = client.edited(&edit).remove(&client.uri(target)).expect("the text");
+            (one["kind"].as_str().unwrap_or_default().to_owned(), text)
+        });
+        each.collect()
+    };
+    let found = offers("CLAUDE.md", "Rules", "docs/style.md");
+    assert_eq!(
+        found,
+        [
+            ("import".to_owned(), "# @docs/style.mdRules\n\n".to_owned()),
+            ("link".to_owned(), "# [style.md](./docs/style.md)Rules\n\n".to_owned()),
+        ]
+    );
+    let found = offers("CLAUDE.md", "Rules", "docs/a b.md");
+    assert_eq!(found, [("link".to_owned(), "# [a b.md](<./docs/a b.md>)Rules\n\n".to_owned())]);
+    let imported = |found: &[(String, String)]| {
+        let import = found.iter().find(|(kind, _)| kind == "import");
+        import.map(|(_, text)| text.clone())
+    };
+    let found = imported(&offers("programs/one.md", "Do.", "programs/two.md"));
+    assert!(found.is_some_and(|text| text.contains("imports:\n  - ./two.md\n---\n")));
+    let found = imported(&offers("programs/two.md", "Do.", "programs/flow.md"));
+    assert!(found.is_some_and(|text| text.contains("  - ./one.md\n  - ./flow.md\noutput")));
+    let found = imported(&offers("programs/flow.md", "Do.", "programs/two.md"));
+    assert!(found.is_some_and(|text| text.contains("imports: [./one.md, ./two.md]\n")));
+    let twice = imported(&offers("programs/flow.md", "Do.", "programs/one.md"));
+    assert_eq!(twice, None, "it is imported already");
+    let found = offers("pack.md", "## Context", "src/x.py");
+    let item = found.iter().find(|(kind, _)| kind == "item").map(|(_, text)| text.as_str());
+    assert!(
+        item.is_some_and(
+            |text| text.ends_with("### Code (from src/x.py:1-2)\n```python\nx = 1\ny = 2\n```\n")
+        ),
+        "{item:?}"
+    );
+    client.shut_down();
+}
+
+#[test]
+fn the_preview_of_an_agent_file_says_what_each_client_makes_of_it() {
+    let name = ".claude/skills/notes/SKILL.md";
+    let mut client = Setup::new(&SKILL.replace("skills/notes/SKILL.md", name))
+        .settings(json!({ "clients": ["claude-code", "copilot"] }))
+        .start();
+    client.open(name);
+    let argument = json!({ "uri": client.uri(name) });
+    let shown = command(&mut client, "agentmd.preview", argument).expect("a preview");
+    assert_eq!((&shown["kind"], &shown["text"]), (&json!("skill"), &json!("# Notes\n")));
+    let clients = shown["clients"].as_array().expect("clients").iter();
+    let outcomes: Vec<_> = clients.map(|client| (&client["title"], &client["outcome"])).collect();
+    assert_eq!(
+        outcomes,
+        [(&json!("Claude Code"), &json!("loaded")), (&json!("Copilot"), &json!("partly")),]
+    );
+    client.shut_down();
+}

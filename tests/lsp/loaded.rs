@@ -124,3 +124,18 @@ fn a_memory_file_says_what_is_loaded_with_it() {
     let text = content.value;
     assert!(text.contains("1. `CLAUDE.md`: ~") && text.contains("2. `docs/style.md`: ~"), "{text}");
 }
+
+#[test]
+fn an_overview_has_each_file_with_its_state_and_costs() {
+    let mut client = start();
+    let found = ask(&mut client, "agentmd.overview", json!({}));
+    let claude = &found["clients"][0];
+    assert_eq!(claude["title"], "Claude Code");
+    let skill = claude["files"].as_array().unwrap().iter().find(|file| file["name"] == "brew-tea");
+    let skill = skill.expect("the skill");
+    assert_eq!((&skill["kind"], &skill["outcome"]), (&json!("skill"), &json!("loaded")));
+    assert!(skill["always"].as_u64() > Some(0) && skill["on_demand"].as_u64() > Some(0));
+    let cost = ask(&mut client, "agentmd.cost", json!({}));
+    assert_eq!(claude["always"], cost["clients"][0]["always"]);
+    client.shut_down();
+}

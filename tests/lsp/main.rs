@@ -35,6 +35,7 @@ mod panics;
 mod profiles;
 mod references;
 mod rename;
+mod review;
 mod runnables;
 mod same_files;
 mod selection;

@@ -89,3 +89,21 @@ fn other_clients_have_no_such_lenses() {
     client.open("count.md");
     assert_eq!(lenses(&mut client, "count.md"), []);
 }
+
+#[test]
+fn the_cases_of_a_file_are_listed_whether_or_not_it_is_open() {
+    let mut client = able().start();
+    let mut ask = |name: &str| {
+        let params =
+            json!({ "command": "agentmd.cases", "arguments": [{ "uri": client.uri(name) }] });
+        client.ask("workspace/executeCommand", params).expect("an answer")
+    };
+    let program = ask("count.md");
+    assert_eq!((&program["runs"], &program["cases"][0]["name"]), (&json!(true), &json!("own")));
+    let suite = ask("count.test.yaml");
+    assert_eq!((&suite["runs"], &suite["cases"][0]["name"]), (&json!(false), &json!("two")));
+    assert_eq!(suite["cases"][0]["range"]["start"]["line"], 1);
+    assert_eq!(ask("other.test.yaml")["cases"], json!([]));
+    assert_eq!(ask("missing.test.yaml"), Value::Null);
+    client.shut_down();
+}

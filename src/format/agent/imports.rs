@@ -3,11 +3,15 @@
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
+use super::file::File;
+use super::names::relative;
 use super::subject::Subject;
 use super::{body, files};
+use crate::answer::Insertion;
 use crate::client::Role;
+use crate::format::Context;
 use crate::source::Source;
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::world::resolve;
 
 /// An import: its place in the document, and the path as it is written.
@@ -48,6 +52,21 @@ pub fn of(source: &Source) -> Vec<Import> {
 pub fn reader<'s, 'a>(subject: &'s Subject<'a>) -> Option<(&'s Role<'a>, u32)> {
     let roles = subject.file.judged.iter();
     roles.filter_map(|role| Some((role, role.reads.imports?))).min_by_key(|(_, most)| *most)
+}
+
+/// A file as an import of a memory file, if a client of it follows imports.
+pub fn insertion(cx: &Context, offset: usize, file: &Path) -> Option<Insertion> {
+    let own = File::of(cx)?;
+    let follows = own.judged.iter().any(|role| role.reads.imports.is_some());
+    let in_front = cx.source.front_matter().is_some_and(|front| offset < front.span.end);
+    let written = relative(own.path.parent()?, file)?;
+    // A space ends the path.
+    let usable = path(&written).is_some() && !written.contains(char::is_whitespace);
+    (follows && !in_front && usable).then(|| Insertion {
+        title: "Insert import".to_owned(),
+        kind: "import",
+        edit: Edit::insert(offset, format!("@{written}")),
+    })
 }
 
 /// Where an import leads.

@@ -43,12 +43,13 @@ pub mod verdict;
 mod tests;
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Format, Model, edits, start};
 use crate::answer::{
-    Action, Call, Callable, Completion, Fold, Highlight, Hover, Later, Link, Occurrence, Renamable,
-    Renaming, Symbol, Target,
+    Action, Call, Callable, Completion, Fold, Highlight, Hover, Insertion, Later, Link, Occurrence,
+    Renamable, Renaming, Symbol, Target,
 };
 use crate::plan::Plan;
 use crate::plan::choice::Goal;
@@ -126,6 +127,10 @@ impl Model for Agent {
 
     fn links(&self, cx: &Context) -> Vec<Link> {
         names::links(cx)
+    }
+
+    fn insertions(&self, cx: &Context, offset: usize, file: &Path) -> Vec<Insertion> {
+        imports::insertion(cx, offset, file).into_iter().collect()
     }
 
     fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {

@@ -15,6 +15,26 @@ pub fn reads<'a>(client: &'a Client, kinds: &[Kind]) -> Option<&'a Reads> {
     kinds.iter().find_map(|kind| client.reads.iter().find(|reads| reads.kind == *kind))
 }
 
+/// The words for what an author can begin, each with the kinds that it means, the usual first.
+pub const WORDS: &[(&str, &[Kind])] = &[
+    ("skill", &[Kind::Skill]),
+    ("agent", &[Kind::Agent]),
+    ("command", &[Kind::Command, Kind::Prompt, Kind::Workflow]),
+    ("prompt", &[Kind::Prompt, Kind::Command, Kind::Workflow]),
+    ("rule", &[Kind::Rule, Kind::Instructions]),
+];
+
+/// The words that mean something to a client. Another kind than the usual one counts only if it has
+/// no word of its own.
+pub fn words(client: &Client) -> Vec<&'static str> {
+    let own = |kind: Kind| WORDS.iter().any(|(_, kinds)| kinds.first() == Some(&kind));
+    let meant = |(_, kinds): &&(&'static str, &[Kind])| {
+        let kind = reads(client, kinds).map(|reads| reads.kind);
+        kind.is_some_and(|kind| kinds.first() == Some(&kind) || !own(kind))
+    };
+    WORDS.iter().filter(meant).map(|(word, _)| *word).collect()
+}
+
 /// Where new files are: a glob.
 pub fn place(reads: &Reads) -> Option<&str> {
     let place = reads.new_place.as_ref().or_else(|| {

@@ -1,11 +1,13 @@
 //! Refactorings of packs. They don't fix a finding.
 
+use std::path::Path;
+
 use super::compare::{self, Verdict};
 use super::file::Files;
 use super::layout::Item;
 use super::write::{self, safe_fence};
 use super::{Packs, kind, refresh, rules};
-use crate::answer::{Action, ActionKind};
+use crate::answer::{Action, ActionKind, Insertion};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
@@ -122,6 +124,30 @@ fn make_safe(cx: &Context, item: &Item, span: &Span) -> Option<Action> {
         return None;
     }
     action(rules::SAFE, rules::fence_edits(cx, item)?)
+}
+
+/// A whole file as an item of the last pack.
+pub fn insertion(packs: &Packs, cx: &Context, file: &Path) -> Option<Insertion> {
+    if packs.layout.packs.iter().all(|pack| pack.chat) {
+        return None;
+    }
+    let source = cx.world.look(file).ok()?;
+    let text = source.slice(0..source.len());
+    let content = text.trim_start_matches('\u{feff}');
+    let content = content.strip_suffix('\n').unwrap_or(content);
+    let content = content.strip_suffix('\r').unwrap_or(content).to_owned();
+    let root = cx.root();
+    let short = root.as_deref().and_then(|root| file.strip_prefix(root).ok()).unwrap_or(file);
+    let name = crate::world::slashed(short);
+    let last = content.lines().count().max(1).to_string();
+    let entry = write::Entry {
+        kind: "code".to_owned(),
+        filename: Some(name),
+        lines: Some(("1".to_owned(), last)),
+        content,
+    };
+    let edit = append(Some(packs), cx, &entry);
+    Some(Insertion { title: "Add to the context pack".to_owned(), kind: "item", edit })
 }
 
 /// The edit that appends an item to the pack of a document, or starts one at its end.

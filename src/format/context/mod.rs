@@ -22,10 +22,11 @@ mod symbols;
 pub mod write;
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Format, Model, Parse};
-use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Insertion, Link, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
 use layout::{Item, Layout};
@@ -114,6 +115,10 @@ impl Model for Packs {
 
     fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
         actions::actions(self, cx, &span)
+    }
+
+    fn insertions(&self, cx: &Context, _: usize, file: &Path) -> Vec<Insertion> {
+        actions::insertion(self, cx, file).into_iter().collect()
     }
 }
 

@@ -16,6 +16,7 @@ mod highlight;
 mod hover;
 pub mod known;
 mod imported;
+mod insertion;
 pub mod interface;
 mod links;
 pub mod mention;
@@ -39,12 +40,13 @@ pub mod template;
 mod workspace;
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Format, Model, Parse};
 use crate::answer::{
-    Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable,
-    Renaming, Runnable, Signature, Symbol, Target,
+    Call, Callable, Completion, Fold, Highlight, Hover, Inlay, Insertion, Link, Occurrence,
+    Renamable, Renaming, Runnable, Signature, Symbol, Target,
 };
 use crate::rule::Report;
 use crate::text::Span;
@@ -125,6 +127,10 @@ impl Model for Program {
 
     fn runnables(&self, cx: &Context) -> Vec<Runnable> {
         runnable::runnables(self, cx)
+    }
+
+    fn insertions(&self, cx: &Context, _: usize, file: &Path) -> Vec<Insertion> {
+        insertion::import(self, cx, file).into_iter().collect()
     }
 
     fn folds(&self, cx: &Context) -> Vec<Fold> {

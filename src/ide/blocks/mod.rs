@@ -103,30 +103,35 @@ pub fn plan_of(
     if plan.refusals.is_empty() { (plan, choices) } else { (alone, vec![choice]) }
 }
 
-/// The block's own changes, without the blocks that it depends on.
+/// What a plan changes beyond another one, whose effects it includes.
+pub(super) fn beyond(plan: Plan, earlier: &Plan) -> Plan {
+    let own = |change: FileChange| {
+        let known = earlier.changes.iter().find(|known| known.path == change.path);
+        let before = known.map_or_else(|| change.before.clone(), |known| known.after.clone());
+        (before != change.after).then_some(FileChange { before, ..change })
+    };
+    Plan { changes: plan.changes.into_iter().filter_map(own).collect(), ..plan }
+}
+
+/// A block's own changes, without the blocks that it depends on.
+pub(super) fn own_changes(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> Plan {
+    let (plan, mut choices) = plan_of(document, cx, choice, goal);
+    choices.pop();
+    if choices.is_empty() {
+        return plan;
+    }
+    let earlier = document.model().apply(cx, &Order::of(&choices, goal)).unwrap_or_default();
+    beyond(plan, &earlier)
+}
+
+/// The block's own change to the first file.
 pub(super) fn change_of(
     document: &Document,
     cx: &Context,
     choice: Choice,
     goal: Goal,
 ) -> Option<FileChange> {
-    let (plan, mut choices) = plan_of(document, cx, choice, goal);
-    let change = plan.changes.into_iter().next()?;
-    choices.pop();
-    if choices.is_empty() {
-        return Some(change);
-    }
-    let before = document
-        .model()
-        .apply(cx, &Order::of(&choices, goal))
-        .unwrap_or_default()
-        .changes
-        .into_iter()
-        .next();
-    Some(FileChange {
-        before: before.map_or(change.before.clone(), |before| before.after),
-        ..change
-    })
+    own_changes(document, cx, choice, goal).changes.into_iter().next()
 }
 
 /// How a place was found, as a part of a sentence.

@@ -40,6 +40,7 @@ pub use hover::hover;
 pub use index::Index;
 pub use json::{Broken, broken};
 pub use mentions::{Mention, Place, Word, at, of};
+pub use paths::relative;
 pub use places::complete as complete_places;
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};

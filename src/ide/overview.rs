@@ -1,0 +1,266 @@
+//! The agent files and programs of a workspace in one list: which client reads which file, whether
+//! it loads it, and what that costs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::client::{self, Client, Kind, Outcome, catalog};
+use crate::config::Config;
+use crate::document::Document;
+use crate::format::Context;
+use crate::format::agent::loaded::cost::{Cost, When};
+use crate::format::agent::names;
+use crate::format::agent::skeleton;
+use crate::format::markdownlang::FORMAT;
+use crate::ide::verdicts;
+use crate::parallel;
+use crate::world::{World, slashed};
+
+/// The agent files and programs of a workspace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Overview {
+    pub clients: Vec<ClientFiles>,
+    pub programs: Vec<Program>,
+}
+
+/// What one client reads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClientFiles {
+    pub client: String,
+    pub title: String,
+    /// The tokens that it loads before it does anything.
+    pub always: usize,
+    /// How tokens are counted: with a vocabulary, or `bytes/4`.
+    pub counted: &'static str,
+    /// What `agentmd new` can write for it.
+    pub new: Vec<&'static str>,
+    /// By kind and path.
+    pub files: Vec<File>,
+}
+
+/// An agent file as one client sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct File {
+    /// From the workspace's folder, if it is in there.
+    pub path: String,
+    pub name: String,
+    pub kind: &'static str,
+    pub outcome: Outcome,
+    /// Why it isn't simply loaded, each in a few words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    pub always: usize,
+    pub matched: usize,
+    pub on_demand: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Program {
+    pub path: String,
+    pub name: String,
+}
+
+/// What a file is, whoever reads it.
+enum Found {
+    Agent { path: PathBuf, name: String, verdicts: Vec<(Kind, verdicts::Verdict)> },
+    Program(Program),
+}
+
+/// The files that a world knows, with what each costs. `config` gives the settings of a file.
+pub fn overview(
+    world: &dyn World,
+    root: &Path,
+    costs: &[Cost],
+    config: &(dyn Fn(&Path) -> Arc<Config> + Sync),
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Overview {
+    let found = parallel::filter_map(&world.files(), &|path: &PathBuf| {
+        (!cancelled()).then(|| look(world, root, path, config, cancelled)).flatten()
+    });
+    let clients = costs.iter().filter_map(|cost| {
+        let client = catalog().named(&cost.client)?;
+        Some(ClientFiles {
+            client: client.name.clone(),
+            title: client.title.clone(),
+            always: cost.always,
+            counted: cost.files.first().map_or("bytes/4", |file| file.counted),
+            new: skeleton::words(client),
+            files: files(root, client, cost, &found),
+        })
+    });
+    let clients = clients.collect();
+    let mut programs: Vec<Program> = found
+        .into_iter()
+        .filter_map(|found| match found {
+            Found::Program(program) => Some(program),
+            Found::Agent { .. } => None,
+        })
+        .collect();
+    programs.sort_by(|one, other| one.path.cmp(&other.path));
+    Overview { clients, programs }
+}
+
+fn shown(root: &Path, path: &Path) -> String {
+    slashed(path.strip_prefix(root).unwrap_or(path))
+}
+
+fn look(
+    world: &dyn World,
+    root: &Path,
+    path: &Path,
+    config: &dyn Fn(&Path) -> Arc<Config>,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<Found> {
+    let is_agent = client::may_be_read(path) && !client::roles(path).is_empty();
+    let source = world.look(path).ok()?;
+    // A program has front matter with an output or an input.
+    let fronted = || {
+        source.front_matter().is_some_and(|front| {
+            ["output", "input", "imports"].iter().any(|key| front.tree.get(key).is_some())
+        })
+    };
+    if !is_agent && !fronted() {
+        return None;
+    }
+    let config = config(path);
+    let document = Document::from_source(source, Some(path), &config);
+    let cx = Context { cancelled, ..Context::new(document.source(), Some(path), world, &config) };
+    let stem = || {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        stem.to_owned()
+    };
+    if document.format().name == FORMAT.name {
+        return Some(Found::Program(Program { path: shown(root, path), name: stem() }));
+    }
+    let (kind, verdicts) = verdicts::verdicts(&document, &cx)?;
+    let declared = names::declaration(path, document.source());
+    let name = declared.map_or_else(
+        || {
+            let file = path.file_name().and_then(|file| file.to_str());
+            file.unwrap_or_default().to_owned()
+        },
+        |declared| declared.shown().to_owned(),
+    );
+    let verdicts = verdicts.into_iter().map(|verdict| (kind, verdict)).collect();
+    Some(Found::Agent { path: path.to_owned(), name, verdicts })
+}
+
+/// The files of a client: those that it loads, and those that it is meant to load and doesn't.
+fn files(root: &Path, client: &Client, cost: &Cost, found: &[Found]) -> Vec<File> {
+    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    for one in found {
+        let Found::Agent { path, name, verdicts } = one else { continue };
+        let own = verdicts.iter().find(|(_, verdict)| verdict.client == client.name);
+        let Some((_, verdict)) = own else { continue };
+        let path = shown(root, path);
+        files.insert(
+            path.clone(),
+            File {
+                path,
+                name: name.clone(),
+                kind: verdict.kind.name(),
+                outcome: verdict.outcome,
+                reasons: verdict.reasons.clone(),
+                always: 0,
+                matched: 0,
+                on_demand: 0,
+            },
+        );
+    }
+    for counted in &cost.files {
+        let file = files.entry(counted.path.clone()).or_insert_with(|| File {
+            path: counted.path.clone(),
+            name: counted.path.rsplit('/').next().unwrap_or_default().to_owned(),
+            kind: counted.kind,
+            outcome: Outcome::Loaded,
+            reasons: Vec::new(),
+            always: 0,
+            matched: 0,
+            on_demand: 0,
+        });
+        match counted.when {
+            When::Always => file.always += counted.tokens,
+            When::Match => file.matched += counted.tokens,
+            When::Demand => file.on_demand += counted.tokens,
+        }
+    }
+    let mut files: Vec<File> = files.into_values().collect();
+    files.sort_by(|one, other| (one.kind, &one.path).cmp(&(other.kind, &other.path)));
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::{Overview, overview};
+    use crate::config::{Config, Options};
+    use crate::format::agent::loaded::{Question, clients, cost};
+    use crate::world::{Memory, World};
+
+    fn of(world: &Memory, names: &[&str]) -> Overview {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        let options = Options { clients: names, ..Options::default() };
+        let config = Arc::new(Config::new(Path::new("/w").to_owned(), options).unwrap());
+        let files = world.files();
+        let question = Question {
+            world,
+            config: &config,
+            root: Path::new("/w").to_owned(),
+            start: Path::new("/w").to_owned(),
+            path: None,
+            home: None,
+            files: &files,
+            exact: false,
+            cancelled: &|| false,
+        };
+        let costs = cost::costs(&question, &clients(world, Path::new("/w"), &config));
+        overview(world, Path::new("/w"), &costs, &|_| Arc::clone(&config), &|| false)
+    }
+
+    #[test]
+    fn every_file_has_its_state_for_each_client() {
+        let world = Memory::default()
+            .in_folder("/w")
+            .with("/w/CLAUDE.md", "Be brief.\n")
+            .with(
+                "/w/.claude/skills/tea/SKILL.md",
+                "---\nname: tea\ndescription: Makes tea\n---\n\nBoil.\n",
+            )
+            .with(
+                "/w/.claude/skills/jam/SKILL.md",
+                "---\nname: jam\ndescription: Use when: asked\n---\n\nBoil.\n",
+            )
+            .with(
+                "/w/programs/sort.md",
+                "---\nname: sort\ndescription: Sorts\noutput: { type: object }\n---\n\nSort.\n",
+            )
+            .with("/w/README.md", "# No agent file\n");
+        let found = of(&world, &["claude-code", "codex"]);
+        let claude = &found.clients[0];
+        let states: Vec<_> = claude
+            .files
+            .iter()
+            .map(|file| {
+                (file.name.as_str(), file.kind, file.outcome == crate::client::Outcome::Loaded)
+            })
+            .collect();
+        assert_eq!(
+            states,
+            [("CLAUDE.md", "memory", true), ("jam", "skill", false), ("tea", "skill", true)]
+        );
+        let jam = &claude.files[1];
+        assert!(!jam.reasons.is_empty());
+        let tea = &claude.files[2];
+        assert!(tea.always > 0 && tea.on_demand > 0, "{tea:?}");
+        let sum: usize = claude.files.iter().map(|file| file.always).sum();
+        assert_eq!(sum, claude.always);
+        assert!(claude.new.contains(&"skill") && claude.new.contains(&"agent"));
+        let programs: Vec<_> = found.programs.iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(programs, ["programs/sort.md"]);
+    }
+}
