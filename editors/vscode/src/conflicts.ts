@@ -32,8 +32,7 @@ async function show(marks: boolean): Promise<void> {
 
 /** Hides the marks except while Git has conflicts. */
 async function follow(context: vscode.ExtensionContext): Promise<void> {
-  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
-  const git = await Promise.resolve(extension?.activate()).then((found) => found?.getAPI(1), () => undefined);
+  let git: Git | undefined;
   // Two changes in a row are written in order.
   let turn = Promise.resolve();
   const look = (): void => {
@@ -44,10 +43,15 @@ async function follow(context: vscode.ExtensionContext): Promise<void> {
     context.subscriptions.push(repository.state.onDidChange(look));
     look();
   };
-  git?.repositories.forEach(watch);
-  if (git) {
-    context.subscriptions.push(git.onDidOpenRepository(watch));
-  }
+  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
+  // Where Git is switched off, its extension may never finish its start.
+  void Promise.resolve(extension?.activate()).then((started) => {
+    git = started?.getAPI(1);
+    if (git) {
+      git.repositories.forEach(watch);
+      context.subscriptions.push(git.onDidOpenRepository(watch));
+    }
+  }).catch(() => undefined);
   look();
   await turn;
 }
