@@ -37,4 +37,4 @@ fi
 cd "$here"
 [ -d node_modules ] || npm ci
 npm run --silent package
-exec node drive/drive.mjs --code-server "$code" --vsix agentmd.vsix --program "$program" --chromium "$chromium" --pictures "$root/docs/pictures" "$@"
+exec node drive/drive.mjs --code-server "$code" --vsix agentmd.vsix --program "$program" --chromium "$chromium" --pictures "${PICTURES:-$root/docs/pictures}" "$@"

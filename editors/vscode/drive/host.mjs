@@ -5,6 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { provide } from './provider.mjs';
 
 /** What a person would have set who likes a quiet window. */
 const QUIET = {
@@ -67,7 +68,8 @@ export async function start(given) {
   fs.writeFileSync(settings.machine, '{}');
 
   const common = ['--user-data-dir', user, '--extensions-dir', path.join(scratch, 'extensions'), '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-  const environment = { ...process.env, XDG_CONFIG_HOME: scratch, HOME: scratch };
+  const provider = await provide();
+  const environment = { ...process.env, ...provider.environment, XDG_CONFIG_HOME: scratch, HOME: scratch };
   for (const extension of given.extensions) {
     const installed = spawnSync(given['code-server'], [...common, '--install-extension', path.resolve(extension)], { encoding: 'utf8', env: environment });
     if (installed.status !== 0) {
@@ -94,11 +96,14 @@ export async function start(given) {
     settings,
     program,
     code: server.pid,
+    environment,
+    provider,
     logs() {
       return fs.readdirSync(user, { recursive: true }).filter((file) => file.endsWith('agentmd.log')).map((file) => `--- ${file}\n${fs.readFileSync(path.join(user, file), 'utf8').slice(-4000)}`);
     },
     async stop() {
       await browser.close();
+      provider.stop();
       server.kill('SIGTERM');
       await new Promise((resolve) => {
         server.once('exit', resolve);

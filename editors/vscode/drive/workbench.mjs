@@ -5,7 +5,7 @@ import path from 'node:path';
 import { small } from './png.mjs';
 
 export class Workbench {
-  constructor(page, { address, folder, scratch, settings, pictures, program, code }) {
+  constructor(page, { address, folder, scratch, settings, pictures, program, code, environment, provider }) {
     this.page = page;
     this.address = address;
     this.folder = folder;
@@ -14,6 +14,8 @@ export class Workbench {
     this.pictures = pictures;
     this.program = program;
     this.code = code;
+    this.environment = environment;
+    this.provider = provider;
     page.setDefaultTimeout(20_000);
   }
 
@@ -22,9 +24,10 @@ export class Workbench {
     await this.page.goto(`${this.address}?folder=${encodeURIComponent(place)}`, { waitUntil: 'commit', timeout: 120_000 });
     await this.page.waitForSelector('.part.statusbar .statusbar-item', { timeout: 120_000 });
     await this.pause(1000);
-    if (!(await this.page.locator('.part.sidebar').isVisible())) {
-      await this.press('Control+B');
-    }
+    await this.again(async () => {
+      await this.command('Explorer: Focus on Folders View');
+      await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 8000 });
+    });
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   }
 
@@ -37,10 +40,29 @@ export class Workbench {
     }
   }
 
-  /** How high the window is. */
-  async size(height) {
-    await this.page.setViewportSize({ width: 920, height });
+  /** How high and wide the window is. */
+  async size(height, width = 920) {
+    await this.page.setViewportSize({ width, height });
     await this.pause(200);
+  }
+
+  /** Shows a view of the extension, alone in the side bar. */
+  async showView(name) {
+    await this.command(`agentmd: Focus on ${name} View`);
+    await this.page.waitForSelector(`.part.sidebar .pane-header[aria-label^="${name}"]`, { state: 'attached' });
+    await this.pause(500);
+  }
+
+  /** Colours of the window. */
+  async theme(name, work) {
+    this.changeIn(this.settings.user, { 'workbench.colorTheme': name });
+    await this.pause(1500);
+    try {
+      return await work();
+    } finally {
+      this.changeIn(this.settings.user, { 'workbench.colorTheme': 'Default Light Modern' });
+      await this.pause(1000);
+    }
   }
 
   /** Leaves the editor alone in the window. */
@@ -169,11 +191,22 @@ export class Workbench {
     return this.page.locator(selector).count();
   }
 
+  /** Shows the hover at the cursor. On a busy machine, one that was hidden can come back empty. */
   async hover() {
-    await this.press('Control+K', 'Control+I');
-    await this.page.waitForSelector('.monaco-hover:not(.hidden) .hover-contents');
-    // It fades in.
-    await this.pause(400);
+    for (let tries = 0; ; tries += 1) {
+      await this.press('Control+K', 'Control+I');
+      const shown = this.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
+      const appeared = await shown.waitFor({ timeout: 5000 }).then(() => true, () => false);
+      // It fades in.
+      await this.pause(400);
+      if (appeared && (await shown.isVisible())) {
+        return;
+      }
+      if (tries === 3) {
+        throw new Error('no hover is shown');
+      }
+      await this.press('Escape');
+    }
   }
 
   async save() {
@@ -190,9 +223,12 @@ export class Workbench {
 
   /** A picture of the window from its top to the lowest of these places, or to a height. Nothing may lie over it. */
   async picture(name, ...until) {
-    if (!this.pictures) {
-      return;
+    if (this.pictures) {
+      this.keep(name, [await this.shot(...until)]);
     }
+  }
+
+  async shot(...until) {
     await this.page.waitForFunction(() => !document.querySelector('.notifications-toasts.visible .notification-list-item'));
     let bottom = 0;
     for (const place of until) {
@@ -201,9 +237,15 @@ export class Workbench {
     }
     const { width, height } = this.page.viewportSize();
     const clip = { x: 0, y: 0, width, height: bottom > 0 ? Math.min(height, bottom + 12) : height };
-    const png = small(await this.page.screenshot({ clip, animations: 'disabled', caret: 'hide' }));
-    fs.mkdirSync(this.pictures, { recursive: true });
-    fs.writeFileSync(path.join(this.pictures, `vscode-${name}.png`), png);
+    return this.page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
+  }
+
+  /** Keeps pictures of the same width, one below the other. */
+  keep(name, shots) {
+    if (this.pictures) {
+      fs.mkdirSync(this.pictures, { recursive: true });
+      fs.writeFileSync(path.join(this.pictures, `vscode-${name}.png`), small(shots));
+    }
   }
 
   /** Waits until the text beside a list of completions is shown, and holds this. */

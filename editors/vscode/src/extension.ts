@@ -5,8 +5,11 @@ import { addToContext } from './commands/context';
 import { Inventory } from './commands/inventory';
 import { showMenu } from './commands/menu';
 import { Programs } from './commands/programs';
+import { Reviewing } from './commands/review';
 import { copySelector } from './commands/selector';
+import { Tests } from './commands/tests';
 import { watchConflicts } from './conflicts';
+import { provideInsertions } from './insertions';
 import { isMarkdown, isTest } from './languages';
 import { watchMilestones } from './milestones';
 import { watchNeighbours } from './neighbours';
@@ -57,13 +60,16 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
     session,
     inventory,
     agentFiles,
-    new Programs(session),
+    new Programs(session, context),
+    new Tests(session),
+    new Reviewing(session, context.workspaceState),
     previews,
     createStatus(session),
     watchConflicts(context),
     watchNeighbours(),
     watchMilestones(),
     providePages(session),
+    provideInsertions(session),
     watchTyping(),
     command('agentmd.restart', () => session.restart()),
     command('agentmd.showOutput', () => session.showOutput()),
@@ -75,6 +81,8 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
     command('agentmd.previewPrompt', () => previews.show()),
     command('agentmd.showGraph', () => showGraph(session)),
     command('agentmd.refreshAgentFiles', () => agentFiles.refresh()),
+    command('agentmd.searchAgentFiles', () => agentFiles.search()),
+    command('agentmd.newAgentFile', () => agentFiles.create()),
     command('agentmd.applyWithPreview', () => applyWithPreview(session)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentmd.server')) {

@@ -136,11 +136,12 @@ export const obstacles: Middleware = {
         }
         return { applied: false, failureReason: reason };
       }
-      const given = previewed(params);
-      const files = given === params ? undefined : await remember(params.edit);
+      const { params: given, asks, announced } = previewed(params);
+      const files = announced ? await remember(params.edit) : undefined;
       const answer = await next(given, new vscode.CancellationTokenSource().token);
-      if (given !== params && 'applied' in answer && !answer.applied) {
-        refused = '';
+      if ('applied' in answer && !answer.applied) {
+        // The user declined; anything else is for the server to say.
+        refused = asks ? '' : refused;
       } else if (files) {
         void report(files);
       }

@@ -2,22 +2,45 @@ import * as vscode from 'vscode';
 import { NOTHING, shown } from './confirmation';
 import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
-/** The document whose edits should be previewed. */
-let asked: string | undefined;
+/** How the next edit is shown: in Refactor Preview, with a part in the document that asked; or not again, after a review. */
+let mode: { readonly previews: string } | 'reviewed' | undefined;
 
-/** Runs `work` so that VS Code shows any resulting edit in Refactor Preview. */
-export async function previewing<T>(document: string, work: () => Thenable<T>): Promise<T> {
-  asked = document;
+async function during<T>(now: typeof mode, work: () => Thenable<T>): Promise<T> {
+  mode = now;
   try {
     return await work();
   } finally {
-    asked = undefined;
+    mode = undefined;
   }
 }
 
-/** The edit to apply, with a preview if requested. */
-export function previewed(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
-  return asked ? { ...params, edit: shown(params.edit, asked) } : params;
+/** Runs `work` so that VS Code shows any resulting edit in Refactor Preview. */
+export async function previewing<T>(document: string, work: () => Thenable<T>): Promise<T> {
+  return during({ previews: document }, work);
+}
+
+/** Runs `work` so that a resulting edit, whose parts were all reviewed, is applied as it is. */
+export async function announcing<T>(work: () => Thenable<T>): Promise<T> {
+  return during('reviewed', work);
+}
+
+/** An edit to apply. */
+interface Prepared {
+  readonly params: ApplyWorkspaceEditParams;
+  /** The user is asked first. */
+  readonly asks: boolean;
+  /** A message says afterwards what it changed. */
+  readonly announced: boolean;
+}
+
+/** The edit to apply, as the command that leads to it wants it shown. */
+export function previewed(params: ApplyWorkspaceEditParams): Prepared {
+  if (mode === undefined) {
+    return { params, asks: false, announced: false };
+  }
+  // As after Refactor Preview, files are saved as `files.refactoring.autoSave` says.
+  const metadata = { ...params.metadata, isRefactoring: true };
+  return mode === 'reviewed' ? { params: { ...params, metadata }, asks: false, announced: true } : { params: { ...params, edit: shown(params.edit, mode.previews) }, asks: true, announced: true };
 }
 
 /** Makes VS Code show an action that rewrites a document, or converts it into another file, in Refactor Preview. */

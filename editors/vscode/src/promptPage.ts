@@ -29,7 +29,7 @@ by('sample').addEventListener('click', () => vscode.postMessage({ type: 'sample'
 function line(problem) {
   const item = document.createElement('li');
   const text = document.createElement(problem.line === undefined ? 'span' : 'button');
-  text.textContent = problem.line === undefined ? problem.message : 'Line ' + (problem.line + 1) + ': ' + problem.message;
+  text.textContent = problem.line === undefined || problem.plain ? problem.message : 'Line ' + (problem.line + 1) + ': ' + problem.message;
   if (problem.fails) item.className = 'failed';
   if (problem.line !== undefined) text.addEventListener('click', () => vscode.postMessage({ type: 'show', line: problem.line, character: problem.character }));
   item.append(text);
@@ -48,6 +48,10 @@ window.addEventListener('message', ({ data }) => {
   by('status').textContent = data.status;
   by('problems').replaceChildren(...data.problems.map(line));
   by('problems-title').hidden = data.problems.length === 0;
+  by('clients-title').hidden = data.clients === undefined;
+  by('clients').replaceChildren(...(data.clients ?? []).map(line));
+  by('input-part').hidden = data.clients !== undefined;
+  by('prompt-title').textContent = data.clients === undefined ? 'Prompt' : 'What a model reads';
   if (data.text !== undefined) by('prompt').replaceChildren(...marked(data.text));
   by('prompt').setAttribute('aria-busy', String(data.text === undefined));
   by('sample').hidden = !data.own;
@@ -73,11 +77,15 @@ export function promptPage(nonce: string): string {
 <p id="status" role="status" aria-live="polite"></p>
 <h2 id="problems-title" hidden>Problems</h2>
 <ul id="problems" aria-labelledby="problems-title"></ul>
+<h2 id="clients-title" hidden>Clients</h2>
+<ul id="clients" aria-labelledby="clients-title"></ul>
 <h2 id="prompt-title">Prompt</h2>
 <pre id="prompt" tabindex="0" aria-labelledby="prompt-title"></pre>
+<section id="input-part">
 <h2><label for="input">Input (JSON)</label></h2>
 <textarea id="input" spellcheck="false"></textarea>
 <p><button id="sample" type="button" hidden>Use the sample</button></p>
+</section>
 </main>
 <script nonce="${nonce}">${SCRIPT}</script>
 </body>
@@ -93,6 +101,24 @@ export interface Rendered {
   readonly problems: readonly { readonly range: { readonly start: { readonly line: number; readonly character: number } } | null; readonly message: string; readonly fails: boolean }[];
 }
 
+/** What the server answers about an agent file. */
+export interface Read {
+  readonly kind: string;
+  readonly clients: readonly { readonly title: string; readonly outcome: 'loaded' | 'partly' | 'not-loaded' | 'does-not-start'; readonly reasons: readonly string[]; readonly range: { readonly start: { readonly line: number; readonly character: number } } | null }[];
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** A line of a list; with a place, it leads there. */
+interface Item {
+  readonly message: string;
+  readonly fails: boolean;
+  readonly line?: number;
+  readonly character?: number;
+  /** Its line isn't named. */
+  readonly plain?: boolean;
+}
+
 /** What the page shows. Without a prompt, it keeps the last one. */
 export interface Shown {
   readonly status: string;
@@ -101,16 +127,32 @@ export interface Shown {
   /** The input isn't the program's sample. */
   readonly own: boolean;
   readonly invalid: boolean;
-  readonly problems: readonly { readonly message: string; readonly fails: boolean; readonly line?: number; readonly character?: number }[];
+  readonly problems: readonly Item[];
+  /** What each client makes of an agent file. */
+  readonly clients?: readonly Item[];
+}
+
+const WORDS = { loaded: 'loaded', partly: 'loaded in part', 'not-loaded': 'not loaded', 'does-not-start': 'does not start' } as const;
+
+function read(answer: Read): Shown {
+  const clients = answer.clients.map(({ title, outcome, reasons, range }): Item => {
+    const why = reasons.length > 0 ? ` (${reasons.join('; ').replaceAll('`', '')})` : '';
+    return { message: `${title}: ${WORDS[outcome]}${why}`, fails: outcome === 'not-loaded' || outcome === 'does-not-start', plain: true, ...(range ? range.start : {}) };
+  });
+  const kind = answer.kind.replaceAll('-', ' ');
+  return { status: `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} of about ${answer.tokens} tokens`, text: answer.text, own: false, invalid: false, problems: [], clients };
 }
 
 /** What the page shows of an answer. */
-export function shown(answer: Rendered | null, own: boolean): Shown {
+export function shown(answer: Rendered | Read | null, own: boolean): Shown {
   if (!answer) {
-    return { status: 'This document is not a markdownlang program.', own, invalid: false, problems: [] };
+    return { status: 'This document is neither a markdownlang program nor an agent file.', own, invalid: false, problems: [] };
   }
-  const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no `sample`';
+  if ('clients' in answer) {
+    return read(answer);
+  }
+  const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no sample';
   const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${answer.tokens ?? 0} tokens, ${from}`;
-  const problems = answer.problems.map(({ range, message, fails }) => ({ message, fails, ...(range ? range.start : {}) }));
+  const problems = answer.problems.map(({ range, message, fails }) => ({ message: message.replaceAll('`', ''), fails, ...(range ? range.start : {}) }));
   return { status, own, invalid: false, problems, input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
 }

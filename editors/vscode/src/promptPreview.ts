@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isMarkdown } from './languages';
-import { promptPage, shown, type Rendered, type Shown } from './promptPage';
+import { promptPage, shown, type Read, type Rendered, type Shown } from './promptPage';
 import type { Session } from './session';
 
 const COMMAND = 'agentmd.preview';
@@ -27,7 +27,7 @@ class Preview implements vscode.Disposable {
     gone: () => void,
   ) {
     const name = document.uri.path.split('/').pop() ?? '';
-    this.panel = vscode.window.createWebviewPanel('agentmd.prompt', `Prompt ${name}`, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [] });
+    this.panel = vscode.window.createWebviewPanel('agentmd.prompt', `Preview of ${name}`, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [] });
     this.panel.webview.html = promptPage(randomBytes(16).toString('hex'));
     this.rest.push(
       this.panel.webview.onDidReceiveMessage((message: Message) => this.receive(message)),
@@ -95,7 +95,7 @@ class Preview implements vscode.Disposable {
       return { status: 'The agentmd server is not running.', own: typed !== undefined, invalid: false, problems: [] };
     }
     const argument = { uri: client.code2ProtocolConverter.asUri(this.document.uri), ...(input === undefined ? {} : { input }) };
-    const answer = await client.sendRequest<Rendered | null>('workspace/executeCommand', { command: COMMAND, arguments: [argument] });
+    const answer = await client.sendRequest<Rendered | Read | null>('workspace/executeCommand', { command: COMMAND, arguments: [argument] });
     return shown(answer, typed !== undefined);
   }
 
@@ -134,7 +134,7 @@ export class Previews implements vscode.Disposable {
   show(): void {
     const document = vscode.window.activeTextEditor?.document;
     if (!document || !isMarkdown(document)) {
-      void vscode.window.showInformationMessage('Open a markdownlang program first.');
+      void vscode.window.showInformationMessage('Open a program or an agent file first.');
       return;
     }
     const known = this.open.get(document);

@@ -34,9 +34,18 @@ export function isRunnable(given: unknown): given is Runnable {
   return typeof given === 'object' && given !== null && typeof (given as { uri?: unknown }).uri === 'string';
 }
 
-/** The arguments that run a program; `input` is JSON, or undefined for the program's sample. */
-export function runArguments(file: string, input: string | undefined): string[] {
-  return ['run', file, ...(input === undefined ? ['--sample'] : ['--input', input])];
+function inputArguments(input: string | undefined): string[] {
+  return input === undefined ? ['--sample'] : ['--input', input];
+}
+
+/** The arguments that run a program; `input` is JSON, or undefined for the program's sample. The run is recorded in `place`. */
+export function runArguments(file: string, input: string | undefined, place: string | undefined): string[] {
+  return ['run', file, ...inputArguments(input), ...(place === undefined ? [] : ['--record', place])];
+}
+
+/** The arguments that show a recorded run again, step by step; nothing is sent. */
+export function debugArguments(file: string, input: string | undefined, place: string): string[] {
+  return ['run', file, ...inputArguments(input), '--replay', place, '--debug'];
 }
 
 /** The arguments that run the tests of a file, or one case. */
@@ -63,6 +72,18 @@ export function problems(report: Report): Map<string, Problem[]> {
     found.set(file, [...(found.get(file) ?? []), ...rows]);
   }
   return found;
+}
+
+/** The result of a case. */
+export interface Outcome {
+  readonly outcome: Case['outcome'];
+  readonly message: string;
+}
+
+/** The results of cases, by the URI of their file and their name. */
+export function outcomes(report: Report, uri: (file: string) => string): Map<string, Outcome> {
+  const all = report.programs.flatMap(({ file, cases }) => cases.map(({ name, outcome, message }) => [`${uri(file)}#${name}`, { outcome, message: message ?? outcome }] as const));
+  return new Map(all);
 }
 
 /** The report in a few words: `2 passed, 1 failed`. */

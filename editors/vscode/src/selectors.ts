@@ -14,11 +14,11 @@ export async function keep(selector: unknown): Promise<void> {
   vscode.window.setStatusBarMessage(`Copied ${selector}`, 4000);
 }
 
-/** Declares that the client can copy selectors, preview edits and show the pages of rules. */
+/** Declares that the client can copy selectors, preview and review edits, and show the pages of rules. */
 export const declaresAbilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as { agentmd?: object };
-    capabilities.experimental = { ...experimental, agentmd: { ...experimental.agentmd, copySelector: true, previews: true, explain: true, references: true } };
+    capabilities.experimental = { ...experimental, agentmd: { ...experimental.agentmd, copySelector: true, previews: true, explain: true, references: true, review: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

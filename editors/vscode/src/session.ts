@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { find, isProgramFound, type Missing, type Program } from './binary';
 import { consents } from './consent';
-import { runsPrograms } from './commands/programs';
+import { offersLastRun, runsPrograms } from './commands/programs';
 import { LANGUAGES, SCHEMES, TESTS } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
@@ -37,6 +37,7 @@ class QuietClient extends LanguageClient {
 export class Session implements vscode.Disposable {
   private readonly output = vscode.window.createOutputChannel(CHANNEL, { log: true });
   private readonly changed = new vscode.EventEmitter<Health>();
+  private readonly stale = new vscode.EventEmitter<void>();
   private readonly restarts = new Restarts();
   private running: LanguageClient | undefined;
   private turn: Promise<void> = Promise.resolve();
@@ -44,6 +45,8 @@ export class Session implements vscode.Disposable {
   private missing: Missing | undefined;
   private now: Health = { kind: 'stopped', reason: 'The agentmd server is not started yet: it starts with the first Markdown file.' };
   readonly onDidChangeHealth = this.changed.event;
+  /** Files have changed that answers of the server rest on. */
+  readonly onDidChangeFiles = this.stale.event;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -53,6 +56,13 @@ export class Session implements vscode.Disposable {
 
   get client(): LanguageClient | undefined {
     return this.now.kind === 'running' ? this.running : undefined;
+  }
+
+  /** Makes VS Code ask for the lenses again, and tells whoever shows something that depends on files as they do. */
+  refreshLenses(): void {
+    const feature = this.running?.getFeature('textDocument/codeLens');
+    vscode.workspace.textDocuments.forEach((document) => feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire());
+    this.stale.fire();
   }
 
   showOutput(): void {
@@ -92,6 +102,7 @@ export class Session implements vscode.Disposable {
     void this.stop();
     this.output.dispose();
     this.changed.dispose();
+    this.stale.dispose();
   }
 
   private set(health: Health): void {
@@ -161,7 +172,7 @@ export class Session implements vscode.Disposable {
       errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => (answered ? this.crashed() : { action: CloseAction.DoNotRestart, handled: true }) },
       middleware: {
         ...overlaps,
-        ...noticesReplies,
+        provideCodeLenses: (document, token, next) => offersLastRun(document, token, (one, other) => Promise.resolve(noticesReplies.provideCodeLenses?.(one, other, next) ?? next(one, other))),
         ...linksPages,
         ...obstacles,
         executeCommand: (command, given, next) => local(command, given) ?? copying(command, given, (name, values) => obstacles.executeCommand?.(name, values, next) ?? next(name, values)),
@@ -187,6 +198,7 @@ export class Session implements vscode.Disposable {
       answered ||= newState === State.Running;
       if (newState === State.Running) {
         client.onNotification('window/showMessage', showMessage);
+        client.onRequest('workspace/codeLens/refresh', () => this.refreshLenses());
       }
     });
     return client;

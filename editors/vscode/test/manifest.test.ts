@@ -51,7 +51,7 @@ test('the extension starts with Markdown, whatever VS Code calls it, and with no
 
 test('commands have other names than those of the server, which the client registers itself', () => {
   for (const { command } of manifest.contributes.commands) {
-    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext', 'agentmd.loaded', 'agentmd.cost', 'agentmd.graph', 'agentmd.explain', 'agentmd.preview', 'agentmd.references'].includes(command));
+    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext', 'agentmd.loaded', 'agentmd.cost', 'agentmd.graph', 'agentmd.explain', 'agentmd.preview', 'agentmd.references', 'agentmd.review', 'agentmd.compare', 'agentmd.overview', 'agentmd.insertions', 'agentmd.cases'].includes(command));
   }
 });
 
@@ -85,12 +85,12 @@ test('pictures are small, few, and each is on a page', () => {
   const docs = path.join(root, '../../docs');
   const pages = readdirSync(docs).filter((file) => file.endsWith('.md')).map((file) => readFileSync(path.join(docs, file), 'utf8')).join('\n');
   const pictures = readdirSync(path.join(docs, 'pictures'));
-  assert.ok(pictures.length <= 16, `${pictures.length} pictures`);
+  assert.ok(pictures.length <= 24, `${pictures.length} pictures`);
   for (const picture of pictures) {
     assert.ok(pages.includes(`](pictures/${picture})`), `${picture} is on no page`);
     assert.ok(statSync(path.join(docs, 'pictures', picture)).size < 150 * 1024, picture);
   }
-  const driven = readdirSync(path.join(root, 'drive/steps')).flatMap((file) => [...readFileSync(path.join(root, 'drive/steps', file), 'utf8').matchAll(/picture\('([\w-]+)'/g)].map(([, name]) => `vscode-${name}.png`));
+  const driven = readdirSync(path.join(root, 'drive/steps')).flatMap((file) => [...readFileSync(path.join(root, 'drive/steps', file), 'utf8').matchAll(/(?:picture|keep)\('([\w-]+)'/g)].map(([, name]) => `vscode-${name}.png`));
   assert.deepEqual(pictures.filter((name) => name.startsWith('vscode-')).sort(), driven.sort(), 'each picture is made by the drive, and each that it makes is kept');
 });
 

@@ -20,5 +20,16 @@ test('what cannot be rendered keeps the last prompt and says where the mistake i
   assert.deepEqual(failed.problems, [{ message: 'unclosed action', fails: true, line: 7, character: 3 }]);
   const fine = shown({ text: 'Greet Ada.', tokens: 3, input: { who: 'Ada' }, sample: true, problems: [] }, false);
   assert.deepEqual([fine.status, fine.text, fine.input], ['About 3 tokens, with the sample', 'Greet Ada.', '{\n  "who": "Ada"\n}']);
-  assert.match(shown(null, false).status, /not a markdownlang program/);
+  assert.match(shown(null, false).status, /neither a markdownlang program nor an agent file/);
+});
+
+test('an agent file is shown with what each client makes of it', () => {
+  const place = { start: { line: 2, character: 13 } };
+  const found = shown({ kind: 'skill', text: '# Notes\n', tokens: 2, clients: [{ title: 'Claude Code', outcome: 'partly', reasons: ['the `description` is lost'], range: place }, { title: 'Codex', outcome: 'not-loaded', reasons: [], range: null }] }, false);
+  assert.equal(found.status, 'A skill of about 2 tokens');
+  assert.deepEqual(found.clients, [
+    { message: 'Claude Code: loaded in part (the description is lost)', fails: false, plain: true, line: 2, character: 13 },
+    { message: 'Codex: not loaded', fails: true, plain: true },
+  ]);
+  assert.match(shown({ kind: 'agent', text: '', tokens: 0, clients: [] }, false).status, /^An agent/);
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { isRunnable, problems, readReport, runArguments, summary, testArguments, type Report } from '../src/reports';
+import { debugArguments, isRunnable, outcomes, problems, readReport, runArguments, summary, testArguments, type Report } from '../src/reports';
 
 const report: Report = {
   programs: [
@@ -37,6 +37,13 @@ test('cases that did not pass become problems of their lines', () => {
   assert.equal(summary(passed), '2 passed');
 });
 
+test('each case of the Testing view gets its own result', () => {
+  const found = outcomes(report, (file) => `file:///w/${file}`);
+  assert.deepEqual(found.get('file:///w/count.test.yaml#none'), { outcome: 'failed', message: '`/n` is 1, not 0' });
+  assert.deepEqual(found.get('file:///w/count.test.yaml#two'), { outcome: 'passed', message: 'passed' });
+  assert.equal(found.size, 4);
+});
+
 test('what is not a report, or not what a lens gives, is not taken for one', () => {
   for (const text of ['', 'error: no cases found', 'null', '{}', '{"programs": []}']) {
     assert.equal(readReport(text), undefined, text);
@@ -48,8 +55,9 @@ test('what is not a report, or not what a lens gives, is not taken for one', () 
 test('names and inputs are single arguments', () => {
   assert.deepEqual(testArguments('/w/a.md', '--live; rm'), ['test', '/w/a.md', '--format', 'json', '--exact', '--filter=--live; rm']);
   assert.deepEqual(testArguments('/w/a.md', undefined), ['test', '/w/a.md', '--format', 'json']);
-  assert.deepEqual(runArguments('/w/a.md', undefined), ['run', '/w/a.md', '--sample']);
-  assert.deepEqual(runArguments('/w/a.md', '{"a": 1}'), ['run', '/w/a.md', '--input', '{"a": 1}']);
+  assert.deepEqual(runArguments('/w/a.md', undefined, undefined), ['run', '/w/a.md', '--sample']);
+  assert.deepEqual(runArguments('/w/a.md', '{"a": 1}', '/r'), ['run', '/w/a.md', '--input', '{"a": 1}', '--record', '/r']);
+  assert.deepEqual(debugArguments('/w/a.md', undefined, '/r'), ['run', '/w/a.md', '--sample', '--replay', '/r', '--debug']);
 });
 
 const program = process.env['AGENTMD'];

@@ -104,13 +104,13 @@ export const programs = {
   /** The prompt follows the program while it is typed. */
   async promptPreview(workbench) {
     await workbench.open(TRIAGE);
-    await workbench.command('agentmd: Preview the Prompt');
+    await workbench.command('agentmd: Preview What the Model Reads');
     const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
     await frame.locator('#problems li', { hasText: 'input' }).first().waitFor();
     await frame.locator('#input').fill('{"team": "Berlin", "customer": {"name": "Ada"}, "tickets": ["Sign-in"]}');
     await frame.locator('#prompt', { hasText: 'Triage for Berlin' }).waitFor();
     await frame.locator('#status', { hasText: 'tokens, with your input' }).waitFor();
-    await workbench.open(TRIAGE);
+    await workbench.command('View: Focus First Editor Group');
     await workbench.goTo(TRIAGE, 'for each of them.');
     await workbench.page.keyboard.type(' Begin {{ .nothing }}.');
     await frame.locator('mark', { hasText: '<no value>' }).first().waitFor();

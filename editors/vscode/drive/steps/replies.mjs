@@ -8,7 +8,7 @@ async function applyAll(workbench) {
   await workbench.page.waitForSelector('.codelens-decoration a');
   const lenses = await workbench.texts('.codelens-decoration a');
   await workbench.command('agentmd: Apply the Edits of This Reply');
-  await workbench.quickInput('all');
+  await workbench.quickInput('2 changes');
   await workbench.pause(300);
   await workbench.press('Enter');
   return lenses;
@@ -56,16 +56,19 @@ export const replies = {
   async readOnly(workbench) {
     const before = workbench.read('src/greet.py');
     workbench.changeIn(`${workbench.folder}/${LOCK}`, { 'files.readonlyInclude': { 'src/**': true } });
-    await workbench.pause(1000);
-    await applyAll(workbench);
-    const said = await workbench.notification('src/greet.py');
-    await workbench.pause(500);
-    assert.equal(workbench.read('src/greet.py'), before);
-    assert.ok(!workbench.exists('notes.md'), 'nothing is applied by halves');
-    assert.equal((await workbench.texts('.notification-list-item-message')).length, 1);
-    workbench.changeIn(`${workbench.folder}/${LOCK}`, { 'files.readonlyInclude': null });
-    await workbench.pause(500);
-    return said;
+    try {
+      await workbench.pause(1000);
+      await applyAll(workbench);
+      const said = await workbench.notification('src/greet.py');
+      await workbench.pause(500);
+      assert.equal(workbench.read('src/greet.py'), before);
+      assert.ok(!workbench.exists('notes.md'), 'nothing is applied by halves');
+      assert.equal((await workbench.texts('.notification-list-item-message')).length, 1);
+      return said;
+    } finally {
+      workbench.changeIn(`${workbench.folder}/${LOCK}`, { 'files.readonlyInclude': null });
+      await workbench.pause(500);
+    }
   },
 
   async discard(workbench) {

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { rows, type Costs, type Row } from '../costs';
+import { layout, type Graph } from '../graph/layout';
+import { graphPage } from '../graph/page';
+import { files, rows, type Overview, type Row } from '../overview';
 import type { Session } from '../session';
 import { needsServer } from './requirement';
 
 const LOADED = 'agentmd.loaded';
-const COST = 'agentmd.cost';
+const OVERVIEW = 'agentmd.overview';
 const GRAPH = 'agentmd.graph';
+const PAUSE = 500;
 
 async function ask<T>(session: Session, command: string, uri: vscode.Uri | undefined, more: object = {}): Promise<T | undefined> {
   const client = needsServer(session, command);
@@ -21,6 +26,20 @@ async function show(content: string, language: string): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
 }
 
+/** The folder whose agent files are shown. */
+function workspaceFolder(): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+/** A file as the server's answers name it. */
+function fileUri(path: string | undefined): vscode.Uri | undefined {
+  const folder = workspaceFolder();
+  if (path === undefined || !folder || path.startsWith('~')) {
+    return undefined;
+  }
+  return path.startsWith('/') ? vscode.Uri.file(path) : vscode.Uri.joinPath(folder, path);
+}
+
 /** Shows what clients load when they work on the current file, as JSON. */
 export async function showLoaded(session: Session, given: unknown): Promise<void> {
   const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
@@ -34,63 +53,177 @@ export async function showLoaded(session: Session, given: unknown): Promise<void
   }
 }
 
-/** Shows who uses whom as Markdown with a flowchart, which previews draw. */
+/** Draws who uses whom. */
 export async function showGraph(session: Session): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const chart = await ask<string>(session, GRAPH, folder, { format: 'mermaid' });
-  if (chart !== undefined) {
-    await show(`# Agent files\n\n\`\`\`mermaid\n${chart}\`\`\`\n`, 'markdown');
+  const graph = await ask<Graph>(session, GRAPH, workspaceFolder());
+  if (!graph) {
+    return;
   }
+  if (graph.nodes.length === 0) {
+    void vscode.window.showInformationMessage('This folder has no agent files or programs yet.');
+    return;
+  }
+  const panel = vscode.window.createWebviewPanel('agentmd.graph', 'Agent Files', vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [], enableFindWidget: true });
+  panel.webview.onDidReceiveMessage(({ path, line }: { path: string; line: number }) => {
+    const uri = fileUri(path);
+    const place = new vscode.Position(Math.max(line - 1, 0), 0);
+    if (uri) {
+      void vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside, selection: new vscode.Range(place, place) });
+    }
+  });
+  panel.webview.html = graphPage(layout(graph), randomBytes(16).toString('hex'));
 }
 
-/** The view of agent files: what each client loads, and what it costs. */
-export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+const ICONS: Readonly<Record<Row['state'], [string | undefined, string | undefined]>> = {
+  group: [undefined, undefined],
+  loaded: ['pass', 'testing.iconPassed'],
+  partly: ['warning', 'problemsWarningIcon.foreground'],
+  failing: ['error', 'problemsErrorIcon.foreground'],
+  warning: ['warning', 'problemsWarningIcon.foreground'],
+  program: ['symbol-method', undefined],
+};
+
+/** The icon of a kind, for groups. */
+const KINDS: Readonly<Record<string, string>> = { memory: 'book', skill: 'mortar-board', agent: 'hubot', command: 'terminal', prompt: 'comment', rule: 'law', instructions: 'law' };
+
+/** The view of agent files: what each client reads, whether it loads it, and what it costs. */
+export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDragAndDropController<Row>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly view: vscode.Disposable;
+  readonly dragMimeTypes = ['text/uri-list'];
+  readonly dropMimeTypes = [];
+  private readonly view: vscode.TreeView<Row>;
+  private readonly rest: vscode.Disposable;
+  private waiting: NodeJS.Timeout | undefined;
+  private overview: Overview | undefined;
+  private shown: readonly Row[] = [];
 
   constructor(private readonly session: Session) {
-    const saved = vscode.workspace.onDidSaveTextDocument((document) => {
-      if (/\.(md|mdc|toml)$/.test(document.fileName)) {
-        this.refresh();
-      }
-    });
-    this.view = vscode.Disposable.from(vscode.window.registerTreeDataProvider('agentmd.agentFiles', this), saved, this.changed);
+    this.view = vscode.window.createTreeView('agentmd.agentFiles', { treeDataProvider: this, dragAndDropController: this, showCollapseAll: true });
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.{md,mdc,toml}');
+    const later = (): void => this.later();
+    this.rest = vscode.Disposable.from(
+      this.view,
+      this.changed,
+      watcher,
+      watcher.onDidChange(later),
+      watcher.onDidCreate(later),
+      watcher.onDidDelete(later),
+      session.onDidChangeHealth(later),
+      this.view.onDidChangeVisibility(({ visible }) => visible && later()),
+    );
   }
 
   dispose(): void {
-    this.view.dispose();
+    clearTimeout(this.waiting);
+    this.rest.dispose();
   }
 
   refresh(): void {
     this.changed.fire(undefined);
   }
 
-  getTreeItem(row: Row): vscode.TreeItem {
-    const state = row.rows.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-    const item = new vscode.TreeItem(row.label, state);
-    item.description = row.description;
-    if (row.warns === true) {
-      item.iconPath = new vscode.ThemeIcon('warning');
+  private later(): void {
+    clearTimeout(this.waiting);
+    if (this.view.visible) {
+      this.waiting = setTimeout(() => this.refresh(), PAUSE);
     }
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    if (row.path !== undefined && folder && !row.path.startsWith('~')) {
-      const uri = row.path.startsWith('/') ? vscode.Uri.file(row.path) : vscode.Uri.joinPath(folder, row.path);
+  }
+
+  handleDrag(dragged: readonly Row[], data: vscode.DataTransfer): void {
+    const uris = dragged.flatMap(({ path }) => fileUri(path)?.toString() ?? []);
+    if (uris.length > 0) {
+      data.set('text/uri-list', new vscode.DataTransferItem(uris.join('\r\n')));
+    }
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    const item = new vscode.TreeItem(row.label, row.rows.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+    const [icon, colour] = ICONS[row.state];
+    const name = icon ?? KINDS[row.kind ?? ''];
+    item.id = row.id;
+    item.description = row.description;
+    item.tooltip = row.tooltip;
+    item.accessibilityInformation = { label: [row.label, row.state === 'loaded' ? 'loaded' : '', row.description].filter(Boolean).join(', ') };
+    if (name !== undefined) {
+      item.iconPath = new vscode.ThemeIcon(name, colour === undefined ? undefined : new vscode.ThemeColor(colour));
+    }
+    const uri = fileUri(row.path);
+    if (uri) {
       item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
-      item.resourceUri = uri;
+      item.contextValue = 'file';
     }
     return item;
   }
 
+  private async load(): Promise<void> {
+    const folder = workspaceFolder();
+    if (!folder || this.session.health.kind !== 'running') {
+      this.shown = [];
+      return;
+    }
+    this.overview = await ask<Overview>(this.session, OVERVIEW, folder);
+    this.shown = this.overview ? rows(this.overview) : [];
+  }
+
   async getChildren(row?: Row): Promise<Row[]> {
     if (row) {
-      return row.rows;
+      return [...row.rows];
     }
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    if (!folder || this.session.health.kind !== 'running') {
-      return [];
-    }
-    const costs = await ask<Costs>(this.session, COST, folder);
-    return costs ? rows(costs) : [];
+    await this.load();
+    this.view.message = this.shown.length > 0 || this.session.health.kind !== 'running' ? undefined as unknown as string : 'No agent files here yet.';
+    return [...this.shown];
   }
+
+  /** Lets the user choose a file by its name, its kind or its state. */
+  async search(): Promise<void> {
+    if (!needsServer(this.session, OVERVIEW)) {
+      return;
+    }
+    await this.load();
+    const items = files(this.shown).map((row) => ({ label: row.label, description: row.kind ?? '', detail: [row.path, row.state === 'program' ? undefined : row.description].filter(Boolean).join(' · '), row }));
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Search the agent files and programs of this folder', matchOnDescription: true, matchOnDetail: true });
+    const uri = fileUri(chosen?.row.path);
+    if (uri) {
+      await vscode.window.showTextDocument(uri);
+    }
+  }
+
+  /** Writes a new file where a client looks for it, and opens it. */
+  async create(): Promise<void> {
+    const health = this.session.health;
+    const folder = workspaceFolder();
+    if (!needsServer(this.session, OVERVIEW) || health.kind !== 'running') {
+      return;
+    }
+    if (folder?.scheme !== 'file') {
+      void vscode.window.showInformationMessage('Open a folder first: a new agent file needs a place.');
+      return;
+    }
+    await this.load();
+    const clients = this.overview?.clients ?? [];
+    const kinds = clients.flatMap(({ client, title, new: words }) => words.map((word) => ({ label: `New ${word} for ${title}`, client, word })));
+    const kind = await vscode.window.showQuickPick(kinds, { title: 'New Agent File', placeHolder: 'What do you want to write?' });
+    const name = kind && (await vscode.window.showInputBox({ title: kind.label, prompt: 'Its name, such as release-notes', validateInput: (text) => (/^[^\s./\\-][^/\\]*$/.test(text) ? undefined : 'A name without slashes that begins with a letter or digit') }));
+    if (!kind || !name) {
+      return;
+    }
+    const written = await run(health.program.path, ['new', kind.word, name, '--for', kind.client], folder.fsPath);
+    const uri = fileUri(written.path);
+    if (uri) {
+      await vscode.window.showTextDocument(uri);
+      this.refresh();
+    } else {
+      void vscode.window.showWarningMessage(written.reason);
+    }
+  }
+}
+
+/** Runs `agentmd new`, which prints the path that it has written, or why it hasn't. */
+function run(program: string, given: readonly string[], cwd: string): Promise<{ path?: string; reason: string }> {
+  return new Promise((resolve) => {
+    execFile(program, [...given], { cwd, timeout: 30_000, windowsHide: true }, (error, out, err) => {
+      resolve(error ? { reason: err.trim() || error.message } : { path: out.trim(), reason: '' });
+    });
+  });
 }

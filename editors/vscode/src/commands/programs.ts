@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ClientCapabilities, StaticFeature } from 'vscode-languageclient/node';
-import { isRunnable, problems, readReport, runArguments, summary, testArguments, type Report, type Runnable } from '../reports';
+import type { ClientCapabilities, Middleware, StaticFeature } from 'vscode-languageclient/node';
+import { debugArguments, isRunnable, runArguments, type Runnable } from '../reports';
 import type { Session } from '../session';
 
 /** The commands of the lenses. The server doesn't run programs, and only offers these to clients that do. */
 export const RUN = 'agentmd.runProgram';
 export const TEST = 'agentmd.testProgram';
+const DEBUG = 'agentmd.debugLastRun';
+const RUNS = 'agentmd.runs';
 
 /** Declares that the client has the commands. */
 export const runsPrograms: StaticFeature = {
@@ -20,40 +24,140 @@ export const runsPrograms: StaticFeature = {
   clear: () => undefined,
 };
 
-const LARGEST = 64 * 1024 * 1024;
+/** The inputs of the last runs, by file; `null` for the program's sample. */
+type Runs = Readonly<Record<string, string | null>>;
 
-/** Runs programs in a terminal, and shows the results of their tests as diagnostics. */
+/** A saved file, and the program that runs it. */
+export interface Found {
+  readonly wanted: Runnable;
+  readonly file: string;
+  readonly program: string;
+  readonly folder: vscode.WorkspaceFolder | undefined;
+}
+
+/** The programs whose last run can be shown again. */
+let recorded: (document: vscode.TextDocument) => boolean = () => false;
+
+/** Adds a lens for the last run to those of the server. */
+export const offersLastRun: NonNullable<Middleware['provideCodeLenses']> = async (document, token, next) => {
+  const found = await next(document, token);
+  const run = found?.find((lens) => lens.command?.command === RUN);
+  if (found && run && recorded(document)) {
+    const command = { title: 'Debug the last run', command: DEBUG, arguments: [{ uri: document.uri.toString() }] };
+    found.splice(found.indexOf(run) + 1, 0, new vscode.CodeLens(run.range, command));
+  }
+  return found;
+};
+
+/** The saved file of a lens or of the editor, and the program that runs it; otherwise says what is missing. */
+export async function findProgram(session: Session, given: unknown): Promise<Found | undefined> {
+  const editor = vscode.window.activeTextEditor?.document.uri;
+  const wanted = isRunnable(given) ? given : editor ? { uri: editor.toString() } : undefined;
+  const uri = wanted && vscode.Uri.parse(wanted.uri, true);
+  if (!wanted || uri?.scheme !== 'file') {
+    void vscode.window.showInformationMessage('Open a program that is saved to disk first.');
+    return undefined;
+  }
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showWarningMessage('Programs can start other programs, so they run only in folders that you trust.');
+    return undefined;
+  }
+  const health = session.health;
+  if (health.kind !== 'running') {
+    session.explain();
+    return undefined;
+  }
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open?.isDirty === true && !(await open.save())) {
+    return undefined;
+  }
+  return { wanted, file: uri.fsPath, program: health.program.path, folder: vscode.workspace.getWorkspaceFolder(uri) };
+}
+
+/** Runs programs in a terminal. Each run is recorded, so that the last one can be looked at again without asking the model. */
 export class Programs implements vscode.Disposable {
-  private readonly results = vscode.languages.createDiagnosticCollection('agentmd test');
-  private readonly inputs = new Map<string, string>();
   private readonly subscriptions: vscode.Disposable;
+  private readonly inputs = new Map<string, string>();
 
-  constructor(private readonly session: Session) {
-    // A result is about the file as it was.
-    const changed = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) {
-        this.results.delete(document.uri);
-      }
-    });
-    const commands = [vscode.commands.registerCommand(RUN, (given) => this.run(given)), vscode.commands.registerCommand(TEST, (given) => this.test(given))];
-    this.subscriptions = vscode.Disposable.from(this.results, changed, ...commands);
+  constructor(
+    private readonly session: Session,
+    private readonly context: vscode.ExtensionContext,
+  ) {
+    recorded = ({ uri }) => this.runs[uri.fsPath] !== undefined;
+    const command = (name: string, run: (given: unknown) => unknown): vscode.Disposable => vscode.commands.registerCommand(name, run);
+    this.subscriptions = vscode.Disposable.from(
+      command(RUN, (given) => this.run(given)),
+      command('agentmd.debugLastRun', (given) => this.debug(given)),
+      vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        const { agentmd } = execution.task.definition as { agentmd?: { file: string; input: string | null } };
+        // What can be replayed has asked the model at least once.
+        if (agentmd && exitCode !== undefined) {
+          void this.remember(agentmd.file, agentmd.input);
+        }
+      }),
+    );
   }
 
   dispose(): void {
+    recorded = () => false;
     this.subscriptions.dispose();
   }
 
+  private get runs(): Runs {
+    return this.context.workspaceState.get<Runs>(RUNS, {});
+  }
+
+  /** Where a run of a file is recorded: in the extension's own folder, not in the workspace. */
+  private place(file: string): string | undefined {
+    const storage = this.context.storageUri ?? this.context.globalStorageUri;
+    return storage.scheme === 'file' ? path.join(storage.fsPath, 'runs', createHash('sha256').update(file).digest('hex').slice(0, 16)) : undefined;
+  }
+
+  private async remember(file: string, input: string | null): Promise<void> {
+    const place = this.place(file);
+    const made = place && (await vscode.workspace.fs.readDirectory(vscode.Uri.file(place)).then((found) => found.length > 0, () => false));
+    if (made) {
+      await this.context.workspaceState.update(RUNS, { ...this.runs, [file]: input });
+      this.session.refreshLenses();
+    }
+  }
+
   private async run(given: unknown): Promise<void> {
-    const found = await this.find(given);
+    const found = await findProgram(this.session, given);
     if (!found) {
       return;
     }
-    const input = found.wanted.sample === true ? undefined : await this.ask(found.file);
-    if (input === undefined && found.wanted.sample !== true) {
+    const sample = found.wanted.sample === true;
+    const input = sample ? undefined : await this.ask(found.file);
+    if (input === undefined && !sample) {
       return;
     }
-    const execution = new vscode.ProcessExecution(found.program, runArguments(found.file, input), { cwd: path.dirname(found.file) });
-    const task = new vscode.Task({ type: 'process' }, found.folder ?? vscode.TaskScope.Workspace, `Run ${path.basename(found.file)}`, 'agentmd', execution);
+    const place = this.place(found.file);
+    if (place !== undefined) {
+      await rm(place, { recursive: true, force: true });
+    }
+    const name = path.basename(found.file);
+    await this.execute(found, `Run ${name}`, runArguments(found.file, input, place), { agentmd: { file: found.file, input: input ?? null } });
+  }
+
+  /** Shows each request, call and reply of the last run. It sends and starts nothing. */
+  private async debug(given: unknown): Promise<void> {
+    const found = await findProgram(this.session, given);
+    const place = found && this.place(found.file);
+    const input = found && this.runs[found.file];
+    if (!found || place === undefined) {
+      return;
+    }
+    if (input === undefined) {
+      void vscode.window.showInformationMessage('This program has not been run yet. Run it first.');
+      return;
+    }
+    await this.execute(found, `Last run of ${path.basename(found.file)}`, debugArguments(found.file, input ?? undefined, place), {});
+  }
+
+  private async execute(found: Found, title: string, given: readonly string[], definition: object): Promise<void> {
+    const execution = new vscode.ProcessExecution(found.program, [...given], { cwd: path.dirname(found.file) });
+    const task = new vscode.Task({ type: 'process', ...definition }, found.folder ?? vscode.TaskScope.Workspace, title, 'agentmd', execution);
     task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
     await vscode.tasks.executeTask(task);
   }
@@ -61,7 +165,7 @@ export class Programs implements vscode.Disposable {
   private async ask(file: string): Promise<string | undefined> {
     const input = await vscode.window.showInputBox({
       title: `Input of ${path.basename(file)}`,
-      prompt: 'As JSON. A program with `sample` runs with that.',
+      prompt: 'As JSON. A program with a sample runs with that.',
       value: this.inputs.get(file) ?? '{}',
       ignoreFocusOut: true,
       validateInput: (text) => {
@@ -78,65 +182,16 @@ export class Programs implements vscode.Disposable {
     }
     return input;
   }
-
-  private async test(given: unknown): Promise<Report | undefined> {
-    const found = await this.find(given);
-    if (!found) {
-      return undefined;
-    }
-    const title = found.wanted.case ?? path.basename(found.file);
-    const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: `Testing ${title}` }, () => execute(found.program, testArguments(found.file, found.wanted.case), path.dirname(found.file)));
-    const report = readReport(answer.out);
-    if (!report) {
-      void vscode.window.showErrorMessage(`agentmd test: ${answer.err.trim() || 'no report'}`);
-      return undefined;
-    }
-    for (const [file, rows] of problems(report)) {
-      const uri = vscode.Uri.file(path.resolve(path.dirname(found.file), file));
-      const document = await vscode.workspace.openTextDocument(uri);
-      const diagnostics = rows.map(({ line, message, isWarning }) => {
-        const range = document.lineAt(Math.min(line, document.lineCount - 1)).range;
-        const severity = isWarning ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Error;
-        const diagnostic = new vscode.Diagnostic(range, message, severity);
-        diagnostic.source = 'agentmd test';
-        return diagnostic;
-      });
-      this.results.set(uri, diagnostics);
-    }
-    vscode.window.setStatusBarMessage(`$(beaker) ${summary(report)}`, 8000);
-    return report;
-  }
-
-  /** The saved file of a lens or of the editor, and the program that runs it. */
-  private async find(given: unknown): Promise<{ wanted: Runnable; file: string; program: string; folder: vscode.WorkspaceFolder | undefined } | undefined> {
-    const editor = vscode.window.activeTextEditor?.document.uri;
-    const wanted = isRunnable(given) ? given : editor ? { uri: editor.toString() } : undefined;
-    const uri = wanted && vscode.Uri.parse(wanted.uri, true);
-    if (!wanted || uri?.scheme !== 'file') {
-      void vscode.window.showInformationMessage('Open a program that is saved to disk first.');
-      return undefined;
-    }
-    if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage('Programs can start other programs, so they run only in folders that you trust.');
-      return undefined;
-    }
-    const health = this.session.health;
-    if (health.kind !== 'running') {
-      this.session.explain();
-      return undefined;
-    }
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    if (open?.isDirty === true && !(await open.save())) {
-      return undefined;
-    }
-    return { wanted, file: uri.fsPath, program: health.program.path, folder: vscode.workspace.getWorkspaceFolder(uri) };
-  }
 }
 
-function execute(program: string, given: readonly string[], cwd: string): Promise<{ out: string; err: string }> {
+const LARGEST = 64 * 1024 * 1024;
+
+/** Runs the program and returns what it prints. */
+export function execute(program: string, given: readonly string[], cwd: string, token?: vscode.CancellationToken): Promise<{ out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(program, [...given], { cwd, maxBuffer: LARGEST, windowsHide: true }, (error, out, err) => {
+    const child = execFile(program, [...given], { cwd, maxBuffer: LARGEST, windowsHide: true }, (error, out, err) => {
       resolve({ out, err: err || (error?.message ?? '') });
     });
+    token?.onCancellationRequested(() => child.kill());
   });
 }

@@ -1,0 +1,144 @@
+// A review of edits: compared, accepted and rejected with keys alone, kept over a reload, and applied at once.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const REPLY = 'The greeting takes a language, and what is counted twice is counted once.\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef hello(name):\n    print("Hello " + name)\n=======\ndef hello(name, word="Hello"):\n    print(f"{word} {name}")\n>>>>>>> REPLACE\n\nsrc/count.py\n<<<<<<< SEARCH\ntotal += 1\n=======\ntotal += step\n>>>>>>> REPLACE\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef greet_all(nobody):\n    return nobody.at_all\n=======\n>>>>>>> REPLACE\n\nnotes/greeting.md\n<<<<<<< SEARCH\n=======\n# Greeting\n\n`hello` takes the word to greet with.\n>>>>>>> REPLACE\n';
+const FILES = {
+  'review/review.md': REPLY,
+  'review/src/hello.py': 'def hello(name):\n    print("Hello " + name)\n\n\nhello("world")\n',
+  'review/src/count.py': 'total = 0\ntotal += 1\nprint(total)\ntotal += 1\n',
+};
+const LIST = '.pane:has([aria-label^="Review"]) .monaco-list-row';
+
+function folder(workbench) {
+  return path.join(workbench.scratch, 'review');
+}
+
+function read(workbench, file) {
+  return fs.readFileSync(path.join(folder(workbench), file), 'utf8');
+}
+
+async function rows(workbench) {
+  return workbench.texts(LIST);
+}
+
+async function begin(workbench) {
+  await workbench.visit(folder(workbench));
+  await workbench.open('review.md');
+  await workbench.page.locator('.codelens-decoration a', { hasText: 'Review 4 changes' }).click();
+  await workbench.page.waitForSelector('.tab.active:has-text("Edit src/hello.py (1 of 4)")');
+  await workbench.page.waitForSelector(LIST);
+  await workbench.pause(800);
+}
+
+export const reviews = {
+  async review(workbench) {
+    workbench.write(FILES);
+    await workbench.size(460, 1160);
+    await begin(workbench);
+    await workbench.command('Notifications: Clear All Notifications');
+    const listed = await rows(workbench);
+    await workbench.page.locator(LIST).nth(1).hover();
+    await workbench.pause(300);
+    await workbench.picture('review', 416);
+    assert.equal(listed.length, 4);
+    assert.ok(listed[1].includes('2 matches: lines 2, 4') && listed[2].includes('No match') && listed[3].includes('Create notes/greeting.md'), listed.join(' | '));
+    // Every row has a name that says what it is.
+    const labels = await workbench.page.locator(LIST).evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
+    assert.ok(labels.every((label) => label && /^(Edit|Create) \S+, ./.test(label)), labels.join(' | '));
+    return labels.join(' | ');
+  },
+
+  /** No mouse: accept, choose a place, reject, accept. */
+  async reviewKeys(workbench) {
+    await workbench.size(460, 1160);
+    await begin(workbench);
+    await workbench.press('Control+Enter');
+    await workbench.page.waitForSelector('.tab.active:has-text("Edit src/count.py (2 of 4), at line 2?")');
+    await workbench.pause(800);
+    await workbench.press('Control+Enter');
+    await workbench.shows('.quick-input-title', 'where does it belong?');
+    await workbench.press('ArrowDown');
+    await workbench.page.waitForSelector('.tab:has-text("at line 4?")');
+    await workbench.pause(800);
+    await workbench.picture('review-place', 416);
+    const places = await workbench.texts('.quick-input-list .monaco-list-row');
+    await workbench.press('Enter');
+    // The third fits nowhere and stays for the reader; the next one that waits is the last.
+    await workbench.page.waitForSelector('.tab.active:has-text("Create notes/greeting.md (4 of 4)")');
+    await workbench.pause(800);
+    await workbench.press('Control+Backspace');
+    const said = await workbench.notification('Everything is decided.');
+    assert.match(said, /2 accepted, 1 rejected, 1 can't be applied/);
+    assert.equal(places.length, 4, places.join(' | '));
+    // Nothing is written before it is applied.
+    assert.equal(read(workbench, 'src/count.py'), FILES['review/src/count.py']);
+    return said;
+  },
+
+  async reviewReload(workbench) {
+    await workbench.visit(folder(workbench));
+    await workbench.open('review.md');
+    await workbench.command('agentmd: Focus on Review View');
+    await workbench.page.waitForSelector(LIST);
+    await workbench.pause(1000);
+    const listed = await rows(workbench);
+    assert.ok(listed[0].includes('accepted') && listed[1].includes('line 4 · accepted') && listed[3].includes('rejected'), listed.join(' | '));
+    return listed.join(' | ');
+  },
+
+  async reviewAll(workbench) {
+    await workbench.size(480, 1160);
+    await workbench.visit(folder(workbench));
+    await workbench.open('review.md');
+    await workbench.command('agentmd: Show All Changes');
+    await workbench.page.waitForSelector('.tab.active:has-text("Changes of review.md")');
+    await workbench.page.waitForSelector('.multiDiffEntry .view-lines');
+    await workbench.pause(1500);
+    await workbench.picture('review-all', 436);
+    return (await workbench.texts('.multiDiffEntry .title')).join(' | ');
+  },
+
+  /** The file of an accepted edit goes away: nothing is applied, and nothing is forgotten. */
+  async reviewDeleted(workbench) {
+    await begin(workbench);
+    const place = path.join(folder(workbench), 'src/hello.py');
+    const text = fs.readFileSync(place, 'utf8');
+    fs.rmSync(place);
+    await workbench.shows(LIST, 'No such file: src/hello.py');
+    await workbench.shows('.view-lines', "can't be applied now");
+    await workbench.pause(300);
+    const shown = (await workbench.texts('.diffEditor .view-lines')).join(' ');
+    fs.writeFileSync(place, text);
+    await workbench.shows(LIST, 'accepted');
+    await workbench.page.waitForFunction((list) => !document.querySelector(list)?.innerText.includes('No such file'), LIST);
+    return shown.slice(0, 160);
+  },
+
+  async reviewReplyDeleted(workbench) {
+    await begin(workbench);
+    const place = path.join(folder(workbench), 'review.md');
+    const text = fs.readFileSync(place, 'utf8');
+    await workbench.command('View: Close All Editors');
+    fs.rmSync(place);
+    await workbench.shows('.pane .message', "review.md doesn't exist any more");
+    const said = (await workbench.texts('.pane .message')).join(' ');
+    fs.writeFileSync(place, text);
+    await workbench.shows(LIST, 'accepted');
+    return said;
+  },
+
+  async reviewApply(workbench) {
+    await begin(workbench);
+    await workbench.command('agentmd: Apply the Accepted Changes');
+    const said = await workbench.notification('Applied: changed src/hello.py');
+    await workbench.until(() => read(workbench, 'src/count.py') === 'total = 0\ntotal += 1\nprint(total)\ntotal += step\n');
+    assert.match(read(workbench, 'src/hello.py'), /word="Hello"/);
+    assert.ok(!fs.existsSync(path.join(folder(workbench), 'notes')));
+    await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Undo' }).click();
+    await workbench.until(() => read(workbench, 'src/count.py') === FILES['review/src/count.py']);
+    await workbench.command('agentmd: Close the Review');
+    return said;
+  },
+};

@@ -1,0 +1,136 @@
+/** The logic of a review that needs no editor: which edits are decided, what comes next, and what is applied. */
+
+/** An edit as `agentmd.review` lists it. */
+export interface Edit {
+  readonly block: number;
+  readonly to: string;
+  readonly key: string;
+  readonly range: { readonly start: { readonly line: number; readonly character: number } };
+  readonly name: string | null;
+  readonly file: string | null;
+  readonly title: string;
+  readonly state: 'fits' | 'likely' | 'ambiguous' | 'done' | 'refused';
+  readonly message: string | null;
+  readonly line: number | null;
+  readonly places: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** The place of an edit that the server can't be sure of. */
+export type Place = { readonly at: number } | { readonly everywhere: true } | { readonly confirmed: true };
+
+export interface Decision {
+  readonly verdict: 'accepted' | 'rejected';
+  readonly place?: Place;
+}
+
+/** The decisions on the edits of one document, by the keys of the edits. */
+export type Decisions = Readonly<Record<string, Decision>>;
+
+/** The state of an edit in a review; a decision never makes an edit fit that doesn't. */
+export type Standing = 'open' | 'doubtful' | 'accepted' | 'rejected' | 'applied' | 'stuck';
+
+/** Whether a place that was chosen earlier is still one to choose. */
+function holds(edit: Edit, place: Place | undefined): boolean {
+  if (edit.state === 'fits') {
+    return true;
+  }
+  if (place === undefined) {
+    return false;
+  }
+  if ('at' in place) {
+    return edit.state === 'ambiguous' && edit.places.some(({ line }) => line === place.at);
+  }
+  return 'confirmed' in place ? edit.state === 'likely' : edit.state === 'ambiguous';
+}
+
+export function standing(edit: Edit, decision: Decision | undefined): Standing {
+  if (edit.state === 'done') {
+    return 'applied';
+  }
+  if (decision?.verdict === 'rejected') {
+    return 'rejected';
+  }
+  if (edit.state === 'refused') {
+    return 'stuck';
+  }
+  if (decision?.verdict === 'accepted' && holds(edit, decision.place)) {
+    return 'accepted';
+  }
+  return edit.state === 'fits' ? 'open' : 'doubtful';
+}
+
+/** Whether an edit waits for a decision. */
+export function waits(edit: Edit, decisions: Decisions): boolean {
+  const found = standing(edit, decisions[edit.key]);
+  return found === 'open' || found === 'doubtful';
+}
+
+/** The edit after or before one, in the order of the document and around its end. With `waiting`, only those without a decision. */
+export function neighbour(edits: readonly Edit[], decisions: Decisions, from: string | undefined, step: 1 | -1, waiting: boolean): Edit | undefined {
+  const at = edits.findIndex(({ key }) => key === from);
+  const start = at < 0 && step < 0 ? 0 : at;
+  for (let distance = 1; distance <= edits.length; distance += 1) {
+    const edit = edits[(((start + step * distance) % edits.length) + edits.length) % edits.length];
+    if (edit && edit.key !== from && (!waiting || waits(edit, decisions))) {
+      return edit;
+    }
+  }
+  return undefined;
+}
+
+/** A choice as the server's commands take it. */
+export type Choice = { readonly block: number; readonly at?: number; readonly everywhere?: true; readonly confirmed?: true };
+
+export function choice(edit: Edit, decision: Decision | undefined): Choice {
+  const place = decision?.place;
+  // An edit that fits needs none, wherever it was placed before.
+  return edit.state === 'fits' || place === undefined ? { block: edit.block } : { block: edit.block, ...place };
+}
+
+/** What is applied, by the goals of the edits. */
+export function accepted(edits: readonly Edit[], decisions: Decisions): Map<string, Choice[]> {
+  const found = new Map<string, Choice[]>();
+  for (const edit of edits) {
+    const decision = decisions[edit.key];
+    if (standing(edit, decision) === 'accepted') {
+      found.set(edit.to, [...(found.get(edit.to) ?? []), choice(edit, decision)]);
+    }
+  }
+  return found;
+}
+
+const COUNTED: readonly [Standing, string][] = [['open', 'open'], ['doubtful', 'doubtful'], ['accepted', 'accepted'], ['rejected', 'rejected'], ['applied', 'applied'], ['stuck', "can't be applied"]];
+
+/** `3 changes: 1 open, 2 accepted` */
+export function progress(edits: readonly Edit[], decisions: Decisions): string {
+  const parts = COUNTED.flatMap(([which, word]) => {
+    const count = edits.filter((edit) => standing(edit, decisions[edit.key]) === which).length;
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  return `${edits.length} ${edits.length === 1 ? 'change' : 'changes'}: ${parts.join(', ')}`;
+}
+
+const WORDS: Readonly<Record<Standing, string>> = { open: '', doubtful: 'choose a place', accepted: 'accepted', rejected: 'rejected', applied: 'already applied', stuck: '' };
+
+/** The state of an edit in a few words: `line 5 · accepted`. */
+export function described(edit: Edit, decision: Decision | undefined): string {
+  const found = standing(edit, decision);
+  const place = decision?.place;
+  const chosen = found === 'accepted' && place && 'everywhere' in place ? `all ${edit.places.length} places` : undefined;
+  const line = found === 'accepted' && place && 'at' in place ? place.at : edit.line;
+  const reason = found === 'stuck' || found === 'doubtful' ? edit.message : undefined;
+  const where = chosen ?? (line !== null && reason === undefined && edit.title.startsWith('Edit') ? `line ${line + 1}` : undefined);
+  return [where, reason?.replaceAll('`', ''), WORDS[found]].filter(Boolean).join(' · ');
+}
+
+/** The reviews of a workspace, by document. */
+export type Reviews = Readonly<Record<string, { readonly decisions: Decisions; readonly changed: number }>>;
+
+const MOST_REVIEWS = 50;
+
+/** Reviews with one more; the oldest are forgotten. */
+export function remembered(reviews: Reviews, document: string, decisions: Decisions, now: number): Reviews {
+  const all = { ...reviews, [document]: { decisions, changed: now } };
+  const newest = Object.entries(all).sort(([, left], [, right]) => right.changed - left.changed);
+  return Object.fromEntries(newest.slice(0, MOST_REVIEWS));
+}

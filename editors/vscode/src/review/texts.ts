@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Choice } from './decisions';
+
+/** The scheme of the two sides of a comparison. */
+export const SCHEME = 'agentmd-review';
+
+/** What `agentmd.compare` answers. */
+export interface Comparison {
+  readonly files: readonly { readonly uri: string; readonly name: string; readonly before: string | null; readonly after: string | null }[];
+  readonly refused: readonly { readonly block: number; readonly message: string }[];
+}
+
+/** What one side of a comparison shows. */
+export interface Side {
+  readonly side: 'before' | 'after';
+  /** The reply. */
+  readonly document: string;
+  /** The key of one edit; without it, everything that is accepted, or else everything that fits. */
+  readonly key?: string;
+  /** A place that is being looked at, and not chosen yet. */
+  readonly choice?: Choice;
+  /** The file, where several are compared. */
+  readonly name?: string;
+}
+
+export function sideUri(name: string, side: Side): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${name.replace(/^\/+/, '')}`, query: JSON.stringify(side) });
+}
+
+/** The side that a document shows. */
+export function sideOf(uri: vscode.Uri): Side | undefined {
+  try {
+    return uri.scheme === SCHEME ? (JSON.parse(uri.query) as Side) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sides of comparisons as documents that can't be edited. */
+export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  /** Both sides of a comparison are asked for at once. */
+  private readonly asked = new Map<string, Promise<Comparison | string>>();
+
+  constructor(private readonly compare: (side: Side) => Promise<Comparison | string>) {}
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changed.dispose();
+  }
+
+  /** Asks again for what is open. */
+  refresh(): void {
+    this.asked.clear();
+    vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === SCHEME).forEach(({ uri }) => this.changed.fire(uri));
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const side = sideOf(uri);
+    if (!side) {
+      return '';
+    }
+    const { side: _, name, ...subject } = side;
+    const key = JSON.stringify(subject);
+    const known = this.asked.get(key) ?? this.compare(side);
+    this.asked.set(key, known);
+    const found = await known;
+    if (typeof found === 'string') {
+      return found;
+    }
+    const [refusal] = found.refused;
+    const file = found.files.find((one) => name === undefined || one.name === name);
+    if (!file) {
+      return refusal ? `This change can't be applied now: ${refusal.message}.\nYour decision is kept.\n` : 'Nothing changes here: the file is as this change wants it.\n';
+    }
+    return (side.side === 'before' ? file.before : file.after) ?? '';
+  }
+}
