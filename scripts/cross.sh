@@ -10,46 +10,17 @@ cd "$(dirname "$0")/.."
 what=${1:-windows}
 folder=${2:-/var/tmp/agentmd-cross}
 case $what in windows | macos) ;; *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;; esac
-[ "$(id -u)" = 0 ] || {
-  echo "this needs root: it installs a system into $folder" >&2
-  exit 2
-}
-
-step() { printf '\n=== %s (%ss)\n' "$1" "$SECONDS"; }
-inside() { chroot "$folder" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c ". /root/cross && $*"; }
-
-if [ ! -e "$folder/root/ready" ]; then
-  step "a system in $folder"
-  mkdir -p "$folder"
-  [ -e "$folder/usr" ] || debootstrap --variant=minbase --include=ca-certificates sid "$folder"
-  # This machine's certificates, because it may reach registries through a proxy.
-  cp -L /usr/local/share/ca-certificates/*.crt "$folder/usr/local/share/ca-certificates/" 2>/dev/null || true
-  cp -L /etc/resolv.conf "$folder/etc/"
-  # Mirrors may be out of date.
-  echo 'Acquire::Check-Valid-Until "false";' >"$folder/etc/apt/apt.conf.d/99cross"
-  chroot "$folder" update-ca-certificates >/dev/null
-  chroot "$folder" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive chroot "$folder" apt-get install -y -qq --no-install-recommends \
-    cargo rustc rust-src gcc g++ libc6-dev gcc-mingw-w64-x86-64-win32 wine wine64 cmake git
-  touch "$folder/root/ready"
-fi
-mkdir -p "$folder/work" "$folder/target"
-for part in proc dev; do
-  mountpoint -q "$folder/$part" || mount --bind "/$part" "$folder/$part"
-done
-trap 'umount "$folder/proc" "$folder/dev"' EXIT
+# shellcheck source=scripts/debian_system.sh
+. scripts/debian_system.sh
+debian_system "$folder" cargo rustc rust-src gcc g++ libc6-dev gcc-mingw-w64-x86-64-win32 wine wine64 cmake git
 
 # Building the standard library needs nightly features; this makes the stable compiler allow them.
-cat >"$folder/root/cross" <<'END'
-export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
+cat >>"$folder/root/environment" <<'END'
+export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_DEV_DEBUG=none
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 export WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp
-cd /work
 END
-
-step "the sources as they are in this folder"
-find "$folder/work" -mindepth 1 -delete
-git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -cf - | tar -C "$folder/work" -xf -
+copy_sources
 
 if [ "$what" = macos ]; then
   for target in aarch64-apple-darwin x86_64-apple-darwin; do

@@ -241,9 +241,20 @@ impl Config {
     /// # Errors
     /// If the file can't be read or its content is invalid.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let text = crate::world::read_rules(path).map_err(|error| ConfigError::File {
+            path: path.to_owned(),
+            message: error.to_string(),
+        })?;
+        Self::from_text(path, &text)
+    }
+
+    /// The settings in the text of a settings file.
+    ///
+    /// # Errors
+    /// If the content is invalid.
+    pub fn from_text(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
-        let text = crate::world::read_rules(path).map_err(|error| wrong(error.to_string()))?;
-        let options = toml::from_str(&text).map_err(|error| wrong(complaint(&text, &error)))?;
+        let options = toml::from_str(text).map_err(|error| wrong(complaint(text, &error)))?;
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let mut config = Self::new(root, options).map_err(|error| wrong(error.to_string()))?;
         config.file = Some(path.to_owned());

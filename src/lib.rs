@@ -58,9 +58,11 @@ pub mod answer;
 pub mod format;
 pub mod document;
 pub mod ide;
+#[cfg(feature = "command")]
 pub mod server;
 #[cfg(feature = "run")]
 pub mod run;
+#[cfg(feature = "command")]
 pub mod cli;
 
 #[cfg(test)]

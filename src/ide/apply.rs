@@ -2,6 +2,7 @@
 
 use crate::document::Document;
 use crate::format::Context;
+use crate::ide::blocks;
 use crate::plan::choice::{Choice, Goal};
 use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan, Strategy};
@@ -127,6 +128,34 @@ fn title(change: &FileChange, plan: &Plan) -> String {
         }
     };
     format!("{verb} {}", change.name)
+}
+
+/// The changes of the blocks that an author chose. A single block brings the earlier ones that it
+/// depends on; of several, those that can't be made `together` with others are left out.
+pub fn chosen(
+    document: &Document,
+    cx: &Context,
+    choices: &[Choice],
+    goal: Goal,
+    together: &dyn Fn(&FileChange) -> bool,
+) -> Plan {
+    let model = document.model();
+    if let [choice] = choices
+        && !model.goals().is_empty()
+    {
+        return blocks::plan_of(document, cx, *choice, goal).0;
+    }
+    let apply = |choices: &[Choice]| model.apply(cx, &Order::of(choices, goal)).unwrap_or_default();
+    let plan = apply(choices);
+    let alone: Vec<u64> = plan
+        .changes
+        .iter()
+        .filter(|change| !together(change))
+        .flat_map(|change| change.blocks.clone())
+        .collect();
+    let rest: Vec<Choice> =
+        choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
+    if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
 }
 
 /// The changes made by these blocks, for the current document and files.

@@ -18,9 +18,8 @@ use super::{references, show};
 use crate::ide::apply::{self, Application};
 use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
-use crate::ide::{blocks, code_lens, review};
+use crate::ide::{code_lens, review};
 use crate::plan::choice::{Choice, Goal, Way};
-use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan};
 use crate::text::{Encoding, Span};
 use crate::world;
@@ -462,31 +461,13 @@ fn planned(
     choices: &[Choice],
     goal: Goal,
 ) -> std::result::Result<Vec<FileChange>, String> {
+    let together = |change: &FileChange| together(&snapshot.client, change);
     let Plan { changes, refusals, .. } =
         snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-            if let Some(unsure) = review::unconfirmed(document, cx, choices, goal) {
-                return Plan { refusals: vec![unsure], ..Plan::default() };
+            match review::unconfirmed(document, cx, choices, goal) {
+                Some(unsure) => Plan { refusals: vec![unsure], ..Plan::default() },
+                None => apply::chosen(document, cx, choices, goal, &together),
             }
-            if let [choice] = choices
-                && !document.model().goals().is_empty()
-            {
-                return blocks::plan_of(document, cx, *choice, goal).0;
-            }
-            let apply = |choices: &[Choice]| {
-                document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default()
-            };
-            let plan = apply(choices);
-            // Without confirmation, a change that loses content is applied separately or not at
-            // all.
-            let alone: Vec<u64> = plan
-                .changes
-                .iter()
-                .filter(|change| !together(&snapshot.client, change))
-                .flat_map(|change| change.blocks.clone())
-                .collect();
-            let rest: Vec<Choice> =
-                choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
-            if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
         });
     if let Some(refusal) = refusals.into_iter().next() {
         return Err(refusal.message);

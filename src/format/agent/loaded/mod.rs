@@ -12,7 +12,9 @@ pub mod cost;
 mod folders;
 mod found;
 mod listing;
-mod tokens;
+pub mod tokens;
+#[cfg(feature = "tokenizers")]
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;

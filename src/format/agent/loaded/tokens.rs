@@ -12,7 +12,8 @@ pub struct Counter {
 
 impl Counter {
     pub fn new(client: &Client, exact: bool) -> Self {
-        Self { tokenizer: client.loading.tokenizer.filter(|_| exact) }
+        let known = exact && cfg!(feature = "tokenizers");
+        Self { tokenizer: client.loading.tokenizer.filter(|_| known) }
     }
 
     /// What answers call it.
@@ -21,16 +22,20 @@ impl Counter {
     }
 
     pub fn count(self, text: &str) -> usize {
-        match self.tokenizer {
-            None => estimate(text),
-            Some(Tokenizer::O200k) => {
-                tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
-            }
-            Some(Tokenizer::Cl100k) => {
-                tiktoken_rs::cl100k_base_singleton().encode_ordinary(text).len()
-            }
-        }
+        self.tokenizer
+            .and_then(|tokenizer| with_vocabulary(tokenizer, text))
+            .unwrap_or_else(|| estimate(text))
     }
+}
+
+#[cfg(feature = "tokenizers")]
+fn with_vocabulary(tokenizer: Tokenizer, text: &str) -> Option<usize> {
+    super::vocabulary::count(tokenizer.name(), text)
+}
+
+#[cfg(not(feature = "tokenizers"))]
+fn with_vocabulary(_: Tokenizer, _: &str) -> Option<usize> {
+    None
 }
 
 /// A quarter of the bytes, rounded up.
