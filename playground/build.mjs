@@ -18,6 +18,17 @@ function files(folder) {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
+/** The licences of the packages in some bundles. */
+function licenses(bundles) {
+  const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const names = [...new Set(inputs.map((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1]).filter(Boolean))].sort();
+  const texts = names.map((name) => {
+    const file = readdirSync(`node_modules/${name}`).find((file) => /^licen[cs]e/i.test(file));
+    return `${name}\n\n${file ? readFileSync(`node_modules/${name}/${file}`, 'utf8').trim() : JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).license}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
 const list = JSON.parse(readFileSync('examples/examples.json', 'utf8'));
 const examples = list.map((example) => {
   const found = files(`examples/${example.id}`);
@@ -27,12 +38,13 @@ const examples = list.map((example) => {
 });
 
 const common = { bundle: true, minify: true, format: 'iife', target: ['chrome123', 'firefox120', 'safari17.5'], legalComments: 'none', logLevel: 'warning' };
-const worker = await build({ ...common, entryPoints: ['page/src/worker.ts'], write: false });
+const worker = await build({ ...common, entryPoints: ['page/src/worker.ts'], write: false, metafile: true });
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-await build({
+const page = await build({
   ...common,
   format: 'esm',
+  metafile: true,
   entryPoints: ['page/src/main.ts'],
   outfile: join(out, 'playground.js'),
   define: { WORKER: JSON.stringify(worker.outputFiles[0].text), EXAMPLES: JSON.stringify(examples) },
@@ -43,6 +55,7 @@ writeFileSync(join(out, 'playground.js'), `(async()=>{${script}})();\n`);
 await build({ entryPoints: ['page/playground.css'], outfile: join(out, 'playground.css'), minify: true, logLevel: 'warning', target: common.target });
 const icon = `data:image/svg+xml;base64,${readFileSync('../editors/vscode/icon.svg').toString('base64')}`;
 writeFileSync(join(out, 'index.html'), readFileSync('page/index.html', 'utf8').replaceAll('%ICON%', icon));
+writeFileSync(join(out, 'LICENSES.txt'), licenses([page, worker]));
 for (const [name, file] of modules) {
   const packed = gzipSync(readFileSync(file), { level: 9 });
   writeFileSync(join(out, `${name}.js`), `(globalThis.AGENTMD??={}).${name}="${packed.toString('base64')}";\n`);

@@ -393,10 +393,12 @@ fn the_template_for_lsp4ij_has_the_settings() {
         serde_json::from_str(&fs::read_to_string(root.join("docs/agentmd.schema.json")).unwrap())
             .unwrap();
     let definitions = settings.as_object_mut().unwrap().remove("$defs").unwrap();
-    let schema = settings.as_object_mut().unwrap().remove("$schema").unwrap();
-    let fresh = serde_json::json!({ "$schema": schema, "type": "object", "properties": { "agentmd": settings }, "$defs": definitions });
+    settings.as_object_mut().unwrap().remove("$schema");
+    // The draft that LSP4IJ's own templates use.
+    let schema = "http://json-schema.org/draft-07/schema#";
+    let fresh = serde_json::json!({ "$schema": schema, "type": "object", "properties": { "agentmd": settings }, "definitions": definitions });
     let (fresh, path) = (
-        serde_json::to_string_pretty(&fresh).unwrap() + "\n",
+        serde_json::to_string_pretty(&fresh).unwrap().replace("#/$defs/", "#/definitions/") + "\n",
         root.join("editors/jetbrains/agentmd/settings.schema.json"),
     );
     let known = fs::read_to_string(&path).unwrap_or_default();

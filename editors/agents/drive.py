@@ -5,6 +5,7 @@ waits for the finding. AGENTMD names the program to run instead of `agentmd`."""
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -32,10 +33,39 @@ def starts():
     assert all(file["glob"].startswith("*.test.") for file in tests["file-types"]), tests
     named = [one for one in language["file-types"] if isinstance(one, str)]
     yield "Helix", [server["command"], *server["args"]], {f".{one}": language["name"] for one in named if one in ("md", "mdc", "llmd")}
-    template = json.loads((HERE.parent / "jetbrains/agentmd/template.json").read_text())
+    template = lsp4ij(HERE.parent / "jetbrains/agentmd")
     (mapping,) = template["fileTypeMappings"]
     patterns = [pattern.removeprefix("*") for pattern in mapping["fileType"]["patterns"]]
-    yield "LSP4IJ", template["programArgs"]["windows"].replace(".exe", "").split(), dict.fromkeys(patterns, mapping["languageId"])
+    # As on Windows, and as elsewhere: through a shell, whose PATH names the program.
+    for command in (template["programArgs"]["windows"].replace(".exe", ""), template["programArgs"]["default"]):
+        yield "LSP4IJ", shlex.split(command), dict.fromkeys(patterns, mapping["languageId"])
+
+
+# What LSP4IJ reads of a template; everything else in one is dropped without a word.
+LSP4IJ_FILES = {
+    "README.md", "clientSettings.json", "experimental.json", "initializationOptions.json", "installer.json", "settings.json",
+    "settings.schema.json", "template.json", "workspaceFolderSettings.json",
+}
+LSP4IJ_KEYS = {
+    "dev", "disablePromotionFor", "env", "expandConfiguration", "fileTypeMappings", "id", "languageMappings", "name", "programArgs",
+    "url", "workingDir",
+}
+
+
+def lsp4ij(folder):
+    """The template, of which LSP4IJ reads every file and every key."""
+    names = {path.name for path in folder.iterdir()}
+    assert names <= LSP4IJ_FILES, names - LSP4IJ_FILES
+    files = {name: json.loads((folder / name).read_text()) for name in names if name.endswith(".json")}
+    template = files["template.json"]
+    assert template.keys() <= LSP4IJ_KEYS, template.keys() - LSP4IJ_KEYS
+    assert {"id", "name", "programArgs", "fileTypeMappings"} <= template.keys(), template
+    assert "default" in template["programArgs"] and template["programArgs"].keys() <= {"default", "windows", "mac", "unix"}, template
+    for mapping in template["fileTypeMappings"]:
+        assert mapping.keys() == {"fileType", "languageId"} and mapping["fileType"].keys() <= {"name", "patterns"}, mapping
+    # The draft that its own templates use.
+    assert files["settings.schema.json"]["$schema"] == "http://json-schema.org/draft-07/schema#"
+    return template
 
 
 class Client:
@@ -43,7 +73,8 @@ class Client:
 
     def __init__(self, command, folder):
         self.number = 0
-        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        path = os.pathsep.join([os.path.dirname(PROGRAM), os.environ.get("PATH", "")])
+        self.process = subprocess.Popen(command, cwd=folder, env={**os.environ, "PATH": path}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def send(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -88,9 +119,10 @@ def helix(client, uri, findings):
 def main():
     failed = 0
     for name, (program, *rest), languages in starts():
-        assert program == "agentmd", f"{name} starts {program}"
+        assert program in ("agentmd", "sh"), f"{name} starts {program}"
+        program = PROGRAM if program == "agentmd" else program
         with tempfile.TemporaryDirectory() as folder:
-            client = Client([PROGRAM, *rest], folder)
+            client = Client([program, *rest], folder)
             root = pathlib.Path(folder).as_uri()
             literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix", "refactor", "source"]}}}
             capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True}, "codeAction": literals}}

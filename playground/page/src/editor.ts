@@ -1,6 +1,6 @@
 /** The editor: a document with agentmd's colours, findings, hover and completions. */
 
-import { autocompletion, closeCompletion, completionKeymap, snippetCompletion, type Completion as Item, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, closeCompletion, completionKeymap, snippet, startCompletion, type Completion as Item, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -284,21 +284,25 @@ export class Editor {
     const from = Math.min(...found.map((item) => offsetOf(doc, item.from)));
     const options = found.map((item, index): Item => {
       const start = offsetOf(doc, item.from);
-      const end = offsetOf(doc, item.to);
-      const shown: Item = {
-        label: item.label,
+      /** What is typed after the question is replaced too. */
+      const rest = offsetOf(doc, item.to) - context.pos;
+      const write = item.snippet ? snippet(placeholders(item.snippet)) : undefined;
+      return {
+        label: doc.sliceString(from, start) + item.label,
+        displayLabel: item.label,
         type: item.kind,
-        boost: -Math.min(99, item.rank > 98 ? 98 : index / 10),
+        boost: 50 - Math.min(99, index),
         ...(item.detail ? { detail: item.detail } : {}),
         ...(item.documentation ? { info: () => render(item.documentation ?? '', this.#desk.follow) } : {}),
-      };
-      if (item.snippet) {
-        return { ...snippetCompletion(placeholders(item.snippet), shown), ...(start === from ? {} : { label: doc.sliceString(from, start) + item.label }) };
-      }
-      return {
-        ...shown,
-        apply: (view, _, _from, to) => {
-          view.dispatch({ changes: { from: start, to: Math.max(to, end), insert: item.insert }, selection: { anchor: start + item.insert.length }, userEvent: 'input.complete' });
+        apply(view, completion, _, to) {
+          if (write) {
+            write(view, completion, start, to + rest);
+          } else {
+            view.dispatch({ changes: { from: start, to: to + rest, insert: item.insert }, selection: { anchor: start + item.insert.length }, userEvent: 'input.complete' });
+          }
+          if (item.more) {
+            startCompletion(view);
+          }
         },
       };
     });
@@ -306,9 +310,10 @@ export class Editor {
   }
 }
 
-/** CodeMirror writes the placeholders of snippets `#{1:name}` or `${1:name}`, and knows no escapes but `\{`. */
+/** The placeholders of a snippet as CodeMirror writes them. It offers no choices, so the first is used. */
 function placeholders(snippet: string): string {
-  return snippet.replaceAll(/\$(\d+)/g, '${$1}').replaceAll(/\\([$}\\])/g, '$1');
+  const braces = snippet.replaceAll(/\$(\d+)/g, '${$1}').replaceAll(/\$\{(\d+)\|([^,|]*)[^|]*\|\}/g, '${$1:$2}');
+  return braces.replaceAll('${0}', '${}').replaceAll(/\\([$}\\])/g, '$1');
 }
 
 export function button(label: string, press: () => void, className = ''): HTMLButtonElement {

@@ -1,7 +1,7 @@
 /** The page: files, editor, and what agentmd says about them. */
 
 import { Analyst, count } from './analyst';
-import type { Action, Checked, Choices, Client } from './answers';
+import type { Action, Answers, Checked, Choices, Client } from './answers';
 import * as dialog from './dialog';
 import { Editor, button } from './editor';
 import { element, make } from './element';
@@ -31,6 +31,8 @@ let analyst: Analyst | undefined;
 let clients: Client[] = [];
 /** Whether the reader changed anything since the workspace was loaded. */
 let own = false;
+/** Whether the address holds what the reader changed. */
+let kept = true;
 /** What agentmd has to be told before it's asked. */
 let unsent: Promise<unknown> = Promise.resolve();
 let dirty = false;
@@ -51,13 +53,24 @@ function problem(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Asks agentmd about the file that is shown, as it is now. */
-async function ask<Name extends Parameters<Analyst['ask']>[0]>(name: Name, question: object = {}) {
-  await flush();
+function ready(): Analyst {
   if (!analyst) {
     throw new Error('agentmd is not loaded yet');
   }
-  return analyst.ask(name, { path: workspace.active, ...question });
+  return analyst;
+}
+
+/** Asks agentmd about the file that is shown, as it is now. */
+async function ask<Name extends keyof Answers>(name: Name, question: object = {}): Promise<Answers[Name]> {
+  await flush();
+  return ready().ask(name, { path: workspace.active, ...question });
+}
+
+/** The files are the reader's own from now on. */
+function touch(): void {
+  own = true;
+  kept = false;
+  examples.value = '';
 }
 
 /** Hands over what was typed. */
@@ -80,7 +93,7 @@ const editor = new Editor(element('text', HTMLElement), element('path', HTMLElem
     }
     workspace.files.set(workspace.active, text);
     dirty = true;
-    own = true;
+    touch();
     later();
   },
   explain: (code) => void explain(code),
@@ -157,7 +170,7 @@ async function countExactly(): Promise<void> {
   replace(make('span', 'muted', 'counting…'));
   try {
     const { text } = editor;
-    const counts = await Promise.all((await ask('vocabularies')).map(async ({ name, clients }) => ({ name, clients, tokens: await count(name, text) })));
+    const counts = await Promise.all((await ready().ask('vocabularies')).map(async ({ name, clients }) => ({ name, clients, tokens: await count(name, text) })));
     replace(...counts.map(({ name, clients, tokens }) => make('span', '', `exactly ${tokens} for ${clients.join(' and ')} (${name})`)));
     announce(counts.map(({ name, tokens }) => `${tokens} tokens with ${name}`).join(', '));
   } catch (error) {
@@ -190,6 +203,7 @@ function follow(path: string, line: number): void {
 async function open(next: Workspace, mine: boolean): Promise<void> {
   workspace = next;
   own = mine;
+  kept = true;
   dirty = false;
   editor.forget();
   prompt.forget();
@@ -220,7 +234,7 @@ async function fixAll(): Promise<void> {
 
 async function explain(code: string): Promise<void> {
   try {
-    const page = await ask('explain', { code });
+    const page = await ready().ask('explain', { code });
     const content = render(page.markdown, follow);
     content.querySelector('h1')?.remove();
     dialog.open(page.code, [content]);
@@ -278,7 +292,7 @@ async function applied(changes: { path: string; after: string | null }[]): Promi
       }
     }
   }
-  own = true;
+  touch();
   if (!workspace.files.has(workspace.active)) {
     workspace.active = workspace.files.keys().next().value ?? '';
   }
@@ -309,7 +323,7 @@ function add(): void {
       const refused = refusal(path, workspace.files);
       if (refused === undefined) {
         workspace.files.set(path, '');
-        own = true;
+        touch();
         void reopen().then(() => {
           show(path);
           editor.view.focus();
@@ -336,7 +350,7 @@ function rename(): void {
       if (refused === undefined) {
         workspace.files = new Map([...workspace.files].map(([name, text]) => [name === old ? path : name, text]));
         editor.forget(old);
-        own = true;
+        touch();
         workspace.active = path;
         void reopen().then(() => show(path));
       }
@@ -356,7 +370,7 @@ function remove(): void {
     run() {
       workspace.files.delete(path);
       editor.forget(path);
-      own = true;
+      touch();
       workspace.active = workspace.files.keys().next().value ?? '';
       void reopen().then(() => show(workspace.active));
       return undefined;
@@ -385,7 +399,7 @@ function chooseClients(): void {
     label: 'Use',
     run() {
       workspace.clients = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
-      own = true;
+      touch();
       nameClients();
       void reopen().then(check);
       return undefined;
@@ -403,8 +417,11 @@ async function link(): Promise<string> {
 /** Keeps the address up to date, so that a reload loses nothing. */
 async function remember(): Promise<void> {
   const url = await link();
-  if (url.length <= LONGEST_LINK && url !== location.href) {
-    history.replaceState(null, '', url);
+  if (url.length <= LONGEST_LINK) {
+    kept = true;
+    if (url !== location.href) {
+      history.replaceState(null, '', url);
+    }
   }
 }
 
@@ -474,6 +491,11 @@ function theme(): void {
 }
 
 function listen(): void {
+  if (navigator.platform.startsWith('Mac')) {
+    for (const key of document.querySelectorAll('.keys kbd')) {
+      key.textContent = key.textContent?.replace(/^Ctrl (?!Space)/, '⌘ ') ?? '';
+    }
+  }
   examples.replaceChildren(...EXAMPLES.map(({ id, title }) => new Option(title, id)), Object.assign(new Option('Your own files', ''), { hidden: true }));
   examples.addEventListener('change', () => {
     location.hash = `example=${examples.value}`;
@@ -482,7 +504,7 @@ function listen(): void {
   element('share', HTMLButtonElement).addEventListener('click', () => void share());
   addEventListener('hashchange', () => void start());
   addEventListener('beforeunload', (event) => {
-    if (own && location.hash.startsWith('#example')) {
+    if (own && !kept) {
       event.preventDefault();
     }
   });

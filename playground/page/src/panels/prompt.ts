@@ -16,6 +16,8 @@ export class Prompt {
   readonly #reset: HTMLButtonElement;
   /** The input that was typed, by file; without one, the program's sample is used. */
   readonly #typed = new Map<string, string>();
+  /** The last input of a file that was JSON. */
+  readonly #valid = new Map<string, unknown>();
   #path = '';
 
   constructor(parent: HTMLElement, go: (place: Place) => void, changed: () => void) {
@@ -37,6 +39,7 @@ export class Prompt {
     });
     this.#reset = button('Use the sample', () => {
       this.#typed.delete(this.#path);
+      this.#valid.delete(this.#path);
       this.#changed();
     });
     const label = make('label', '', 'Input (JSON)');
@@ -46,9 +49,10 @@ export class Prompt {
 
   forget(): void {
     this.#typed.clear();
+    this.#valid.clear();
   }
 
-  /** The typed input of a file. Undefined: none, or it isn't JSON, which is shown. */
+  /** The typed input of a file, if any. One that isn't JSON is reported. */
   input(path: string): { value: unknown } | undefined {
     const typed = this.#typed.get(path);
     this.#problem.textContent = '';
@@ -56,11 +60,11 @@ export class Prompt {
       return undefined;
     }
     try {
-      return { value: JSON.parse(typed) as unknown };
+      this.#valid.set(path, JSON.parse(typed));
     } catch (error) {
-      this.#problem.textContent = `The input isn't JSON, so the last one is used: ${error instanceof Error ? error.message : error}`;
-      return undefined;
+      this.#problem.textContent = `This isn't JSON, so the last valid input is used: ${error instanceof Error ? error.message : error}`;
     }
+    return this.#valid.has(path) ? { value: this.#valid.get(path) } : undefined;
   }
 
   show(path: string, preview: Preview | null): void {
