@@ -65,7 +65,7 @@ async function accessible(page, what) {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html + ' ' + (node.any[0]?.message ?? node.failureSummary)).slice(0, 4)])))`,
+    expression: `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html + ' ' + (node.any[0]?.message ?? node.failureSummary)).slice(0, 4)])))`,
     awaitPromise: true,
     returnByValue: true,
   });
@@ -94,13 +94,16 @@ const cases = {
     for (const [id, expected] of Object.entries(EXAMPLES)) {
       await choose(page, id);
       assert.deepEqual(await codes(page), expected, id);
+      // The editor draws only the lines in view.
+      await page.locator('.panel.findings button.place').first().click();
+      await page.waitForTimeout(200);
       assert.ok((await page.locator('.cm-lintRange').count()) > 0, `${id} has squiggles`);
       assert.ok((await page.locator('[class^="tok-"]').count()) > 3, `${id} has colours`);
       for (const theme of ['light', 'dark']) {
         await page.selectOption('#theme', theme);
         await page.waitForTimeout(200);
-        await accessible(page, `${id}, ${theme}`);
         await picture(page, `playground-${id}-${theme}`);
+        await accessible(page, `${id}, ${theme}`);
       }
     }
     return page;
@@ -139,8 +142,8 @@ const cases = {
 
   async 'hover, with the mouse and with keys'() {
     const page = await open(`${start}#example=program`);
-    await line(page, 'enum: [free, team').hover();
-    await line(page, 'name: classify-ticket').getByText('name').hover();
+    const box = await line(page, 'name: classify-ticket').boundingBox();
+    await page.mouse.move(box.x + 20, box.y + box.height / 2);
     const tooltip = page.locator('.cm-tooltip .markdown');
     await tooltip.first().waitFor();
     await page.mouse.move(5, 5);
@@ -229,7 +232,7 @@ const cases = {
 
   async 'edits are reviewed and applied to the files of the page'() {
     const page = await open(`${start}#example=reply`);
-    await page.getByRole('button', { name: 'Replace with `ACTION_1_PATH`' }).first().click();
+    await page.getByRole('button', { name: 'Replace with ACTION_1_PATH' }).first().click();
     await settled(page);
     await page.getByRole('button', { name: 'Create tests/test_greet.py…' }).click();
     await page.getByRole('dialog').waitFor();
@@ -238,7 +241,7 @@ const cases = {
     await picture(page, 'playground-review');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await settled(page);
-    const tabs = await page.getByRole('tab').allTextContents();
+    const tabs = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('aria-label')));
     assert.deepEqual(tabs, ['reply.md', 'src/greet.py', 'tests/test_greet.py']);
     await page.getByRole('button', { name: /^Apply 1 change to src\/greet.py/ }).first().click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
@@ -342,7 +345,8 @@ const cases = {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+End');
     const words = 'Group the commits by what they change for users, and leave out the rest.\n\n'.repeat(14_000);
-    await page.keyboard.insertText(words);
+    await page.evaluate((words) => navigator.clipboard.writeText(words), words);
+    await page.keyboard.press('Control+v');
     await settled(page);
     assert.deepEqual(await codes(page), EXAMPLES.skill);
     await page.keyboard.press('Control+Home');

@@ -7,6 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, Prec, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, showTooltip, type DecorationSet, type Tooltip } from '@codemirror/view';
 import type { Action, Completion, Edit, Finding, Highlight, Hover, Place } from './answers';
+import { quoted } from './element';
 import { render } from './markdown';
 
 export interface Desk {
@@ -109,7 +110,7 @@ export class Editor {
         ]),
       ),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}`, 'aria-describedby': 'editor-keys', spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}`, 'aria-describedby': 'editor-keys', spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           desk.changed(update.state.doc.toString());
@@ -208,7 +209,7 @@ export class Editor {
     const box = document.createElement('div');
     box.className = 'message';
     const text = document.createElement('p');
-    text.innerHTML = render(finding.message, this.#desk.follow).querySelector('p')?.innerHTML ?? '';
+    text.append(...quoted(finding.message));
     box.append(text);
     const row = document.createElement('p');
     row.className = 'row';
@@ -319,7 +320,7 @@ function placeholders(snippet: string): string {
 export function button(label: string, press: () => void, className = ''): HTMLButtonElement {
   const element = document.createElement('button');
   element.type = 'button';
-  element.textContent = label;
+  element.append(...quoted(label));
   element.className = className;
   element.addEventListener('click', press);
   return element;

@@ -29,10 +29,14 @@ export class Tabs {
     const paths = [...this.#does.files().keys()];
     const tabs = paths.map((path) => {
       const chosen = path === active;
-      const name = path.split('/').pop() ?? path;
-      const folder = path.slice(0, path.length - name.length);
-      const tab = make('button', 'tab', make('span', 'folder', folder), name);
+      const parts = path.split('/');
+      const name = parts.pop() ?? path;
+      // The whole path of the file that is shown, and the end of the others'.
+      const shown = chosen ? parts : parts.slice(-1);
+      const tab = make('button', 'tab', make('span', 'folder', shown.map((part) => `${part}/`).join('')), name);
       tab.type = 'button';
+      tab.title = path;
+      tab.setAttribute('aria-label', path);
       tab.setAttribute('role', 'tab');
       tab.setAttribute('aria-selected', String(chosen));
       tab.setAttribute('aria-controls', 'text');

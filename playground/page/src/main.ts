@@ -4,7 +4,7 @@ import { Analyst, count } from './analyst';
 import type { Action, Answers, Checked, Choices, Client } from './answers';
 import * as dialog from './dialog';
 import { Editor, button } from './editor';
-import { element, make } from './element';
+import { element, make, quoted } from './element';
 import { Tabs } from './files';
 import { diff, render } from './markdown';
 import { Findings, summary } from './panels/findings';
@@ -45,7 +45,7 @@ function announce(message: string): void {
 }
 
 function warn(message: string): void {
-  notice.textContent = message;
+  notice.replaceChildren(...quoted(message));
   notice.hidden = message === '';
 }
 
@@ -276,7 +276,7 @@ async function review(title: string, choices: Choices): Promise<void> {
       },
     });
   } catch (error) {
-    dialog.open(title, [make('p', 'problem', `${problem(error)}.`)]);
+    dialog.open(title, [make('p', 'problem', ...quoted(`${problem(error)}.`))]);
   }
 }
 
@@ -445,9 +445,11 @@ async function share(): Promise<void> {
   }
 }
 
+const LINK = /^#(example|code)=(.*)$/;
+
 /** What the address asks for. */
 async function start(): Promise<void> {
-  const [, name, value = ''] = /^#(example|code)=(.*)$/.exec(location.hash) ?? [];
+  const [, name, value = ''] = LINK.exec(location.hash) ?? [];
   const first = EXAMPLES[0];
   if (!first) {
     return;
@@ -502,7 +504,11 @@ function listen(): void {
   });
   element('clients', HTMLButtonElement).addEventListener('click', chooseClients);
   element('share', HTMLButtonElement).addEventListener('click', () => void share());
-  addEventListener('hashchange', () => void start());
+  addEventListener('hashchange', () => {
+    if (LINK.test(location.hash)) {
+      void start();
+    }
+  });
   addEventListener('beforeunload', (event) => {
     if (own && !kept) {
       event.preventDefault();

@@ -1,7 +1,6 @@
 import type { Checked, Edit, Finding, Place } from '../answers';
 import { button } from '../editor';
-import { make } from '../element';
-import { render } from '../markdown';
+import { make, quoted } from '../element';
 import { Panel, counted } from './panel';
 
 export interface Does {
@@ -57,9 +56,7 @@ export class Findings {
     const { go, apply, explain, follow } = this.#does;
     const text = make('p', 'text');
     text.append(make('span', `badge ${finding.severity}`, WORDS[finding.severity]), ' ');
-    const message = make('span', '');
-    message.innerHTML = render(finding.message, follow).querySelector('p')?.innerHTML ?? '';
-    text.append(message);
+    text.append(...quoted(finding.message));
     const line = button(`Line ${finding.from[0] + 1}`, () => go(finding.from), 'place');
     line.dataset['name'] = `line ${index}`;
     const code = button(finding.code, () => explain(finding.code), 'code');
@@ -71,7 +68,7 @@ export class Findings {
     const item = make('li', finding.severity, text, row);
     for (const { path, at, message } of finding.related) {
       const place = at && button(path ? `${path}, line ${at[0] + 1}` : `Line ${at[0] + 1}`, () => (path ? follow(path, at[0]) : go(at)), 'place');
-      item.append(make('p', 'related', `${message} `, ...(place ? [place] : [])));
+      item.append(make('p', 'related', ...quoted(`${message} `), ...(place ? [place] : [])));
     }
     return item;
   }

@@ -1,6 +1,6 @@
 import type { Place, Preview } from '../answers';
 import { button } from '../editor';
-import { make } from '../element';
+import { make, quoted } from '../element';
 import { Panel, counted } from './panel';
 
 /** A program as the model reads it, with an input that can be changed. */
@@ -83,7 +83,7 @@ export class Prompt {
       ...preview.problems.map(({ at, message, fails }) => {
         const badge = make('span', `badge ${fails ? 'error' : 'warning'}`, fails ? 'Error' : 'Warning');
         const place = at ? [' ', button(`Line ${at[0] + 1}`, () => this.#go(at), 'place')] : [];
-        return make('li', fails ? 'error' : 'warning', badge, ` ${message}`, ...place);
+        return make('li', fails ? 'error' : 'warning', badge, ' ', ...quoted(message), ...place);
       }),
     );
     this.#problems.hidden = preview.problems.length === 0;

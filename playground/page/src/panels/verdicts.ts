@@ -1,7 +1,6 @@
 import type { Place, Verdict } from '../answers';
 import { button } from '../editor';
-import { make } from '../element';
-import { render } from '../markdown';
+import { make, quoted } from '../element';
 import { Panel } from './panel';
 
 const WORDS = { loaded: 'Loaded', partly: 'Loaded in part', 'not-loaded': 'Not loaded', 'does-not-start': 'Does not start' } as const;
@@ -25,11 +24,7 @@ export class Verdicts {
     const rows = verdicts.map(({ title, outcome, reasons, at }) => {
       const sign = make('span', 'sign', SIGNS[outcome]);
       sign.setAttribute('aria-hidden', 'true');
-      const why = reasons.map((reason) => {
-        const line = make('p', '');
-        line.innerHTML = render(reason, () => undefined).querySelector('p')?.innerHTML ?? '';
-        return line;
-      });
+      const why = reasons.map((reason) => make('p', '', ...quoted(reason)));
       const place = at ? [button(`Line ${at[0] + 1}`, () => this.#go(at), 'place')] : [];
       const name = make('th', '', title);
       name.scope = 'row';
