@@ -155,6 +155,7 @@ fn blocks_change_the_files_in_memory() {
     let offers = checked["offers"].as_array().expect("there are offers");
     let titles: Vec<&str> = offers.iter().filter_map(|offer| offer["title"].as_str()).collect();
     assert!(titles.contains(&"Apply 1 change to src/greet.py"), "{titles:?}");
+    assert!(titles.iter().any(|title| title.contains("the nearest are lines")), "{titles:?}");
     let offer =
         offers.iter().find(|offer| offer["title"] == "Apply 1 change to src/greet.py").unwrap();
     let plan =

@@ -7,7 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, Prec, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, showTooltip, type DecorationSet, type Tooltip } from '@codemirror/view';
 import type { Action, Completion, Edit, Finding, Highlight, Hover, Place } from './answers';
-import { quoted } from './element';
+import { make, quoted } from './element';
 import { render } from './markdown';
 
 export interface Desk {
@@ -230,7 +230,7 @@ export class Editor {
       pos: offsetOf(doc, found.from),
       end: offsetOf(doc, found.to),
       above: true,
-      create: () => ({ dom: render(found.markdown, this.#desk.follow) }),
+      create: () => ({ dom: make('div', '', render(found.markdown, this.#desk.follow)) }),
     };
   }
 
@@ -248,8 +248,7 @@ export class Editor {
         return;
       }
       this.view.dispatch({ effects: setHover.of({ ...tooltip, pos: selection.main.head }) });
-      const dom = this.view.dom.querySelector('.cm-tooltip .markdown');
-      this.#desk.announce(dom?.textContent ?? '');
+      this.#desk.announce(this.view.dom.querySelector('.cm-tooltip .markdown')?.textContent ?? '');
     });
     return true;
   }

@@ -111,20 +111,7 @@ fn finding(cx: &Context, found: &Diagnostic) -> Value {
 /// What can be applied to files, and why the rest can't.
 fn blocks(document: &Document, cx: &Context) -> Vec<Value> {
     if document.model().goals().is_empty() {
-        let found = code_lens::lenses(document, cx, &together);
-        return found
-            .iter()
-            .map(|one| {
-                let choices: Vec<Value> =
-                    one.blocks.iter().map(|block| json!({ "block": block })).collect();
-                json!({
-                    "title": one.title,
-                    "at": place(cx.source, one.span.start),
-                    "choices": choices,
-                    "goal": Goal::Workspace.name(),
-                })
-            })
-            .collect();
+        return applications(document, cx);
     }
     let lens = |lens: lenses::Lens| {
         let at = place(cx.source, lens.span.start);
@@ -153,6 +140,29 @@ fn blocks(document: &Document, cx: &Context) -> Vec<Value> {
         }
     };
     lenses::lenses(document, cx).into_iter().map(lens).collect()
+}
+
+/// The same for actions, each of which applies to the workspace.
+fn applications(document: &Document, cx: &Context) -> Vec<Value> {
+    let found = code_lens::lenses(document, cx, &together);
+    let applicable = found.iter().map(|one| {
+        let choices: Vec<Value> =
+            one.blocks.iter().map(|block| json!({ "block": block })).collect();
+        json!({
+            "title": one.title,
+            "at": place(cx.source, one.span.start),
+            "choices": choices,
+            "goal": Goal::Workspace.name(),
+        })
+    });
+    let fits = |block: u64| found.iter().any(|one| one.blocks.contains(&block));
+    let blocks = document.model().blocks(cx);
+    let others = blocks.iter().filter(|(block, _)| !fits(*block));
+    let refused = others.filter_map(|(block, span)| {
+        let refusal = apply::plan(document, cx, &[*block]).refusals.into_iter().next()?;
+        Some(json!({ "title": refusal.message, "at": place(cx.source, span.start) }))
+    });
+    applicable.chain(refused).collect()
 }
 
 fn chosen(choice: &Choice) -> Value {

@@ -1,6 +1,6 @@
 import type { Choices, Offer, Place } from '../answers';
 import { button } from '../editor';
-import { make } from '../element';
+import { make, quoted } from '../element';
 import { Panel } from './panel';
 
 /** What a reply would change, block by block. */
@@ -34,7 +34,7 @@ export class Offers {
       for (const place of places ?? []) {
         row.append(button(`${place.title}…`, () => this.#review(place.title, place), 'fix'));
       }
-      row.append(make('span', 'muted', title));
+      row.append(make('span', 'muted', ...quoted(title)));
       return make('li', '', row);
     });
     this.#panel.show(make('ol', 'list', ...items));
