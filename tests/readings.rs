@@ -162,7 +162,7 @@ fn word(value: &Value) -> String {
 }
 
 fn ours(reading: Reading, text: &str) -> Answer {
-    match read(reading, Front { mark: false, yaml: text }) {
+    match read(reading, Front { mark: false, yaml: text, tree: &agentmd::yaml::parse(text) }) {
         Read::Keys(keys) => {
             Some(keys.values.iter().map(|(key, value)| (key.clone(), word(value))).collect())
         }

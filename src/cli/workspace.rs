@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::client::Client;
 use crate::config::{Config, Options};
-use crate::format::agent::loaded::{self, Question};
+use crate::format::agent::loaded::{self, Files, Question};
 use crate::format::names;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
@@ -124,7 +124,7 @@ impl Workspace {
             start,
             path,
             home: self.home.clone(),
-            files: &self.files,
+            files: Files::new(&self.files),
             exact: self.exact,
             cancelled: &|| false,
         }

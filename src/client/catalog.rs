@@ -139,7 +139,7 @@ const EXAMPLES: &[&str] = &["examples", "example", "samples"];
 /// Folders whose files explain.
 const DOCS: &[&str] =
     &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
-/// Folders of what is no longer used, with or without a `.` or `_` in front.
+/// Words in the names of folders of what is no longer used.
 const ARCHIVES: &[&str] =
     &["archive", "archived", "archives", "attic", "backup", "backups", "deprecated", "trash"];
 /// Files that explain the folder that they are in.
@@ -175,20 +175,29 @@ impl Catalog {
 fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
     let has = |before: &[&str], names: &[&str]| before.iter().any(|name| names.contains(name));
     // The last folder of a skill has its name, which may be `docs`.
-    let outer = match before {
-        [outer @ .., "skills", _] if kind == Kind::Skill => outer,
+    let outer = match before.split_last() {
+        Some((_, outer)) if kind == Kind::Skill && is_below(outer, "skills") => outer,
         _ => before,
-    };
-    let is_archive = |folder: &&str| {
-        let name = folder.trim_start_matches(['.', '_']).to_ascii_lowercase();
-        ARCHIVES.contains(&name.as_str())
     };
     EXPLAIN.contains(&name)
         || has(before, FIXTURES)
-        || loose
-            && (has(before, FORMS)
-                || outer.iter().any(is_archive)
-                || kind != Kind::Memory && has(outer, DOCS))
+        || loose && (has(before, FORMS) || kind != Kind::Memory && has(outer, DOCS))
+}
+
+/// Whether folders end with one of this name, or with one below it.
+fn is_below(folders: &[&str], name: &str) -> bool {
+    folders.iter().rev().take(2).any(|folder| *folder == name)
+}
+
+/// Whether a path, from the root of a workspace, is in a folder of what is no longer used.
+pub fn is_archived(path: &Path) -> bool {
+    let own = usize::from(path.file_name().is_some_and(|name| name == "SKILL.md"));
+    let folders: Vec<&str> = folders(path).collect();
+    let outer = folders.get(..folders.len().saturating_sub(own)).unwrap_or_default();
+    outer.iter().any(|folder| {
+        let folder = folder.to_ascii_lowercase();
+        folder.split(['-', '_', '.', ' ']).any(|word| ARCHIVES.contains(&word))
+    })
 }
 
 /// The parts of a path that globs look at.
@@ -204,13 +213,22 @@ fn parts(path: &Path) -> Vec<&str> {
 /// Every client that reads the file at `path`, and as what. Files of plugins are among them:
 /// whether their folder is one, the path alone does not tell.
 pub fn roles(path: &Path) -> Vec<Role<'static>> {
+    read_by(path, &|_| true)
+}
+
+/// What the file at `path` is to one client of the catalog.
+pub fn role_of(client: &Client, path: &Path) -> Option<Role<'static>> {
+    read_by(path, &|other| other.name == client.name).pop()
+}
+
+fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> {
     if !may_be_read(path) {
         return Vec::new();
     }
     let parts = parts(path);
     let Some((name, _)) = parts.split_last() else { return Vec::new() };
     let mut found = Vec::new();
-    for (place, count) in places::matching(&parts) {
+    for (place, count) in places::matching(&parts, wanted) {
         let (client, reads) = (place.client, place.reads);
         let plugin = match place.what {
             What::Place => false,
@@ -273,7 +291,7 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
         inside.iter().any(|folder| FORMS.contains(folder) || EXAMPLES.contains(folder))
             || !glob.starts_with('.') && outside.iter().any(|folder| folder.starts_with('.'))
     };
-    let found = places::matching(&parts).into_iter();
+    let found = places::matching(&parts, &|_| true).into_iter();
     found
         .filter_map(|(place, count)| match place.what {
             What::Misplaced(misplaced) if !aside(place.glob(), count) => {

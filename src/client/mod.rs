@@ -42,7 +42,7 @@ use serde_json::{Map, Value};
 
 use crate::schema::{self, Compiled};
 
-pub use catalog::{Role, catalog, is_aside, may_be_read, misplaced, roles};
+pub use catalog::{Role, catalog, is_archived, is_aside, may_be_read, misplaced, role_of, roles};
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};
 pub use page::page;
@@ -84,6 +84,9 @@ pub struct Client {
     /// An agent is known by the `name` in its front matter only, not by the name of its file.
     #[serde(default)]
     pub agents_by_name: bool,
+    /// Skills of one name are one, whatever the places that they are in.
+    #[serde(default)]
+    pub merges_skills: bool,
     /// What the client has without any file, by the name of the kind.
     #[serde(default)]
     pub built_in: BTreeMap<String, Vec<String>>,
@@ -93,6 +96,57 @@ pub struct Client {
     /// The files that configure MCP servers.
     #[serde(default)]
     pub servers: Vec<ServerFile>,
+    /// The JSON that says what is in a plugin, or which plugins there are.
+    #[serde(default)]
+    pub manifests: Vec<Manifest>,
+}
+
+/// A JSON file that lists files of plugins.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Manifest {
+    /// Relative to the folder of the plugin, or to that of the list.
+    pub file: String,
+    pub source: String,
+    /// Where the file is a list of plugins.
+    #[serde(default)]
+    pub list: Option<PluginList>,
+    /// Keys whose strings are paths in the folder of a plugin; `/` is between nested ones.
+    pub paths: Vec<String>,
+    /// What every path must begin with, and what happens to the whole file otherwise.
+    #[serde(default)]
+    pub prefix: Option<Prefix>,
+    /// What happens if a path leads to nothing.
+    pub missing: Effect,
+    /// What happens if a path leads out of the folder of the plugin.
+    #[serde(default)]
+    pub outside: Option<Effect>,
+}
+
+/// How a list names plugins.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PluginList {
+    /// The key of the list.
+    pub key: String,
+    /// The key of a plugin with its folder, if that is in the same repository.
+    pub folder: String,
+    /// The key with the folder that those are relative to.
+    #[serde(default)]
+    pub root: Option<String>,
+    /// What happens if the folder is missing.
+    pub missing: Effect,
+}
+
+/// The beginning of paths.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prefix {
+    pub text: String,
+    /// Paths that need not have it.
+    #[serde(default)]
+    pub except: Vec<String>,
+    pub effect: Effect,
 }
 
 /// A JSON file with MCP servers.

@@ -59,9 +59,11 @@ impl Client {
             writes: Writes::default(),
             models: Vec::new(),
             agents_by_name: false,
+            merges_skills: false,
             built_in: BTreeMap::new(),
             skill_sign: None,
             servers: Vec::new(),
+            manifests: Vec::new(),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{Client, Effect, LimitOf, Outcome, Reading, Reads, Substitutes, Tools, Unit, effect};
+use super::{
+    Client, Effect, LimitOf, Manifest, Outcome, Reading, Reads, Substitutes, Tools, Unit, effect,
+};
 
 /// The page, in Markdown.
 pub fn page(client: &Client) -> String {
@@ -21,6 +23,9 @@ pub fn page(client: &Client) -> String {
     }
     super::page_loading::section(client, &mut out);
     tools(&client.tools, &mut out);
+    for manifest in &client.manifests {
+        manifests(client, manifest, &mut out);
+    }
     if !client.models.is_empty() {
         let _ = write!(out, "\n## Models\n\n{}, and full names.\n", list(&client.models));
     }
@@ -103,6 +108,26 @@ fn reading(reading: Reading) -> &'static str {
             "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69, and a glob without quotes.\n"
         }
     }
+}
+
+fn manifests(client: &Client, manifest: &Manifest, out: &mut String) {
+    let source = client.sources.get(&manifest.source).map_or("", |source| source.title.as_str());
+    let _ = write!(out, "\n## `{}`\n\nSource: {source}\n\n", manifest.file);
+    if let Some(list) = &manifest.list {
+        let _ = writeln!(
+            out,
+            "- Lists plugins in `{}`, each with its folder in `{}`",
+            list.key, list.folder
+        );
+        fault("Missing folder", Some(&list.missing), out);
+    }
+    let _ = writeln!(out, "- Paths of a plugin: {}", list(&manifest.paths));
+    if let Some(prefix) = &manifest.prefix {
+        let _ =
+            writeln!(out, "- A path doesn't begin with `{}`: {}", prefix.text, prefix.effect.text);
+    }
+    fault("Missing path", Some(&manifest.missing), out);
+    fault("A path leads out of the folder", manifest.outside.as_ref(), out);
 }
 
 fn fault(what: &str, effect: Option<&Effect>, out: &mut String) {

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{Client, Misplaced, Reads, catalog, glob};
+use super::glob::Glob;
+use super::{Client, Misplaced, Reads, catalog};
 
 /// Where a client reads files of a kind.
 #[derive(Debug)]
@@ -13,8 +14,8 @@ pub struct Place {
     pub client: &'static Client,
     pub reads: &'static Reads,
     pub what: What,
-    glob: &'static str,
-    parts: Vec<&'static str>,
+    text: &'static str,
+    glob: Glob<'static>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -38,13 +39,13 @@ struct Table {
 impl Place {
     /// The glob, as the data has it.
     pub fn glob(&self) -> &'static str {
-        self.glob
+        self.text
     }
 }
 
-/// The places that match the last parts of a path, in the order of the data, and how many parts
+/// The places of wanted clients that match the last parts of a path, in the order of the data, and how many parts
 /// that takes.
-pub fn matching(path: &[&str]) -> Vec<(&'static Place, usize)> {
+pub fn matching(path: &[&str], wanted: &dyn Fn(&Client) -> bool) -> Vec<(&'static Place, usize)> {
     let table = table();
     let mut near: Vec<usize> = table.others.clone();
     for (at, part) in path.iter().enumerate() {
@@ -56,7 +57,8 @@ pub fn matching(path: &[&str]) -> Vec<(&'static Place, usize)> {
     }
     near.sort_unstable();
     let places = near.into_iter().filter_map(|at| table.places.get(at));
-    places.filter_map(|place| Some((place, glob::matches_parts(&place.parts, path)?))).collect()
+    let wanted = places.filter(|place| wanted(place.client));
+    wanted.filter_map(|place| Some((place, place.glob.matches(path)?))).collect()
 }
 
 fn table() -> &'static Table {
@@ -69,13 +71,7 @@ fn table() -> &'static Table {
                 let plugin = reads.plugin_places.iter().map(|glob| (glob, What::Plugin));
                 let wrong = reads.misplaced.iter().map(|one| (&one.glob, What::Misplaced(one)));
                 for (glob, what) in own.chain(plugin).chain(wrong) {
-                    table.add(Place {
-                        client,
-                        reads,
-                        what,
-                        glob,
-                        parts: glob.split('/').collect(),
-                    });
+                    table.add(Place { client, reads, what, text: glob, glob: Glob::new(glob) });
                 }
             }
         }
@@ -86,8 +82,7 @@ fn table() -> &'static Table {
 impl Table {
     fn add(&mut self, place: Place) {
         let at = self.places.len();
-        let fixed = place.parts.iter().find(|part| !part.contains('*'));
-        match fixed {
+        match place.glob.name() {
             Some(part) => self.by_part.entry(part).or_default().push(at),
             None => self.others.push(at),
         }

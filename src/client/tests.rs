@@ -42,6 +42,10 @@ fn what_is_loaded_has_sources_and_globs_have_keys() {
     for client in &catalog().clients {
         let name = &client.name;
         assert!(client.sources.contains_key(&client.loading.source), "{name}");
+        for manifest in &client.manifests {
+            assert!(client.sources.contains_key(&manifest.source), "{name}");
+            assert!(!manifest.paths.is_empty(), "{name}");
+        }
         for reads in &client.reads {
             let source = reads.globs.source.as_ref();
             assert!(source.is_none_or(|source| client.sources.contains_key(source)), "{name}");
@@ -232,12 +236,27 @@ fn a_path_has_its_readers() {
         "/w/a/fixtures/SKILL.md",
         "/w/docs/agents/x.md",
         "/w/docs/skills/x/SKILL.md",
-        "/w/skills/.archived/x/SKILL.md",
-        "/w/instructions/_Archive/x.instructions.md",
         "/w/p/agents/docs/x.md",
         "/w/agents.md",
     ] {
         assert_eq!(readers(other), [""; 0], "{other}");
+    }
+    // The name of a skill says nothing, nor does the category that it is in.
+    assert_eq!(readers("/w/.agents/skills/common/documentation/SKILL.md").len(), 3);
+}
+
+#[test]
+fn archives_are_told_by_the_names_of_folders() {
+    for (path, archived) in [
+        ("skills/.archived/x/SKILL.md", true),
+        ("instructions/_Archive/x.instructions.md", true),
+        ("docs/legacy-archive/.claude/agents/x.md", true),
+        ("skills/archive/SKILL.md", false),
+        ("skills/backup/references/x.md", true),
+        ("archiver/agents/x.md", false),
+        ("AGENTS.md", false),
+    ] {
+        assert_eq!(is_archived(std::path::Path::new(path)), archived, "{path}");
     }
 }
 

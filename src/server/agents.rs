@@ -13,7 +13,7 @@ use super::pool::Cancellation;
 use super::{uri, whole};
 use crate::client::Client;
 use crate::config::{self, Config, Options};
-use crate::format::agent::loaded::{self, Question, cost};
+use crate::format::agent::loaded::{self, Files, Question, cost};
 use crate::format::names;
 use crate::ide;
 use crate::world::{EntryKind, World};
@@ -151,7 +151,7 @@ impl Asked {
             start,
             path: (!is_folder).then(|| self.path.clone()),
             home: self.home.clone(),
-            files: &files,
+            files: Files::new(&files),
             exact: self.exact,
             cancelled: &cancelled,
         };

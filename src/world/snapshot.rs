@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::{Disk, Entry, EntryKind, ReadError, World, canonicalize};
 
 /// So many answers of each sort are kept at most.
-const MOST: usize = 4096;
+const MOST: usize = 1 << 16;
 
 type Answers<A> = DashMap<PathBuf, A, FxBuildHasher>;
 

@@ -26,7 +26,6 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         }
         limits(subject, role, &mut found);
     }
-    found.extend(places(subject));
     unknown(subject, &mut found);
     found
 }
@@ -348,7 +347,7 @@ fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) 
 }
 
 /// Names next to those that a client reads.
-fn places(subject: &Subject) -> Vec<Problem<'static>> {
+pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
     let named = &subject.cx.config.options().clients;
     let wanted = |client: &crate::client::Client| {
         named.is_empty()
@@ -416,10 +415,16 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
                     role.effect("", "mistaken")
                         .unwrap_or_else(|| partly(&format!("`{key}` has no effect"))),
                 ),
-                _ => (
-                    Cause::UnusedKey,
-                    role.reads.unknown.clone().unwrap_or_else(|| loaded("the key has no effect")),
-                ),
+                _ => {
+                    // Where the client's own editor reports the key, so do we.
+                    let mut reported = role.reads.editor_reports.iter();
+                    let told = role.own
+                        && role.reads.kind != Kind::Skill
+                        && reported.any(|rule| rule == "agent/unknown-key");
+                    let cause = if told { Cause::UnknownKey } else { Cause::UnusedKey };
+                    let effect = role.reads.unknown.clone();
+                    (cause, effect.unwrap_or_else(|| loaded("the key has no effect")))
+                }
             };
             let instead = meant.into_iter().map(str::to_owned).collect();
             found.push(Problem::new(cause, role.client, Some(key), span, effect).instead(instead));

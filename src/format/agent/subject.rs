@@ -37,13 +37,14 @@ impl<'a> Subject<'a> {
     pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let mut subject = Self::of_keys(cx, file);
         let mut problems = std::mem::take(&mut subject.problems);
+        problems.extend(keys::places(&subject));
         problems.extend(tools::problems(&subject));
         problems.extend(super::arguments::problems(&subject));
         subject.problems = problems;
         subject
     }
 
-    /// The same with only the problems of front matter, name and length: the body isn't read.
+    /// The same with only the problems of front matter and length: the body isn't read.
     pub fn of_keys(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let front =
             cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
@@ -72,7 +73,8 @@ impl<'a> Subject<'a> {
         }
         let front = self.front.as_ref().filter(|front| front.delimiters == Delimiters::Complete);
         let read = Rc::new(front.map_or(Read::Nothing, |front| {
-            reading::read(reading, Front { mark: front.opening.start > 0, yaml: &self.yaml })
+            let mark = front.opening.start > 0;
+            reading::read(reading, Front { mark, yaml: &self.yaml, tree: front.tree })
         }));
         self.readings.borrow_mut().push((reading, Rc::clone(&read)));
         read

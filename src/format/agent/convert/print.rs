@@ -50,7 +50,10 @@ pub fn print(
         front.push_str(&right);
     }
     // Each entry alone is right, and so are all of them together.
-    let read = reading::read(reads.reading, Front { mark: false, yaml: &front });
+    let read = reading::read(
+        reads.reading,
+        Front { mark: false, yaml: &front, tree: &yaml::parse(&front) },
+    );
     let all = match &read {
         Read::Keys(keys) => !keys.partly && same(&keys.values, values),
         _ => values.is_empty(),
@@ -82,7 +85,7 @@ fn equal(read: &Value, wanted: &Value) -> bool {
 }
 
 fn reads_back(reading: Reading, entry: &str, key: &str, value: &Value) -> bool {
-    match reading::read(reading, Front { mark: false, yaml: entry }) {
+    match reading::read(reading, Front { mark: false, yaml: entry, tree: &yaml::parse(entry) }) {
         Read::Keys(keys) => keys.values.get(key).is_some_and(|read| equal(read, value)),
         _ => false,
     }

@@ -77,7 +77,7 @@ pub fn read(text: &str, place: Place) -> Result<Text, Refusal> {
             },
         ),
     };
-    let keys = match reading::read(reading, Front { mark: start > 0, yaml: &text }) {
+    let keys = match reading::read(reading, Front { mark: start > 0, yaml: &text, tree }) {
         Read::Keys(keys) => keys,
         Read::Refused => return Err(broken()),
         Read::Nothing => return Ok(found),

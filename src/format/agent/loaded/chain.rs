@@ -120,6 +120,7 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
         let mut below: Vec<&PathBuf> = reader
             .question
             .files
+            .paths()
             .iter()
             .filter(|path| {
                 let name = path.file_name().and_then(|name| name.to_str());

@@ -83,7 +83,6 @@ fn cost(question: &Question, client: &'static Client) -> Cost {
             add(&line.path, line.kind, when, line.tokens, true);
         }
         let counted = parallel::filter_map(found, &|found: &Found| {
-            let (text, _) = found.text(question)?;
             let when = match found.mode {
                 Mode::Never => return None,
                 _ if found.on_demand() => When::Demand,
@@ -91,7 +90,8 @@ fn cost(question: &Question, client: &'static Client) -> Cost {
                 Mode::Match => When::Match,
                 Mode::Listed | Mode::Demand => When::Demand,
             };
-            Some((question.shown(&found.path), found.reads.kind, when, counter.count(&text)))
+            let (tokens, ..) = found.size(&counter)?;
+            Some((question.shown(&found.path), found.reads.kind, when, tokens))
         });
         for (path, kind, when, tokens) in counted {
             add(&path, kind.name(), when, tokens, false);
@@ -118,15 +118,12 @@ fn nested(
 ) -> Vec<super::Loaded> {
     let mut below: Vec<_> = question
         .files
+        .of(client)
         .iter()
-        .filter(|path| path.starts_with(&question.start))
-        .filter(|path| {
-            let roles = crate::client::roles(path);
-            roles.iter().any(|role| {
-                role.client.name == client.name && role.reads.kind == Kind::Memory && !role.plugin
-            })
+        .filter(|(path, role)| {
+            role.reads.kind == Kind::Memory && !role.plugin && path.starts_with(&question.start)
         })
-        .filter_map(|path| path.parent())
+        .filter_map(|(path, _)| path.parent())
         .filter(|folder| folders.chain.iter().all(|known| known != folder))
         .map(std::path::Path::to_owned)
         .collect();

@@ -1,11 +1,12 @@
 //! Rules, skills, agents, commands: where a client finds them, and when each is loaded.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::folders::{self, Folders};
+use super::tokens::Counter;
 use super::{Cut, Question, Trouble};
 use crate::client::loading::{Base, Below, Mode};
 use crate::client::{self, Client, Kind, LimitOf, Outcome, Reads, Role, Unit, dialect};
@@ -15,6 +16,7 @@ use crate::format::agent::subject::Subject;
 use crate::format::agent::verdict;
 use crate::parallel;
 use crate::source::Source;
+use crate::text;
 use crate::world::{ReadError, slashed};
 
 /// A file that a client reads, and when.
@@ -39,34 +41,30 @@ impl Found {
         !matches!(self.reads.kind, Kind::Rule | Kind::Instructions)
     }
 
-    /// The file's text as far as the client reads it.
-    pub fn text(&self, _: &Question) -> Option<(String, Option<Cut>)> {
+    /// The tokens and bytes of the file as far as the client reads it, and where it stops.
+    pub fn size(&self, counter: &Counter) -> Option<(usize, usize, Option<Cut>)> {
         let source = self.source.as_ref().ok()?;
-        let text = source.text().to_string();
-        let mut end = text.len();
+        let text = source.text();
+        let mut end = text.len_bytes();
         let mut most = 0;
         for limit in self.reads.limits.iter().filter(|limit| limit.of == LimitOf::File) {
             let at = match limit.unit {
-                Unit::Characters => text.char_indices().nth(limit.most).map(|(at, _)| at),
-                Unit::Bytes => (text.len() > limit.most).then_some(limit.most),
+                Unit::Characters if text.len_chars() > limit.most => text.char_to_byte(limit.most),
+                Unit::Bytes if text.len_bytes() > limit.most => text::floor(text, limit.most),
+                _ => continue,
             };
-            if limit.effect.outcome == Outcome::Partly
-                && let Some(at) = at
-                && at < end
-            {
+            if limit.effect.outcome == Outcome::Partly && at < end {
                 (end, most) = (at, limit.most);
             }
         }
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let kept = text.get(..end).unwrap_or_default();
-        let cut = (end < text.len()).then(|| Cut {
-            line: kept.matches('\n').count() + 1,
+        let kept = text.byte_slice(..end);
+        let breaks = |chunk: &str| chunk.matches('\n').count();
+        let cut = (end < text.len_bytes()).then(|| Cut {
+            line: kept.chunks().map(breaks).sum::<usize>() + 1,
             limit: most,
             bytes: end,
         });
-        Some((kept.to_owned(), cut))
+        Some((counter.count_all(&kept), end, cut))
     }
 
     /// A key's value as text.
@@ -105,7 +103,7 @@ pub fn found(
     all: bool,
 ) -> Vec<Found> {
     let mut candidates = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut add = |path: PathBuf, base: &Path, nested: bool| {
         if candidates.len() < MOST_FILES && seen.insert(path.clone()) {
             candidates.push(Candidate { path, base: base.to_owned(), nested });
@@ -130,14 +128,13 @@ pub fn found(
         }
     }
     if all && client.loading.below != Below::Ignored {
-        for path in question.files.iter().filter(|path| path.starts_with(&question.start)) {
-            let roles = client::roles(path);
-            let role = roles.iter().find(|role| role.client.name == client.name && !role.plugin);
-            let base = role.and_then(|role| path.ancestors().nth(role.parts));
-            if let Some(base) = base
-                && role.is_none_or(|role| role.reads.kind != Kind::Memory)
+        for (path, role) in question.files.of(client) {
+            let read = !role.plugin && role.reads.kind != Kind::Memory;
+            if read
+                && path.starts_with(&question.start)
+                && let Some(base) = path.ancestors().nth(role.parts)
             {
-                add(path.clone(), base, true);
+                add((*path).to_owned(), base, true);
             }
         }
     }
@@ -181,8 +178,7 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
 
 /// What a file is to a client.
 fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
-    let known = client::roles(path).into_iter().find(|role| role.client.name == client.name);
-    if let Some(role) = known {
+    if let Some(role) = client::role_of(client, path) {
         return (role.reads.kind != Kind::Memory).then_some(role);
     }
     // A home folder may have names of its own.
@@ -198,7 +194,7 @@ fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
 }
 
 /// When a file is loaded, and the globs that decide.
-fn when(reads: &Reads, keys: &Map<String, Value>) -> (Mode, Vec<String>) {
+pub fn when(reads: &Reads, keys: &Map<String, Value>) -> (Mode, Vec<String>) {
     for condition in &reads.when {
         let value = condition.key.as_ref().and_then(|key| keys.get(key));
         let holds = match (&condition.key, value) {

@@ -1,6 +1,7 @@
 //! What clients load when they are started in a folder and work on a file: memory files, rules,
 //! and lists of what they can load later; in their order, with what it costs.
 //!
+//! - [`files`]: the files of a workspace, by the client that reads them
 //! - [`folders`]: the folders that a client looks at, and the files in its places
 //! - [`chain`]: memory files with their imports
 //! - [`found`]: all other files, and when each is loaded
@@ -9,6 +10,7 @@
 
 mod chain;
 pub mod cost;
+mod files;
 mod folders;
 mod found;
 mod listing;
@@ -22,13 +24,15 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::client::loading::{BudgetUnit, Mode, Part};
-use crate::client::{Client, Kind};
+use crate::client::{Client, Kind, Reads};
 use crate::config::Config;
 use crate::format::Context;
 use crate::world::{World, slashed};
 
+pub use files::Files;
 use found::Found;
 use tokens::Counter;
 
@@ -45,7 +49,7 @@ pub struct Question<'a> {
     /// The user's home folder, if files there count.
     pub home: Option<PathBuf>,
     /// Files of the workspace that are known, for clients that search below the start.
-    pub files: &'a [PathBuf],
+    pub files: Files<'a>,
     /// Tokens are counted with the vocabulary of a client's models where that is public.
     pub exact: bool,
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -225,7 +229,7 @@ pub fn memory(cx: &Context, clients: &[&'static Client]) -> Vec<Load> {
         start: folder.to_owned(),
         path: Some(path.to_owned()),
         home: None,
-        files: &[],
+        files: Files::new(&[]),
         exact: false,
         cancelled: cx.cancelled,
     };
@@ -251,6 +255,13 @@ pub fn summary(loads: &[Load]) -> Option<String> {
     let cut = if cut { ", cut" } else { "" };
     let plural = if count == 1 { "" } else { "s" };
     Some(format!("loads {count} file{plural} · ~{} tokens{cut}", grouped(most.tokens)))
+}
+
+/// The globs in front matter that decide whether a client loads a file; empty if something else does.
+pub fn conditions(reads: &Reads, keys: &Map<String, Value>) -> Vec<String> {
+    let (mode, globs) = found::when(reads, keys);
+    let all = globs.iter().any(|glob| reads.globs.everything.contains(glob));
+    if mode == Mode::Match && !all { globs } else { Vec::new() }
 }
 
 /// What each client loads, in Markdown.
@@ -297,7 +308,7 @@ fn rules<'f>(
             && !found.on_demand()
     });
     whole.filter_map(move |found| {
-        let (text, cut) = found.text(question)?;
+        let (tokens, bytes, cut) = found.size(counter)?;
         let why = match (mode, found.reads.kind) {
             (Mode::Always, _) => Why::Always,
             (_, Kind::Instructions) => Why::Instructions,
@@ -309,8 +320,8 @@ fn rules<'f>(
             why,
             pattern: found.pattern.clone(),
             order: 0,
-            tokens: counter.count(&text),
-            bytes: text.len(),
+            tokens,
+            bytes,
             cut,
             by: None,
         })

@@ -17,7 +17,7 @@ fn load(world: &Memory, client: &str, start: &str, path: &str, home: Option<&str
         start: PathBuf::from(start),
         path: Some(PathBuf::from(path)),
         home: home.map(PathBuf::from),
-        files: &files,
+        files: Files::new(&files),
         exact: false,
         cancelled: &|| false,
     };

@@ -1,6 +1,8 @@
 //! Tokens: counted with the vocabulary of a client's models where it is public and that is asked
 //! for, else a quarter of the bytes.
 
+use ropey::RopeSlice;
+
 use crate::client::Client;
 use crate::client::loading::Tokenizer;
 
@@ -19,6 +21,14 @@ impl Counter {
     /// What answers call it.
     pub fn name(self) -> &'static str {
         self.tokenizer.map_or("bytes/4", Tokenizer::name)
+    }
+
+    /// The tokens of a part of a document.
+    pub fn count_all(self, text: &RopeSlice) -> usize {
+        match self.tokenizer {
+            None => text.len_bytes().div_ceil(4),
+            Some(_) => self.count(&text.to_string()),
+        }
     }
 
     pub fn count(self, text: &str) -> usize {

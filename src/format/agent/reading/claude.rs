@@ -4,19 +4,20 @@
 //! for the agents that it ships). A value on several lines that aren't indented is lost.
 
 use super::{Keys, Read, yaml_npm};
-use crate::yaml;
+use crate::yaml::{self, Tree};
 
-pub(super) fn read(text: &str) -> Read {
-    let strict = yaml_npm::read(text);
+pub(super) fn read(text: &str, tree: &Tree) -> Read {
+    let strict = yaml_npm::read(tree);
     if strict != Read::Refused {
         return strict;
     }
     // Globs without quotes are what its own pages showed: nobody has to change them.
-    let globs = yaml_npm::read(&quoted(text, is_glob));
+    let globs = yaml_npm::read(&yaml::parse(&quoted(text, is_glob)));
     if globs != Read::Refused {
         return globs;
     }
-    match yaml_npm::read(&quoted(text, |value| is_glob(value) || is_prose(value))) {
+    let prose = quoted(text, |value| is_glob(value) || is_prose(value));
+    match yaml_npm::read(&yaml::parse(&prose)) {
         Read::Keys(keys) => Read::Keys(Keys { partly: true, ..keys }),
         other => other,
     }

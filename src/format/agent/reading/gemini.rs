@@ -4,9 +4,10 @@
 use serde_json::{Map, Value};
 
 use super::{Keys, Read, js_yaml};
+use crate::yaml::Tree;
 
-pub(super) fn read(text: &str) -> Read {
-    let whole = js_yaml::read(text);
+pub(super) fn read(text: &str, tree: &Tree) -> Read {
+    let whole = js_yaml::read(tree);
     if let Read::Keys(keys) = &whole
         && ["name", "description"]
             .iter()

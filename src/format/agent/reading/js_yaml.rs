@@ -4,29 +4,29 @@ use serde_json::Value;
 
 use super::scalar::{self, Dialect, is_date, is_sexagesimal};
 use super::{Keys, Read};
+use crate::yaml::Tree;
 
 /// The keys that gray-matter gets. A single value without keys is not an error.
-pub(super) fn read(text: &str) -> Read {
+pub(super) fn read(tree: &Tree) -> Read {
     let dialect = Dialect { plain, unique: |_| true, tags: true, merges: true };
-    match scalar::read(text, dialect) {
-        Read::Refused if is_single(text) => Read::Keys(Keys::default()),
+    match scalar::read(tree, dialect) {
+        Read::Refused if is_single(tree) => Read::Keys(Keys::default()),
         other => other,
     }
 }
 
 /// The same where dates stay strings.
-pub(super) fn read_json(text: &str) -> Read {
+pub(super) fn read_json(tree: &Tree) -> Read {
     let dialect = Dialect { plain: |_| None, unique: |_| true, tags: true, merges: false };
-    match scalar::read(text, dialect) {
-        Read::Refused if is_single(text) => Read::Keys(Keys::default()),
+    match scalar::read(tree, dialect) {
+        Read::Refused if is_single(tree) => Read::Keys(Keys::default()),
         other => other,
     }
 }
 
 /// Whether the text is YAML, and no mapping.
-fn is_single(text: &str) -> bool {
-    let tree = crate::yaml::parse(text);
-    tree.errors.is_empty() && tree.root.is_some_and(|root| root.as_mapping().is_none())
+fn is_single(tree: &Tree) -> bool {
+    tree.errors.is_empty() && tree.root.as_ref().is_some_and(|root| root.as_mapping().is_none())
 }
 
 /// A date is an object, neither text nor number. A list represents it here.

@@ -19,6 +19,7 @@ mod tests;
 use serde_json::{Map, Value};
 
 use crate::client::Reading;
+use crate::yaml::Tree;
 
 /// What a client gets.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,26 +56,25 @@ pub struct Front<'a> {
     pub mark: bool,
     /// The text between the delimiter lines.
     pub yaml: &'a str,
+    /// What YAML makes of that text.
+    pub tree: &'a Tree,
 }
 
 /// What a client of this reading gets from front matter.
 pub fn read(reading: Reading, front: Front) -> Read {
     match reading {
         Reading::None => Read::Nothing,
-        Reading::SerdeYaml => without_mark(front, serde_yaml::read),
-        Reading::JsYaml => js_yaml::read(front.yaml),
-        Reading::JsYamlJson => js_yaml::read_json(front.yaml),
-        Reading::YamlNpm => yaml_npm::read(front.yaml),
-        Reading::PyYaml => without_mark(front, py_yaml::read),
+        // These look for `---` in the first bytes.
+        Reading::SerdeYaml | Reading::PyYaml | Reading::Gemini if front.mark => Read::Nothing,
+        Reading::SerdeYaml => serde_yaml::read(front.tree),
+        Reading::JsYaml => js_yaml::read(front.tree),
+        Reading::JsYamlJson => js_yaml::read_json(front.tree),
+        Reading::YamlNpm => yaml_npm::read(front.tree),
+        Reading::PyYaml => py_yaml::read(front.tree),
         Reading::CursorLines => cursor::read(front.yaml),
-        Reading::Gemini => without_mark(front, gemini::read),
-        Reading::Opencode => opencode::read(front.yaml),
-        Reading::Vscode => vscode::read(front.yaml),
-        Reading::Claude => claude::read(front.yaml),
+        Reading::Gemini => gemini::read(front.yaml, front.tree),
+        Reading::Opencode => opencode::read(front.yaml, front.tree),
+        Reading::Vscode => vscode::read(front.yaml, front.tree),
+        Reading::Claude => claude::read(front.yaml, front.tree),
     }
-}
-
-/// For clients that look for `---` in the first bytes.
-fn without_mark(front: Front, read: fn(&str) -> Read) -> Read {
-    if front.mark { Read::Nothing } else { read(front.yaml) }
 }

@@ -1,10 +1,11 @@
 //! OpenCode: gray-matter, and once more with every value that contains a colon made a block scalar.
 
 use super::{Keys, Read, js_yaml};
+use crate::yaml::{self, Tree};
 
-pub(super) fn read(text: &str) -> Read {
-    match js_yaml::read(text) {
-        Read::Refused => match js_yaml::read(&sanitized(text)) {
+pub(super) fn read(text: &str, tree: &Tree) -> Read {
+    match js_yaml::read(tree) {
+        Read::Refused => match js_yaml::read(&yaml::parse(&sanitized(text))) {
             Read::Keys(keys) => Read::Keys(Keys { partly: true, ..keys }),
             other => other,
         },

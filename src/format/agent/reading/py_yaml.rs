@@ -5,9 +5,10 @@ use serde_json::Value;
 
 use super::Read;
 use super::scalar::{self, Dialect, is_date, is_sexagesimal};
+use crate::yaml::Tree;
 
-pub(super) fn read(text: &str) -> Read {
-    scalar::read(text, Dialect { plain, unique: |_| false, tags: true, merges: true })
+pub(super) fn read(tree: &Tree) -> Read {
+    scalar::read(tree, Dialect { plain, unique: |_| false, tags: true, merges: true })
 }
 
 fn plain(text: &str) -> Option<Value> {

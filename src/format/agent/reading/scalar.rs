@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use super::{Keys, Read};
 use crate::yaml::resolve::Anchors;
-use crate::yaml::{self, Kind, Mapping, Node, Scalar, ScalarType, Style, scalar_type};
+use crate::yaml::{Kind, Mapping, Node, Scalar, ScalarType, Style, Tree, scalar_type};
 
 /// How one reader differs from the others.
 #[derive(Debug, Clone, Copy)]
@@ -24,9 +24,8 @@ pub(super) struct Dialect {
 const DEPTH: usize = 64;
 const MOST: usize = 20_000;
 
-/// Reads text that must be a mapping. Empty text has no keys.
-pub(super) fn read(text: &str, dialect: Dialect) -> Read {
-    let tree = yaml::parse(text);
+/// Reads YAML that must be a mapping. Empty text has no keys.
+pub(super) fn read(tree: &Tree, dialect: Dialect) -> Read {
     if !tree.errors.is_empty() {
         return Read::Refused;
     }

@@ -3,10 +3,11 @@
 
 use super::Read;
 use super::scalar::{self, Dialect};
+use crate::yaml::Tree;
 
-pub(super) fn read(text: &str) -> Read {
+pub(super) fn read(tree: &Tree) -> Read {
     scalar::read(
-        text,
+        tree,
         Dialect {
             plain: |_| None,
             unique: |key| matches!(key, "name" | "description" | "metadata"),

@@ -1,9 +1,10 @@
 use serde_json::json;
 
 use super::*;
+use crate::yaml::parse;
 
 fn keys(reading: Reading, yaml: &str) -> Value {
-    match read(reading, Front { mark: false, yaml }) {
+    match read(reading, Front { mark: false, yaml, tree: &parse(yaml) }) {
         Read::Nothing => json!("nothing"),
         Read::Refused => json!("refused"),
         Read::Keys(keys) => Value::Object(keys.values),
@@ -71,7 +72,8 @@ fn a_byte_order_mark_hides_front_matter_from_some() {
         (Reading::JsYamlJson, true),
         (Reading::JsYaml, true),
     ] {
-        let read = read(reading, Front { mark: true, yaml: "name: a\ndescription: b\n" });
+        let yaml = "name: a\ndescription: b\n";
+        let read = read(reading, Front { mark: true, yaml, tree: &parse(yaml) });
         assert_eq!(read != Read::Nothing, seen, "{reading:?}");
     }
 }
@@ -111,10 +113,11 @@ fn claude_reads_globs_without_quotes() {
         assert_eq!(keys(Reading::Claude, text), expected, "{text:?}");
     }
     // What needed no quotes by its own pages isn't read by halves.
-    let partly = |yaml: &str| match read(Reading::Claude, Front { mark: false, yaml }) {
-        Read::Keys(keys) => keys.partly,
-        _ => panic!("{yaml}"),
-    };
+    let partly =
+        |yaml: &str| match read(Reading::Claude, Front { mark: false, yaml, tree: &parse(yaml) }) {
+            Read::Keys(keys) => keys.partly,
+            _ => panic!("{yaml}"),
+        };
     assert!(!partly("paths: **/*.ts\n"));
     assert!(partly("a: b: c\n"));
 }
@@ -133,7 +136,7 @@ proptest::proptest! {
     fn reading_never_panics(text in "([a-z\\-]{1,6}|[:\\-\\[\\]{}'\"|>&*!%@`#, ]|\\r?\\n|\\t|🦆|日本|: |  ){0,40}") {
         for reading in Reading::ALL {
             for mark in [false, true] {
-                read(*reading, Front { mark, yaml: &text });
+                read(*reading, Front { mark, yaml: &text, tree: &parse(&text) });
             }
         }
     }

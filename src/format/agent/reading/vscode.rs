@@ -5,30 +5,30 @@ use serde_json::{Map, Value};
 
 use super::scalar::{self, Dialect};
 use super::{Keys, Read};
-use crate::yaml;
+use crate::yaml::{self, Tree};
 
 const DIALECT: Dialect = Dialect { plain: |_| None, unique: |_| false, tags: false, merges: false };
 
-pub(super) fn read(text: &str) -> Read {
-    match scalar::read(text, DIALECT) {
-        Read::Refused => Read::Keys(Keys { values: begun(text), partly: true }),
+pub(super) fn read(text: &str, tree: &Tree) -> Read {
+    match scalar::read(tree, DIALECT) {
+        Read::Refused => Read::Keys(Keys { values: begun(text, tree), partly: true }),
         read => read,
     }
 }
 
 /// The entries up to the first that is broken, and the text before the colon in that one.
-fn begun(text: &str) -> Map<String, Value> {
-    let tree = yaml::parse(text);
+fn begun(text: &str, tree: &Tree) -> Map<String, Value> {
     let Some(first) = tree.errors.first().map(|error| error.span.start) else { return Map::new() };
     let broken = text.get(..first).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let mut start = broken;
     while start > 0 && text.get(start..).is_some_and(|rest| rest.starts_with([' ', '\t', '-'])) {
         start = text.get(..start - 1).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     }
-    let mut values = match scalar::read(text.get(..start).unwrap_or_default(), DIALECT) {
-        Read::Keys(keys) => keys.values,
-        _ => Map::new(),
-    };
+    let mut values =
+        match scalar::read(&yaml::parse(text.get(..start).unwrap_or_default()), DIALECT) {
+            Read::Keys(keys) => keys.values,
+            _ => Map::new(),
+        };
     let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     if let Some((key, value)) = line.split_once(':')
         && !key.trim().is_empty()

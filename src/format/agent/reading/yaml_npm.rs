@@ -2,7 +2,8 @@
 
 use super::Read;
 use super::scalar::{self, Dialect};
+use crate::yaml::Tree;
 
-pub(super) fn read(text: &str) -> Read {
-    scalar::read(text, Dialect { plain: |_| None, unique: |_| true, tags: false, merges: false })
+pub(super) fn read(tree: &Tree) -> Read {
+    scalar::read(tree, Dialect { plain: |_| None, unique: |_| true, tags: false, merges: false })
 }

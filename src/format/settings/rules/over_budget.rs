@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::format::Context;
-use crate::format::agent::loaded::{self, Question, cost};
+use crate::format::agent::loaded::{self, Files, Question, cost};
 use crate::rule::Report;
 use crate::text::Span;
 
@@ -36,7 +36,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         start: root.to_owned(),
         path: None,
         home: None,
-        files: &[],
+        files: Files::new(&[]),
         exact: false,
         cancelled: cx.cancelled,
     };

@@ -1,0 +1,43 @@
+//! The files of a workspace that a question knows, by the client that reads them.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::client::{self, Client, Role};
+
+/// Files that are known without reading folders.
+#[derive(Debug)]
+pub struct Files<'a> {
+    paths: &'a [PathBuf],
+    /// By the name of a client, in order.
+    roles: OnceLock<FxHashMap<&'static str, Vec<(&'a Path, Role<'static>)>>>,
+}
+
+impl<'a> Files<'a> {
+    pub fn new(paths: &'a [PathBuf]) -> Self {
+        Self { paths, roles: OnceLock::new() }
+    }
+
+    pub fn paths(&self) -> &'a [PathBuf] {
+        self.paths
+    }
+
+    /// The files that a client reads, and as what. Those in places of plugins are among them.
+    pub fn of(&self, client: &Client) -> &[(&'a Path, Role<'static>)] {
+        let roles = self.roles.get_or_init(|| {
+            let mut found: FxHashMap<_, Vec<_>> = FxHashMap::default();
+            for path in self.paths {
+                for role in client::roles(path) {
+                    found
+                        .entry(role.client.name.as_str())
+                        .or_default()
+                        .push((path.as_path(), role));
+                }
+            }
+            found
+        });
+        roles.get(client.name.as_str()).map_or(&[], Vec::as_slice)
+    }
+}
