@@ -41,7 +41,7 @@ const FORMAT_ORDER: &[&[&str]] = &[
     // Agent files can become programs.
     &["markdownlang"],
     // Settings name kinds of agent files, their copies and their budget.
-    &["settings"],
+    &["configuration", "settings"],
 ];
 
 /// What stands only in these rooms: a word, and where it may stand.

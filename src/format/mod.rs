@@ -24,6 +24,7 @@ use workspace::Workspace;
 
 pub mod agent;
 pub mod blocks;
+pub mod configuration;
 pub mod context;
 pub mod duckflow;
 pub mod edits;
@@ -44,6 +45,7 @@ pub mod workspace;
 /// All formats. The first that recognises a document gets it; the last recognises everything.
 pub static FORMATS: &[&Format] = &[
     &settings::FORMAT,
+    &configuration::FORMAT,
     &markdownlang::suite::FORMAT,
     &agent::FORMAT,
     &markdownlang::FORMAT,

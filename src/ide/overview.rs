@@ -199,7 +199,7 @@ mod tests {
 
     use super::{Overview, overview};
     use crate::config::{Config, Options};
-    use crate::format::agent::loaded::{Question, clients, cost};
+    use crate::format::agent::loaded::{Files, Question, clients, cost};
     use crate::world::{Memory, World};
 
     fn of(world: &Memory, names: &[&str]) -> Overview {
@@ -214,7 +214,7 @@ mod tests {
             start: Path::new("/w").to_owned(),
             path: None,
             home: None,
-            files: &files,
+            files: Files::new(&files),
             exact: false,
             cancelled: &|| false,
         };

@@ -1,12 +1,11 @@
 -- How Neovim starts the server. `vim.lsp.config('agentmd', { … })` or `require('agentmd').setup { … }` change parts of it.
 return {
   cmd = { 'agentmd', 'server' },
-  filetypes = { 'markdown', 'markdown.mdx', 'yaml' },
+  filetypes = { 'markdown', 'markdown.mdx', 'yaml', 'json', 'jsonc' },
   root_markers = { 'agentmd.toml', '.git' },
-  -- Of YAML, only test files.
+  -- Of YAML, only test files; of JSON, what is around agent files.
   root_dir = function(buffer, start)
-    local name = vim.api.nvim_buf_get_name(buffer)
-    if vim.bo[buffer].filetype ~= 'yaml' or name:find '%.test%.ya?ml$' then
+    if require('agentmd.server').is_served(buffer) then
       start(vim.fs.root(buffer, vim.lsp.config.agentmd.root_markers))
     end
   end,

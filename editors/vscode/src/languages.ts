@@ -7,6 +7,16 @@ export const SCHEMES: readonly string[] = ['file', 'untitled', 'vscode-vfs'];
 /** The test files of programs, whatever language VS Code sees in them. */
 export const TESTS = '**/*.test.{yaml,yml}';
 
+/** The JSON around agent files, where skills, agents, servers and plugins can be renamed. */
+export const CONFIGURATION: readonly string[] = [
+  '**/.{claude,codex,cursor}-plugin/{plugin,marketplace}.json',
+  '**/.github/plugin/{plugin,marketplace}.json',
+  '**/.claude/{settings,settings.local}.json',
+  '**/.mcp.json',
+  '**/.{vscode,cursor}/mcp.json',
+  '**/gemini-extension.json',
+];
+
 export function isTest(document: { readonly fileName: string }): boolean {
   return /\.test\.ya?ml$/i.test(document.fileName);
 }

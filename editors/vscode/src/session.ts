@@ -3,7 +3,7 @@ import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State,
 import { find, isProgramFound, type Missing, type Program } from './binary';
 import { consents } from './consent';
 import { offersLastRun, runsPrograms } from './commands/programs';
-import { LANGUAGES, SCHEMES, TESTS } from './languages';
+import { CONFIGURATION, LANGUAGES, SCHEMES, TESTS } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
 import { showMessage } from './neighbours';
@@ -162,7 +162,10 @@ export class Session implements vscode.Disposable {
   private createClient(program: Program): LanguageClient {
     let answered = false;
     const options: LanguageClientOptions = {
-      documentSelector: SCHEMES.flatMap((scheme) => [...LANGUAGES.map((language) => ({ scheme, language })), { scheme, pattern: TESTS }]),
+      documentSelector: SCHEMES.flatMap((scheme) => [
+        ...LANGUAGES.map((language) => ({ scheme, language })),
+        ...[TESTS, ...CONFIGURATION].map((pattern) => ({ scheme, pattern })),
+      ]),
       // The server of another extension stays silent: only this one warns, and only once.
       initializationOptions: { agentmd: forServer(plain(vscode.workspace.getConfiguration('agentmd'))), warnsOfTwins: true },
       outputChannel: this.output,

@@ -11,6 +11,7 @@ use ignore::WalkState;
 use parking_lot::Mutex;
 
 use super::settings::Settings;
+use crate::format::configuration::is_configuration;
 use crate::format::markdownlang::suite::is_suite;
 use crate::source::Source;
 use crate::world::{self, LARGEST_FILE, ReadError, canonicalize, is_markdown, slashed};
@@ -121,7 +122,8 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
     // A named file is checked regardless of its extension; this one was found.
-    if !is_markdown(&path) && !is_suite(&path) && !settings.names_format(path.parent()?, &path) {
+    let known = is_markdown(&path) || is_suite(&path) || is_configuration(&path);
+    if !known && !settings.names_format(path.parent()?, &path) {
         return None;
     }
     let shown = shown(&folder.join(path.strip_prefix(root).ok()?));

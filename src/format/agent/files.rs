@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use super::names::Index;
 use super::subject::Subject;
 use crate::client::Kind;
+use crate::format::Context;
 use crate::markdown::LinkKind;
 use crate::suggestion::closest;
 use crate::text::Span;
@@ -107,7 +108,7 @@ fn look_up(subject: &Subject, path: &str) -> Presence {
     }
     let elsewhere = is_in_group(subject, &near)
         || is_in_category(subject, path)
-        || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject, path));
+        || [Some(near), from_root].iter().flatten().any(|path| is_elsewhere(subject.cx, path));
     if elsewhere { Presence::Elsewhere } else { Presence::Missing }
 }
 
@@ -169,12 +170,12 @@ fn is_in_category(subject: &Subject, path: &str) -> bool {
 
 /// Whether a missing file may exist in another clone: git ignores it, or it belongs to a submodule
 /// that isn't checked out.
-fn is_elsewhere(subject: &Subject, path: &Path) -> bool {
-    let world = subject.cx.world;
+pub fn is_elsewhere(cx: &Context, path: &Path) -> bool {
+    let world = cx.world;
     if world.protection(path).ignored {
         return true;
     }
-    let Some(root) = subject.cx.root() else { return false };
+    let Some(root) = cx.root() else { return false };
     let Ok(modules) = world.read(&root.join(".gitmodules")) else { return false };
     let text = modules.slice(0..modules.len());
     let entries = text.lines().filter_map(|line| line.split_once('='));
@@ -245,6 +246,15 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
         .take(MOST_SIBLINGS);
     folders
         .map(|entry| parent.join(entry.name).join(path))
+        .any(|full| subject.cx.world.kind(&full).is_some())
+}
+
+/// Whether the folder of the plugin that the file is in has a file of this path.
+pub fn in_plugin(subject: &Subject, path: &str) -> bool {
+    let plugins = subject.file.readers.iter().filter(|role| role.plugin);
+    let folders = plugins.filter_map(|role| subject.file.path.ancestors().nth(role.parts));
+    folders
+        .map(|folder| resolve(&folder.join("_"), path))
         .any(|full| subject.cx.world.kind(&full).is_some())
 }
 

@@ -55,11 +55,12 @@ use crate::plan::Plan;
 use crate::plan::choice::Goal;
 use crate::plan::order::Order;
 use crate::plan::standing::Standing;
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 use crate::source::Source;
 use crate::text::Span;
 
 use file::File;
+pub use files::is_elsewhere;
 pub use imports::{Import, of as imports_of};
 use subject::Subject;
 
@@ -113,7 +114,13 @@ impl Model for Agent {
             None => start::check(cx, report),
         }
         if let Some(reply) = &self.reply {
-            reply.check(cx, report);
+            // An agent file explains edits more often than it asks for some.
+            let mut found = Report::default();
+            reply.check(cx, &mut found);
+            report.diagnostics.extend(found.diagnostics.into_iter().map(|mut found| {
+                found.severity = Severity::Hint;
+                found
+            }));
         }
     }
 

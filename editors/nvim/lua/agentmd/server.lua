@@ -14,6 +14,34 @@ local function say(message, level)
   vim.notify('agentmd: ' .. message, level)
 end
 
+--- The names of JSON files in which names and paths can be renamed.
+local JSON = {
+  '/%.%a+%-plugin/plugin%.json$',
+  '/%.%a+%-plugin/marketplace%.json$',
+  '/%.github/plugin/%a+%.json$',
+  '/%.claude/settings%.json$',
+  '/%.claude/settings%.local%.json$',
+  '/%.mcp%.json$',
+  '/%.%a+/mcp%.json$',
+  '/gemini%-extension%.json$',
+}
+
+--- Whether the server has something to say about a buffer of one of its file types.
+---@param buffer integer
+---@return boolean
+function M.is_served(buffer)
+  local filetype, name = vim.bo[buffer].filetype, vim.fs.normalize(vim.api.nvim_buf_get_name(buffer))
+  if filetype == 'yaml' then
+    return name:find '%.test%.ya?ml$' ~= nil
+  end
+  if filetype == 'json' or filetype == 'jsonc' then
+    return vim.iter(JSON):any(function(pattern)
+      return name:find(pattern) ~= nil
+    end)
+  end
+  return true
+end
+
 --- Reports a missing program once, because Neovim itself doesn't.
 ---@param buffer integer
 ---@return boolean? done whether this was a buffer that the server is for
@@ -23,7 +51,7 @@ function M.look_for_program(buffer)
     return
   end
   local filetype = vim.bo[buffer].filetype
-  if filetype == 'yaml' and not vim.api.nvim_buf_get_name(buffer):find '%.test%.ya?ml$' then
+  if not M.is_served(buffer) then
     return
   end
   if not vim.list_contains(config.filetypes or {}, filetype) or vim.bo[buffer].buftype ~= '' then

@@ -26,6 +26,16 @@ enum What {
     Plugin,
 }
 
+impl Configured {
+    pub fn server(span: Span, name: String) -> Self {
+        Self { span, name, what: What::Server }
+    }
+
+    pub fn plugin(span: Span, name: String) -> Self {
+        Self { span, name, what: What::Plugin }
+    }
+}
+
 /// The server or plugin that is mentioned at an offset, if the workspace has it.
 pub fn at(cx: &Context, offset: usize) -> Option<Configured> {
     let roles = resolve::readers(&File::of(cx)?);

@@ -38,8 +38,13 @@ pub fn read(world: &dyn World, path: &Path) -> Result<Arc<Json>, ReadError> {
         let (bytes, limit) = (source.len() as u64, LONGEST as u64);
         return Err(ReadError::TooLarge { bytes, limit });
     }
+    Ok(of(&source))
+}
+
+/// The JSON of a document.
+pub fn of(source: &Source) -> Arc<Json> {
     let memo = source.memo().get::<OnceLock<Arc<Json>>>();
-    Ok(Arc::clone(memo.get_or_init(|| Arc::new(parse(&source)))))
+    Arc::clone(memo.get_or_init(|| Arc::new(parse(source))))
 }
 
 /// What is wrong with a file; `None` if it is JSON, or isn't there.
@@ -55,6 +60,14 @@ pub fn broken(world: &dyn World, path: &Path) -> Option<Broken> {
         Err(error) => error.to_string(),
     };
     Some(Broken { path: path.to_owned(), message })
+}
+
+/// Why a document is not JSON, and where. A file without anything was only just begun.
+pub fn error(source: &Source) -> Option<(String, usize)> {
+    let json = of(source);
+    json.tree.root.as_ref()?;
+    let (message, at) = json.error.clone()?;
+    Some((message, source.offset(at, Encoding::Utf32)))
 }
 
 fn parse(source: &Source) -> Json {

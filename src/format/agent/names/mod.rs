@@ -5,7 +5,8 @@
 //! - [`scan`], [`mentions`]: what a section and a document mention
 //! - [`index`]: which files declare and mention a name, kept in the world
 //! - [`resolve`]: the declarations that a mention leads to, in the eyes of each client
-//! - [`json`], [`servers`], [`plugins`]: the configuration files around agent files
+//! - [`json`], [`servers`], [`plugins`]: the configuration files around agent files; [`in_json`]: requests
+//!   in them
 //! - the others answer requests; [`graph`] has everything at once
 
 mod calls;
@@ -16,6 +17,7 @@ mod definition;
 mod duplicates;
 mod graph;
 mod hover;
+pub mod in_json;
 mod index;
 mod json;
 mod mentions;
@@ -38,7 +40,7 @@ pub use duplicates::{Duplicate, duplicate};
 pub use graph::{Graph, Use, graph};
 pub use hover::hover;
 pub use index::Index;
-pub use json::{Broken, broken};
+pub use json::{Broken, broken, error as json_error};
 pub use mentions::{Mention, Place, Word, at, of};
 pub use paths::relative;
 pub use places::complete as complete_places;

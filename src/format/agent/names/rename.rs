@@ -50,16 +50,28 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     let (asked, declared) =
         subject(cx, offset).ok_or_else(|| "nothing here can be renamed".to_owned())?;
     let new = new.trim();
-    let old = asked.name;
-    if new == old {
+    if new == asked.name {
         return Ok(Renaming::default());
     }
-    for declared in &declared {
+    self::declared(cx, &declared, &asked.name, new)
+}
+
+/// The edits and moves that give files another name.
+///
+/// # Errors
+/// If the name is impossible or taken.
+pub fn declared(
+    cx: &Context,
+    declared: &[Arc<Declaration>],
+    old: &str,
+    new: &str,
+) -> Result<Renaming, String> {
+    for declared in declared {
         valid(declared, new)?;
     }
     let mut moves = Vec::new();
-    for declared in &declared {
-        if let Some((from, to)) = moved(cx, declared, &old, new) {
+    for declared in declared {
+        if let Some((from, to)) = moved(cx, declared, old, new) {
             let same = from.to_string_lossy().to_lowercase() == to.to_string_lossy().to_lowercase();
             if cx.world.kind(&to).is_some() && !same {
                 return Err(format!("`{}` already exists", shown(cx, &to)));
@@ -67,7 +79,7 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
             moves.push((from, to));
         }
     }
-    let mut renaming = edits(cx, &declared, &old, new, &moves);
+    let mut renaming = edits(cx, declared, old, new, &moves);
     renaming.moves = moves;
     Ok(renaming.sorted())
 }

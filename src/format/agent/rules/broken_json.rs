@@ -4,13 +4,15 @@ use crate::format::agent::names::{self, Mention, Word};
 use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 use crate::rule::Severity;
+use crate::world::Knowledge;
 
 declare_rule! {
     /// A JSON file that this file depends on can't be parsed: the manifest of its plugin, the list of
     /// plugins of the repository, or the configuration of the MCP servers whose tools it names. The
     /// client ignores that file, so the plugin isn't loaded or the servers don't start.
     ///
-    /// The message has the line and the column of the error. Comments and trailing commas are not
+    /// The message has the line and the column of the error. In a whole workspace, the error is reported
+    /// in the file itself ([configuration/broken-json](../configuration/broken-json.md)), and this is a hint. Comments and trailing commas are not
     /// reported.
     ///
     /// ````json file=../../.mcp.json
@@ -76,6 +78,8 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         let path = crate::world::slashed(short.unwrap_or(&broken.path));
         let words = format!("`{path}` is not valid JSON: {}", broken.message);
         let finding = report.add(&RULE, span, words);
-        finding.severity = subject.at_most(Severity::Warning);
+        // With all files, the error is reported where it is.
+        let told = cx.world.knowledge() == Knowledge::All;
+        finding.severity = subject.at_most(if told { Severity::Hint } else { Severity::Warning });
     }
 }

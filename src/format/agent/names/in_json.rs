@@ -1,0 +1,311 @@
+//! Names and paths in the JSON around agent files: manifests and lists of plugins, settings, and files
+//! of MCP servers. What is renamed there is renamed everywhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::configured::{self, Configured};
+use super::declared::{self, Declaration};
+use super::index::Index;
+use super::references::references as mentions;
+use super::rename::declared as rename_files;
+use super::servers;
+pub use super::servers::text;
+use super::{json, paths, plugins};
+use crate::answer::{Link, LinkTarget, Occurrence, Renamable, Renaming, Target};
+use crate::client::Kind;
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::Span;
+use crate::world::{EntryKind, resolve};
+use crate::yaml::{self, Mapping, Node};
+
+/// A name at an offset, without quotes.
+struct Named {
+    span: Span,
+    name: String,
+    what: What,
+}
+
+enum What {
+    Declared(Vec<Arc<Declaration>>),
+    Server,
+    Plugin,
+}
+
+/// A string with the keys that lead to it.
+struct Placed {
+    keys: Vec<String>,
+    text: String,
+    span: Span,
+    is_key: bool,
+}
+
+/// Settings that name skills, agents, servers and plugins.
+const SETTINGS: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
+
+/// Deeper values are not looked at.
+const DEEPEST: usize = 12;
+
+/// Whether a path is that of a file with such names. Other programs have a `plugin.json` too.
+pub fn is_named(path: &Path) -> bool {
+    manifest(path).is_some() || is_settings(path) || server_key(path).is_some()
+}
+
+/// The manifest at a path, from the folder of the plugin or the list.
+fn manifest(path: &Path) -> Option<&'static str> {
+    let own = |file: &&&str| file.contains('/') || **file == "gemini-extension.json";
+    plugins::MANIFESTS.iter().filter(own).find(|file| path.ends_with(file)).copied()
+}
+
+fn is_settings(path: &Path) -> bool {
+    SETTINGS.iter().any(|file| path.ends_with(file))
+}
+
+/// The key of the servers in a file of servers.
+fn server_key(path: &Path) -> Option<&'static str> {
+    let mut files = servers::clients().into_iter().flat_map(|client| &client.servers);
+    files.find(|file| path.ends_with(&file.file)).map(|file| file.key.as_str())
+}
+
+/// The name at an offset, if it can be renamed.
+pub fn renamable(cx: &Context, offset: usize) -> Option<Renamable> {
+    let Named { span, name, .. } = named(cx, offset)?;
+    Some(Renamable { span, name })
+}
+
+/// The edits that rename what is at an offset.
+///
+/// # Errors
+/// If the name is impossible or taken, or nothing is named there.
+pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String> {
+    let named = named(cx, offset).ok_or_else(|| {
+        "only names of skills, agents, commands, servers and plugins can be renamed here".to_owned()
+    })?;
+    let new = new.trim();
+    if new == named.name {
+        return Ok(Renaming::default());
+    }
+    // Nothing in the document itself is a mention.
+    let nothing = Source::new("");
+    let here = cx.path.map(|path| path.with_file_name("-"));
+    let own = Context { source: &nothing, path: here.as_deref(), ..*cx };
+    match named.what {
+        What::Declared(declared) => rename_files(&own, &declared, &named.name, new),
+        What::Server => configured::rename(&own, &Configured::server(named.span, named.name), new),
+        What::Plugin => configured::rename(&own, &Configured::plugin(named.span, named.name), new),
+    }
+}
+
+/// Where the thing at an offset is.
+pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
+    if let Some(Named { span, what: What::Declared(declared), .. }) = named(cx, offset) {
+        let found = declared.iter().filter_map(|declared| {
+            let source = cx.world.look(&declared.path).ok()?;
+            let (whole, selection) = declared::place(&source);
+            let path = Some(declared.path.clone());
+            Some(Target { path, span: whole, selection, origin: span.clone() })
+        });
+        return found.collect();
+    }
+    let Some((placed, target)) = placed(cx, offset).and_then(|placed| {
+        let target = file(cx, &placed.text)?;
+        Some((placed, target))
+    }) else {
+        return Vec::new();
+    };
+    vec![Target { path: Some(target), span: 0..0, selection: 0..0, origin: placed.span }]
+}
+
+/// Every mention of the skill, agent or command at an offset.
+pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
+    let Some(Named { what: What::Declared(declared), .. }) = named(cx, offset) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for declared in &declared {
+        let Ok(source) = cx.world.look(&declared.path) else { continue };
+        let own = Context { source: &source, path: Some(&declared.path), ..*cx };
+        let Some((_, span)) = declared::name(&source) else { continue };
+        for mut occurrence in mentions(&own, span.start) {
+            occurrence.path.get_or_insert_with(|| declared.path.clone());
+            found.push(occurrence);
+        }
+    }
+    found
+}
+
+/// Links for the files that a manifest lists.
+pub fn links(cx: &Context) -> Vec<Link> {
+    if cx.path.and_then(manifest).is_none() {
+        return Vec::new();
+    }
+    let json = json::of(cx.source);
+    let strings = json.tree.root.as_ref().map(plugins::strings_in).unwrap_or_default();
+    let found = strings.into_iter().filter_map(|(written, span)| {
+        let path = file(cx, &written)?;
+        let target = LinkTarget::File { path, fragment: None };
+        Some(Link { span, target, tooltip: None })
+    });
+    found.collect()
+}
+
+fn placed(cx: &Context, offset: usize) -> Option<Placed> {
+    find(json::of(cx.source).tree.root.as_ref()?, offset, &mut Vec::new(), DEEPEST)
+}
+
+fn find(node: &Node, offset: usize, keys: &mut Vec<String>, depth: usize) -> Option<Placed> {
+    let depth = depth.checked_sub(1)?;
+    let at = |node: &Node, keys: &[String], is_key| {
+        let (text, span) = text(node)?;
+        let touches = span.start <= offset && offset <= span.end;
+        touches.then(|| Placed { keys: keys.to_vec(), text, span, is_key })
+    };
+    match &node.kind {
+        yaml::Kind::Scalar(_) => at(node, keys, false),
+        yaml::Kind::Sequence(list) => {
+            list.items.iter().find_map(|item| find(item, offset, keys, depth))
+        }
+        yaml::Kind::Mapping(map) => map.entries.iter().find_map(|entry| {
+            if let Some(placed) = at(&entry.key, keys, true) {
+                return Some(placed);
+            }
+            keys.push(entry.key.as_str().unwrap_or_default().to_owned());
+            let found = find(&entry.value, offset, keys, depth);
+            keys.pop();
+            found
+        }),
+        yaml::Kind::Alias(_) => None,
+    }
+}
+
+fn named(cx: &Context, offset: usize) -> Option<Named> {
+    let path = cx.path?;
+    let placed = placed(cx, offset)?;
+    let found = if is_settings(path) {
+        in_settings(cx, &placed)
+    } else if let Some(file) = manifest(path) {
+        in_manifest(cx, file, &placed)
+    } else {
+        let own = placed.is_key && placed.keys == [server_key(path)?];
+        own.then(|| whole(&placed, What::Server))
+    };
+    found.filter(|named| named.span.start <= offset && offset <= named.span.end)
+}
+
+fn whole(placed: &Placed, what: What) -> Named {
+    Named { span: placed.span.clone(), name: placed.text.clone(), what }
+}
+
+fn part(placed: &Placed, from: usize, name: &str, what: What) -> Named {
+    let start = placed.span.start + from;
+    Named { span: start..start + name.len(), name: name.to_owned(), what }
+}
+
+fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
+    let keys: Vec<&str> = placed.keys.iter().map(String::as_str).collect();
+    let is_list = file.ends_with("marketplace.json");
+    let own = if is_list { &["plugins", "name"][..] } else { &["name"] };
+    if placed.is_key {
+        return (keys.last() == Some(&"mcpServers")).then(|| whole(placed, What::Server));
+    }
+    if keys == own {
+        return Some(whole(placed, What::Plugin));
+    }
+    let path = target(cx, &placed.text)?;
+    let path = match cx.world.kind(&path)? {
+        EntryKind::Folder => path.join("SKILL.md"),
+        _ => path,
+    };
+    let declared = declaration(cx, &path)?;
+    let written = placed.text.trim_end_matches('/');
+    let at = written.rfind(&declared.stem)?;
+    let name = declared.stem.clone();
+    Some(part(placed, at, &name, What::Declared(vec![declared])))
+}
+
+fn in_settings(cx: &Context, placed: &Placed) -> Option<Named> {
+    let last = placed.keys.last().map(String::as_str);
+    if placed.is_key {
+        return match last? {
+            "skillOverrides" => by_name(cx, placed, 0, &placed.text, &[Kind::Skill]),
+            "enabledPlugins" => {
+                let (plugin, _) = placed.text.split_once('@')?;
+                Some(part(placed, 0, plugin, What::Plugin))
+            }
+            _ => None,
+        };
+    }
+    if matches!(last, Some("enabledMcpjsonServers" | "disabledMcpjsonServers")) {
+        return Some(whole(placed, What::Server));
+    }
+    if placed.text.starts_with("mcp__") {
+        let (server, at) = servers::in_tool(&placed.text)?;
+        return Some(part(placed, at, server, What::Server));
+    }
+    let (tool, rest) = placed.text.split_once('(')?;
+    let kinds: &[Kind] = match tool {
+        "Skill" => &[Kind::Skill, Kind::Command],
+        "Agent" | "Task" => &[Kind::Agent],
+        _ => return None,
+    };
+    let name = rest.split([')', ' ']).next()?;
+    by_name(cx, placed, tool.len() + 1, name, kinds)
+}
+
+/// A name of files that Claude Code reads.
+fn by_name(cx: &Context, placed: &Placed, at: usize, name: &str, kinds: &[Kind]) -> Option<Named> {
+    let mut declared = Index::of(cx.world).declarers(cx.world, name);
+    declared.retain(|declared| {
+        let read = declared.roles.iter().any(|role| role.client.name == "claude-code");
+        read && kinds.contains(&declared.kind) && declared.names().any(|own| own == name)
+    });
+    (!declared.is_empty()).then(|| part(placed, at, name, What::Declared(declared)))
+}
+
+fn declaration(cx: &Context, path: &Path) -> Option<Arc<Declaration>> {
+    let known = Index::of(cx.world).at(cx.world, path);
+    known.or_else(|| declared::of(path, &cx.world.look(path).ok()?).map(Arc::new))
+}
+
+/// The file or folder that a path in the document leads to, from the folder of the plugin or the list,
+/// or from that of a plugin in the list.
+fn target(cx: &Context, written: &str) -> Option<PathBuf> {
+    let path = cx.path?;
+    let file = manifest(path)?;
+    let base = path.ancestors().nth(file.split('/').count())?;
+    let written = paths::plain(written)?;
+    let listed = plugins::listed(cx.world, base).into_iter().filter_map(|(_, source)| source);
+    std::iter::once(base.to_owned())
+        .chain(listed)
+        .map(|base| resolve(&base.join("_"), written))
+        .filter(|target| cx.root().is_none_or(|root| target.starts_with(root)))
+        .find(|target| cx.world.kind(target).is_some())
+}
+
+/// The file that a path leads to: of a skill, its `SKILL.md`.
+fn file(cx: &Context, written: &str) -> Option<PathBuf> {
+    let is_file = |path: &PathBuf| cx.world.kind(path) == Some(EntryKind::File);
+    // A word alone is hardly a path.
+    let found = target(cx, written).filter(|_| written.contains('/'))?;
+    if is_file(&found) { Some(found) } else { Some(found.join("SKILL.md")).filter(is_file) }
+}
+
+/// Calls `each` with the object that a document is, if it is one.
+pub fn with_root(source: &Source, each: &mut dyn FnMut(&Mapping)) {
+    let json = json::of(source);
+    if let Some(root) = json.tree.root.as_ref().and_then(Node::as_mapping) {
+        each(root);
+    }
+}
+
+/// The value of a key; `/` is between nested keys.
+pub fn value<'m>(map: &'m Mapping, key: &str) -> Option<&'m Node> {
+    let (first, rest) =
+        key.split_once('/').map_or((key, None), |(first, rest)| (first, Some(rest)));
+    let node = &map.get(first)?.value;
+    match rest {
+        Some(rest) => value(node.as_mapping()?, rest),
+        None => Some(node),
+    }
+}

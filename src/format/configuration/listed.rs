@@ -1,0 +1,141 @@
+//! The paths that a manifest lists, and what is wrong with each.
+
+use std::path::{Path, PathBuf};
+
+use crate::client::{Client, Effect, Manifest, Prefix, catalog, is_archived, is_aside};
+use crate::format::Context;
+use crate::format::agent::is_elsewhere;
+use crate::format::agent::names::in_json;
+use crate::text::Span;
+use crate::world::resolve;
+use crate::yaml::{Mapping, Node};
+
+/// A path that a client can't use.
+pub struct Fault {
+    pub client: &'static Client,
+    pub span: Span,
+    pub path: String,
+    pub cause: Cause,
+    pub effect: &'static Effect,
+    /// The folder that the path is relative to.
+    pub base: PathBuf,
+    /// Nobody uses the manifest.
+    pub archived: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// It doesn't begin with this.
+    Prefix(&'static str),
+    Outside,
+    Missing,
+}
+
+/// What is wrong with the paths of a document, for the clients that are judged.
+pub fn faults(cx: &Context) -> Vec<Fault> {
+    let Some(path) = cx.path else { return Vec::new() };
+    let below = cx.root().and_then(|root| path.strip_prefix(root).ok().map(Path::to_owned));
+    let below = below.unwrap_or_default();
+    if is_aside(&below) {
+        return Vec::new();
+    }
+    let named = &cx.config.options().clients;
+    let judged = |client: &&Client| {
+        named.is_empty()
+            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
+    };
+    let mut found = Vec::new();
+    for client in catalog().clients.iter().filter(judged) {
+        for manifest in client.manifests.iter().filter(|manifest| path.ends_with(&manifest.file)) {
+            let Some(base) = path.ancestors().nth(manifest.file.split('/').count()) else {
+                continue;
+            };
+            let archived = is_archived(&below);
+            let reader = Reader { cx, client, manifest, archived };
+            in_json::with_root(cx.source, &mut |root| reader.file(root, base, &mut found));
+        }
+    }
+    found
+}
+
+struct Reader<'a> {
+    cx: &'a Context<'a>,
+    client: &'static Client,
+    manifest: &'static Manifest,
+    archived: bool,
+}
+
+impl Reader<'_> {
+    fn file(&self, root: &Mapping, base: &Path, found: &mut Vec<Fault>) {
+        let Some(list) = &self.manifest.list else { return self.plugin(root, base, found) };
+        let above = list.root.as_ref().and_then(|key| in_json::value(root, key)?.as_str());
+        let from = above.map_or_else(|| base.to_owned(), |above| resolve(&base.join("_"), above));
+        let plugins = root.get(&list.key).and_then(|entry| entry.value.as_sequence());
+        let plugins = plugins.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
+        for plugin in plugins {
+            let folder = plugin.get(&list.folder).and_then(|entry| in_json::text(&entry.value));
+            let Some((folder, span)) = folder else { continue };
+            let prefix = self.manifest.prefix.as_ref().filter(|_| above.is_none());
+            self.path(&folder, span, &from, base, prefix, &list.missing, found);
+            let folder = resolve(&from.join("_"), &folder);
+            if folder.starts_with(base) && self.cx.world.kind(&folder).is_some() {
+                self.plugin(plugin, &folder, found);
+            }
+        }
+    }
+
+    fn plugin(&self, map: &Mapping, base: &Path, found: &mut Vec<Fault>) {
+        let prefix = self.manifest.prefix.as_ref();
+        for key in &self.manifest.paths {
+            let Some(node) = in_json::value(map, key) else { continue };
+            let items = node.as_sequence().map_or(std::slice::from_ref(node), |list| &list.items);
+            for (path, span) in items.iter().filter_map(in_json::text) {
+                self.path(&path, span, base, base, prefix, &self.manifest.missing, found);
+            }
+        }
+    }
+
+    /// Looks at a path that is relative to `from` and must stay in `within`.
+    #[expect(clippy::too_many_arguments, reason = "what a manifest says of a path")]
+    fn path(
+        &self,
+        path: &str,
+        span: Span,
+        from: &Path,
+        within: &Path,
+        prefix: Option<&'static Prefix>,
+        missing: &'static Effect,
+        found: &mut Vec<Fault>,
+    ) {
+        // Addresses, variables and patterns.
+        if path.is_empty() || path.contains([':', '$', '*', '{', '<', '\\']) {
+            return;
+        }
+        let target = resolve(&from.join("_"), path);
+        let wanted = prefix.filter(|prefix| {
+            !path.starts_with(&prefix.text) && !prefix.except.iter().any(|other| other == path)
+        });
+        let fault = if !target.starts_with(within) {
+            self.manifest.outside.as_ref().map(|effect| (Cause::Outside, effect))
+        } else if let Some(prefix) = wanted {
+            Some((Cause::Prefix(&prefix.text), &prefix.effect))
+        } else {
+            self.is_missing(path, &target).then_some((Cause::Missing, missing))
+        };
+        if let Some((cause, effect)) = fault {
+            let (client, path, base) = (self.client, path.to_owned(), from.to_owned());
+            let archived = self.archived;
+            found.push(Fault { client, span, path, cause, effect, base, archived });
+        }
+    }
+
+    /// Whether nothing is at a path, and nothing will be: what git ignores is built, and what is at
+    /// the same path from the root is copied when the plugin is published.
+    fn is_missing(&self, path: &str, target: &Path) -> bool {
+        let cx = self.cx;
+        let from_root = || cx.root().map(|root| resolve(&root.join("_"), path));
+        cx.world.kind(target).is_none()
+            && !is_elsewhere(cx, target)
+            && from_root().is_none_or(|other| cx.world.kind(&other).is_none())
+    }
+}

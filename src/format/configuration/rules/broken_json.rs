@@ -1,0 +1,35 @@
+use crate::declare_rule;
+use crate::format::Context;
+use crate::format::agent::names;
+use crate::rule::Report;
+use crate::world::Knowledge;
+
+declare_rule! {
+    /// A manifest of a plugin, a list of plugins, settings, or a file of MCP servers can't be parsed. The
+    /// client ignores it: the plugin isn't loaded, or the servers don't start.
+    ///
+    /// Comments and trailing commas are not reported. Only `agentmd check` reports this, because editors
+    /// check JSON themselves.
+    ///
+    /// ````json bad path=.mcp.json
+    /// {"mcpServers": {"kettle": {"command": "kettle"}}
+    /// ````
+    ///
+    /// ````json good path=.mcp.json
+    /// {"mcpServers": {"kettle": {"command": "kettle"}}}
+    /// ````
+    pub static RULE = "configuration/broken-json", Error, "Configuration file is not valid JSON";
+}
+
+/// Reports it at the place of the error.
+pub fn check(cx: &Context, report: &mut Report) {
+    if cx.world.knowledge() == Knowledge::Later {
+        return;
+    }
+    let Some((message, offset)) = names::json_error(cx.source) else { return };
+    // Where the end comes too early, the last line is what lacks something.
+    let written = cx.source.slice(0..cx.source.len()).trim_end().len();
+    let line = cx.source.line_span(offset.min(written.saturating_sub(1)));
+    let start = if offset < line.end { offset } else { line.start };
+    report.add(&RULE, start..line.end, format!("not valid JSON: {message}"));
+}

@@ -1,0 +1,69 @@
+use super::{effect, severity};
+use crate::declare_rule;
+use crate::format::Context;
+use crate::format::configuration::listed::{Cause, Fault};
+use crate::rule::{Fix, Report, Severity};
+use crate::suggestion::closest;
+use crate::text::Edit;
+use crate::world::resolve;
+
+declare_rule! {
+    /// The manifest of a plugin, or a list of plugins, names a file or folder that doesn't exist. The
+    /// client leaves out that part of the plugin, or can't install it.
+    ///
+    /// Nothing is reported if the path exists from the root of the repository, where some projects
+    /// keep the files that they copy into plugins, or if Git ignores it. With more than ten missing
+    /// paths, only the first is more than a hint.
+    ///
+    /// ````json file=../kettle/plugin.json
+    /// {}
+    /// ````
+    ///
+    /// ````json bad path=.claude-plugin/marketplace.json clients=claude-code
+    /// {
+    ///   "name": "tea",
+    ///   "plugins": [{"name": "kettle", "source": "./ketle"}]
+    /// }
+    /// ````
+    ///
+    /// ````json good path=.claude-plugin/marketplace.json clients=claude-code
+    /// {
+    ///   "name": "tea",
+    ///   "plugins": [{"name": "kettle", "source": "./kettle"}]
+    /// }
+    /// ````
+    pub static RULE = "configuration/missing-path", Warning, "Path in a manifest that doesn't exist";
+}
+
+/// With more, files were left out on purpose.
+const MOST: usize = 10;
+
+/// Reports it.
+pub fn check(cx: &Context, faults: &[Fault], report: &mut Report) {
+    let missing: Vec<&Fault> =
+        faults.iter().filter(|fault| fault.cause == Cause::Missing).collect();
+    let many = missing.len() > MOST;
+    for (index, fault) in missing.iter().enumerate() {
+        let others = match (many, index) {
+            (true, 0) => format!(", nor do {} other paths", missing.len() - 1),
+            _ => String::new(),
+        };
+        let words = format!("`{}` does not exist{others}{}", fault.path, effect(fault));
+        let finding = report.add(&RULE, fault.span.clone(), words);
+        finding.severity = if many && index > 0 { Severity::Hint } else { severity(fault) };
+        if let Some(near) = near(cx, fault) {
+            let edits = vec![Edit::replace(fault.span.clone(), near.clone())];
+            finding.fix(Fix::suggestion(format!("Replace with `{near}`"), edits));
+        }
+    }
+}
+
+/// The path with the name of what is there and nearly has it.
+fn near(cx: &Context, fault: &Fault) -> Option<String> {
+    let slash = if fault.path.ends_with('/') { "/" } else { "" };
+    let path = fault.path.trim_end_matches('/');
+    let (folder, name) = path.rsplit_once('/')?;
+    let entries = cx.world.list(&resolve(&fault.base.join("_"), folder));
+    let near = closest(name, entries.iter().map(|entry| entry.name.as_str()))?;
+    Some(format!("{folder}/{near}{slash}"))
+}

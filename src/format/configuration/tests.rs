@@ -1,0 +1,205 @@
+use std::path::{Path, PathBuf};
+
+use crate::config::{Config, Options};
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide;
+use crate::rule::Severity;
+use crate::text::apply;
+use crate::world::{Memory, World};
+
+fn ask<T>(world: &Memory, name: &str, ask: impl FnOnce(&Document, &Context, &str) -> T) -> T {
+    let config = Config::new(PathBuf::from("/w"), Options::default()).unwrap();
+    let path = Path::new("/w").join(name);
+    let text = world.read(&path).unwrap().text().to_string();
+    let document = Document::new(&text, Some(&path), &config);
+    ask(&document, &Context::new(document.source(), Some(&path), world, &config), &text)
+}
+
+fn found(world: &Memory, name: &str) -> Vec<(String, Severity)> {
+    ask(world, name, |document, cx, _| {
+        let found = ide::diagnostics::diagnostics(document, cx);
+        found.into_iter().map(|found| (found.message.clone(), found.severity)).collect()
+    })
+}
+
+const MANIFEST: &str = ".claude-plugin/plugin.json";
+const LIST: &str = ".claude-plugin/marketplace.json";
+
+#[test]
+fn paths_of_a_plugin_are_checked() {
+    let world = |text: &str| {
+        Memory::default()
+            .in_folder("/w")
+            .with("/w/tea/commands/brew.md", "Brew.")
+            .with("/w/tea/skills/stir/SKILL.md", "---\nname: stir\ndescription: Stirs\n---\n")
+            .with("/w/pots/SKILL.md", "---\nname: pots\ndescription: 日本\n---\n")
+            .with(format!("/w/tea/{MANIFEST}"), text)
+    };
+    for (text, expected, severity) in [
+        (r#"{"commands": "./commands/brew.md", "skills": ["./skills/", "."]}"#, "", None),
+        (
+            r#"{"commands": ["./commands/bruw.md"]}"#,
+            "`./commands/bruw.md` does not exist",
+            Some(Severity::Warning),
+        ),
+        (
+            "\u{feff}{\r\n\t\"skills\": \"./日本🦆\", // x\r\n}",
+            "`./日本🦆` does not exist",
+            Some(Severity::Warning),
+        ),
+        (r#"{"commands": "commands/brew.md"}"#, "doesn't begin with `./`", Some(Severity::Error)),
+        (r#"{"skills": "../pots"}"#, "leads out of the folder", Some(Severity::Warning)),
+        // Addresses, variables, objects, and what is at the same place from the root.
+        (r#"{"mcpServers": {"a": {}}, "hooks": "${CLAUDE_PLUGIN_ROOT}/a.json"}"#, "", None),
+        (
+            r#"{"mcpServers": "https://x.y/z.mcpb", "skills": "./pots", "agents": ["./a*.md"]}"#,
+            "",
+            None,
+        ),
+        (
+            r#"{"experimental": {"themes": "./none"}}"#,
+            "`./none` does not exist",
+            Some(Severity::Warning),
+        ),
+        // Broken and odd ones.
+        (r#"{"commands": ["./none""#, "`./none` does not exist", Some(Severity::Warning)),
+        ("[1]", "", None),
+        ("", "", None),
+    ] {
+        let found = found(&world(text), &format!("tea/{MANIFEST}"));
+        match severity {
+            None => assert_eq!(found, [], "{text}"),
+            Some(severity) => {
+                assert_eq!(found.len(), 1, "{text}: {found:?}");
+                assert!(found[0].0.contains(expected), "{found:?}");
+                assert_eq!(found[0].1, severity, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn plugins_of_a_list_are_checked_with_their_paths() {
+    let list = r#"{"plugins": [
+        {"name": "a", "source": "./a", "skills": ["./one", "./two"]},
+        {"name": "b", "source": "./b"},
+        {"name": "c", "source": {"source": "github", "repo": "x/y"}, "skills": ["./none"]},
+        {"name": "d", "source": "d"},
+        {"name": "e", "source": "../e"}
+    ]}"#;
+    let world = Memory::default()
+        .in_folder("/w")
+        .with(format!("/w/{LIST}"), list)
+        .with("/w/a/one/SKILL.md", "")
+        .with("/w/d/x.md", "");
+    let all: Vec<String> = found(&world, LIST).into_iter().map(|(message, _)| message).collect();
+    for part in [
+        "`./two` does not exist",
+        "`./b` does not exist (Claude Code: plugin can't be",
+        "`d` doesn't begin",
+        "`../e` leads",
+    ] {
+        assert!(all.iter().any(|message| message.contains(part)), "{part}: {all:#?}");
+    }
+    assert_eq!(all.len(), 4, "{all:#?}");
+    // With a root, folders are named from there.
+    let rooted =
+        r#"{"metadata": {"pluginRoot": "./p"}, "plugins": [{"name": "a", "source": "a"}]}"#;
+    let world = Memory::default().in_folder("/w").with(format!("/w/{LIST}"), rooted);
+    assert_eq!(found(&world.clone().with("/w/p/a/x.md", ""), LIST), []);
+    assert_eq!(found(&world, LIST).len(), 1);
+    // Of many missing ones, one is loud; in an archive none is.
+    let many: Vec<String> =
+        (0..20).map(|n| format!("{{\"name\": \"n\", \"source\": \"./n{n}\"}}")).collect();
+    let many = format!("{{\"plugins\": [{}]}}", many.join(","));
+    let loud = |folder: &str| {
+        let name = format!("{folder}{LIST}");
+        let world = Memory::default().in_folder("/w").with(format!("/w/{name}"), &many);
+        let all = found(&world, &name);
+        (all.len(), all.iter().filter(|(_, severity)| *severity > Severity::Info).count())
+    };
+    assert_eq!(loud(""), (20, 1));
+    assert_eq!(loud("archive/"), (20, 0));
+    assert_eq!(loud("tests/fixtures/"), (0, 0));
+}
+
+#[test]
+fn servers_and_plugins_are_renamed_where_they_are_declared() {
+    let world = Memory::default()
+        .in_folder("/w")
+        .with("/w/.mcp.json", r#"{"mcpServers": {"kettle": {"command": "kettle"}}}"#)
+        .with("/w/.claude/settings.json", r#"{"enabledMcpjsonServers": ["kettle"], "permissions": {"allow": ["mcp__kettle__boil"]}, "enabledPlugins": {"tea@shop": true}}"#)
+        .with("/w/.claude/agents/cook.md", "---\nname: cook\ndescription: Cooks\ntools: mcp__kettle__boil\n---\n\nRun /tea:brew.\n")
+        .with("/w/tea/.claude-plugin/plugin.json", r#"{"name": "tea"}"#)
+        .with("/w/tea/commands/brew.md", "Brew, then `/tea:brew`.\n")
+        .with(format!("/w/{LIST}"), r#"{"plugins": [{"name": "tea", "source": "./tea"}]}"#);
+    let after = |name: &str, word: &str, new: &str| {
+        let renaming = ask(&world, name, |document, cx, text| {
+            let offset = text.find(word).unwrap() + word.len();
+            let old = ide::rename::prepare(document, cx, offset).unwrap();
+            assert_eq!(text.get(old.span.clone()), Some(old.name.as_str()));
+            ide::rename::rename(document, cx, offset, new).unwrap()
+        });
+        let mut all: Vec<(PathBuf, String)> = Vec::new();
+        for file in renaming.files.iter().chain(&renaming.doubtful) {
+            let path = file.path.clone().unwrap();
+            let text = world.read(&path).unwrap().text().to_string();
+            all.push((path, apply(&text, &file.edits).unwrap()));
+        }
+        all.sort();
+        all
+    };
+    let server = after(".mcp.json", "{\"kett", "pot");
+    assert_eq!(server.len(), 3, "{server:#?}");
+    assert!(server.iter().all(|(_, text)| !text.contains("kettle\"") || text.contains("\"command\": \"kettle\"")));
+    for (name, word) in
+        [(".claude/settings.json", "[\"kett"), (".claude/settings.json", "mcp__kett")]
+    {
+        assert_eq!(after(name, word, "pot"), server, "{name} {word}");
+    }
+    let plugin = after("tea/.claude-plugin/plugin.json", "\"te", "chai");
+    assert_eq!(plugin.len(), 5, "{plugin:#?}");
+    assert!(plugin.iter().all(|(_, text)| text.contains("chai")));
+    for (name, word) in [(LIST, "\"name\": \"te"), (".claude/settings.json", "{\"te")] {
+        assert_eq!(after(name, word, "chai"), plugin, "{name} {word}");
+    }
+}
+
+#[test]
+fn other_places_say_what_can_be_renamed() {
+    let text = r#"{"name": "tea", "version": "1.0", "commands": ["./none.md", "./x.json"]}"#;
+    let world = Memory::default()
+        .in_folder("/w")
+        .with(format!("/w/{MANIFEST}"), text)
+        .with("/w/x.json", "");
+    ask(&world, MANIFEST, |document, cx, text| {
+        for word in ["1.", "versi", "./no", "./x", "{"] {
+            let offset = text.find(word).unwrap() + word.len();
+            assert_eq!(ide::rename::prepare(document, cx, offset), None, "{word}");
+            let refusal = ide::rename::rename(document, cx, offset, "new").unwrap_err();
+            assert!(refusal.contains("can be renamed here"), "{refusal}");
+        }
+        // A path that leads to a file is a link.
+        assert_eq!(ide::links::links(document, cx).len(), 1);
+    });
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_answered(text in "([{}\\[\\]\",:/1a]|\"name\"|\"skills\"|\"plugins\"|\"source\"|\"\\./a\"|🦆|\r\n|\\\\){0,40}") {
+        let world = Memory::default().in_folder("/w").with(format!("/w/{LIST}"), &text).with("/w/a/SKILL.md", "");
+        ask(&world, LIST, |document, cx, text| {
+            for found in ide::diagnostics::diagnostics(document, cx) {
+                proptest::prop_assert!(text.get(found.span.clone()).is_some());
+            }
+            for offset in 0..=text.len() {
+                if let Some(named) = ide::rename::prepare(document, cx, offset) {
+                    proptest::prop_assert_eq!(text.get(named.span.clone()), Some(named.name.as_str()));
+                }
+                ide::definition::definition(document, cx, offset);
+            }
+            Ok(())
+        })?;
+    }
+}
