@@ -235,6 +235,41 @@ def mistakes(path, root, text):
                     break
 
 
+def listed_paths(path, root):
+    """The paths that a manifest of Claude Code or Codex lists, each with the folder that it is relative to, and whether it is a plugin's."""
+    try:
+        data = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return
+    base = path.parent.parent
+    if not isinstance(data, dict):
+        return
+
+    def of(folder, keys):
+        for key in ("skills", "commands", "agents", "hooks", "mcpServers"):
+            value = keys.get(key)
+            for text in [value] if isinstance(value, str) else value if isinstance(value, list) else ():
+                if isinstance(text, str) and re.fullmatch(r"[\w./@ -]+", text):
+                    yield folder, text, False
+
+    if path.name == "plugin.json":
+        yield from of(base, data)
+    for plugin in data.get("plugins") or [] if path.name == "marketplace.json" else []:
+        source = plugin.get("source") if isinstance(plugin, dict) else None
+        if isinstance(source, str) and re.fullmatch(r"[\w./@ -]+", source):
+            start = base / (data.get("metadata") or {}).get("pluginRoot", "")
+            yield start, source, True
+            if (start / source).exists():
+                yield from of(start / source, plugin)
+
+
+def manifest_mistakes(path, root):
+    for folder, text, _ in listed_paths(path, root):
+        target = (folder / text).resolve()
+        if not target.exists() and not (root / text).exists() and target.is_relative_to(root):
+            yield "P1 path of a manifest", {"configuration/missing-path", "configuration/unusable-path"}
+
+
 def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     found, all_ = collections.Counter(), collections.Counter()
@@ -243,14 +278,16 @@ def main():
         codes = {file["path"]: {finding["code"] for finding in file["diagnostics"]} for file in json.loads(answer.stdout)["files"]}
         paths = [path for path in sorted(root.rglob("*.md")) if not path.is_symlink()]
         ignored = subprocess.run(["git", "check-ignore", "--no-index", "--stdin"], cwd=root, input="\n".join(str(path.relative_to(root)) for path in paths), capture_output=True, text=True).stdout.splitlines()
+        paths += [path for path in sorted(root.rglob("*.json")) if path.parent.name in (".claude-plugin", ".codex-plugin")]
         for path in paths:
-            if str(path.relative_to(root)) in ignored:
+            if str(path.relative_to(root)) in ignored or set(path.relative_to(root).parts) & (ASIDE | DOCS) and path.suffix == ".json":
                 continue
             try:
                 text = path.read_text()
             except (OSError, UnicodeDecodeError):
                 continue
-            for mistake, wanted in set((name, frozenset(codes)) for name, codes in mistakes(path, root, text)):
+            found_here = manifest_mistakes(path, root) if path.suffix == ".json" else mistakes(path, root, text)
+            for mistake, wanted in set((name, frozenset(codes)) for name, codes in found_here):
                 all_[mistake] += 1
                 here = codes.get(str(path.relative_to(root)), set())
                 if here & wanted:

@@ -11,6 +11,7 @@ use super::{Global, Status, complain, note};
 use crate::client::{Client, Kind, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
+use crate::format::agent::rules::slug;
 use crate::format::agent::skeleton;
 use crate::format::{Context, names};
 use crate::ide;
@@ -85,7 +86,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let shown = skeleton::path(reads, &arguments.name).context("the client has no place for it")?;
     let path = root.join(&shown);
     let text = skeleton::text(reads, &arguments.name);
-    let wrong = refused(&root, &path, &text, client);
+    let mut wrong = refused(&root, &path, &text, client);
+    // Some clients load a skill of any name; those that it is shared with don't.
+    let slug = slug(&arguments.name);
+    if wrong.is_empty() && arguments.kind == Word::Skill && slug != arguments.name {
+        let near = if slug.is_empty() { String::new() } else { format!("; use `{slug}`") };
+        wrong.push(format!("`{}` is not a valid name of a skill{near}", arguments.name));
+    }
     if !wrong.is_empty() {
         complain(&format!("{shown} was not written: {}", wrong.join("; ")));
         return Ok(Status::Found);

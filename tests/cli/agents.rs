@@ -117,6 +117,7 @@ fn new_never_overwrites_and_refuses_names() {
     for (name, client, status, words) in [
         ("Brew Tea", "spec", 1, "`Brew Tea` is not a valid name"),
         ("日本", "roo", 1, "is not a valid name"),
+        ("Brew Tea", "claude-code", 1, "is not a valid name of a skill; use `brew-tea`"),
         ("../x", "claude-code", 2, "can't be the name of a file"),
         ("a/b", "claude-code", 2, "can't be the name of a file"),
         ("", "claude-code", 2, "can't be the name of a file"),

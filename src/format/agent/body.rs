@@ -269,7 +269,26 @@ const SHOWN: &[&str] = &[
     "script-name",
     "script.",
     "tool.",
+    // "File name", as translations have it.
+    "檔名",
+    "文件名",
+    "ファイル名",
+    "파일명",
+    "파일이름",
+    "nombre",
+    "dateiname",
+    "имя",
 ];
+
+/// Whether a line tells what changed in a version: it begins with the number of one or with a date.
+fn is_version(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '|', '-', '*', '#', '[', '`']);
+    let word = line.split([' ', '|', ':', ']', '*', '`']).next().unwrap_or_default();
+    let number = word.strip_prefix(['v', 'V']).unwrap_or(word);
+    number.matches(['.', '-']).count() >= 2
+        && number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
+        && number.starts_with(|letter: char| letter.is_ascii_digit())
+}
 
 /// Bytes of a line that are looked at before a word, and after its start. Lines can be very long.
 const AROUND: usize = 512;
@@ -353,6 +372,7 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
             // A command in a configuration is one of what the configuration is for.
             let example = made
                 || shows
+                || is_version(line)
                 || EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {

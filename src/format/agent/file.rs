@@ -16,7 +16,7 @@ pub struct File<'a> {
     pub readers: Vec<Role<'a>>,
     /// The clients that findings and verdicts are about.
     pub judged: Vec<Role<'a>>,
-    /// It is in no client's place: findings are hints at most.
+    /// It is in no client's place, or no longer used: findings are hints at most.
     pub guess: bool,
     /// It is a guess since its front matter has placeholders that something else fills in.
     pub form: bool,
@@ -56,7 +56,10 @@ impl<'a> File<'a> {
                 || is_piece(cx.source, path, &judged)
                 || is_page(cx.source, path, kind)
                 || kind == Kind::Agent && is_beside(cx, path, &judged)
-                || kind == Kind::Memory && is_bundled(cx, path);
+                || kind == Kind::Memory && is_bundled(cx, path)
+                || cx
+                    .root()
+                    .is_some_and(|root| path.strip_prefix(root).is_ok_and(client::is_archived));
             return Some(Self { path, kind, readers, judged, guess, form });
         }
         if let Some((_, reads, _)) = client::misplaced(path).first() {

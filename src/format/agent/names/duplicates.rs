@@ -17,6 +17,8 @@ pub struct Duplicate {
     pub client: String,
     /// The names differ in the case of letters.
     pub case: bool,
+    /// It is in another place of the client, where it may be meant for another client.
+    pub apart: bool,
 }
 
 /// The first file that has the name of the document for one of these clients.
@@ -24,10 +26,13 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
     let path = cx.path?;
     let own = declared::of(path, cx.source)?;
     let index = Index::of(cx.world);
-    for role in roles.iter().filter(|role| !role.reads.anywhere) {
+    let placed = roles.iter().filter(|role| !role.reads.anywhere);
+    for (role, apart) in
+        placed.clone().map(|role| (role, false)).chain(placed.map(|role| (role, true)))
+    {
         let name = key(&own, role);
         for other in index.declarers(cx.world, name) {
-            if other.path == path || !merges(&own, &other, role) {
+            if other.path == path || !merges(&own, &other, role, apart) {
                 continue;
             }
             let theirs = key(&other, role);
@@ -47,6 +52,7 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
                     kind: other.kind,
                     client,
                     case: !same,
+                    apart,
                 });
             }
         }
@@ -63,13 +69,15 @@ fn key<'d>(declared: &'d Declaration, role: &Role) -> &'d str {
 }
 
 /// Whether a client keeps two files in one list: agents of one folder, skills of one folder, and
-/// skills with commands.
-fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role) -> bool {
+/// skills with commands; or, `apart`, skills of all of its places.
+fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role, apart: bool) -> bool {
     let roles = || other.roles.iter().filter(|role| std::ptr::eq(role.client, reader.client));
     let one_base = roles().any(|role| {
         role.plugin == reader.plugin && other.base(role) == declared::base(&own.path, reader)
     });
     let kinds = match (own.kind, other.kind) {
+        (Kind::Skill, Kind::Skill) if apart => reader.client.merges_skills && !reader.plugin,
+        _ if apart => false,
         (Kind::Agent, Kind::Agent) => true,
         // In the same folder, so that only the case of the names differs.
         (Kind::Skill, Kind::Skill) => {

@@ -100,6 +100,9 @@ fn is_name(byte: u8) -> bool {
 /// A name longer than this is none.
 const LONGEST: usize = 100;
 
+/// Schemes of modules in JavaScript: `bun:sqlite`.
+const MODULES: &[&str] = &["bun", "cloudflare", "deno", "jsr", "node", "npm"];
+
 impl Text<'_> {
     fn before(&self, at: usize) -> Option<char> {
         self.text.get(..at).and_then(|before| before.chars().next_back())
@@ -323,7 +326,7 @@ impl Text<'_> {
                     && word.bytes().all(is_name)
                     && word.starts_with(|letter: char| letter.is_ascii_lowercase())
             };
-            if shaped(plugin) && shaped(name) {
+            if shaped(plugin) && shaped(name) && !MODULES.contains(&plugin) {
                 let start = span.start + (code.len() - code.trim_start_matches('`').len());
                 let word = Word::Scoped(plugin.to_owned(), name.to_owned());
                 found.push(Said {

@@ -106,7 +106,14 @@ fn a_mention_leads_to_its_file() {
 #[test]
 fn references_are_all_mentions() {
     let world = kitchen();
-    for (name, word) in [(SKILL, "name: brew"), (AGENT, "[\"brew"), (COMMAND, "Run /brew")] {
+    for (name, word) in [
+        (SKILL, "name: brew"),
+        (AGENT, "[\"brew"),
+        (COMMAND, "Run /brew"),
+        (PLUGIN, "skills/brew"),
+        (".claude/settings.json", "Skill(brew"),
+        (".claude/settings.json", "{\"brew"),
+    ] {
         let found = ask(&world, name, &["claude-code"], |document, cx, text| {
             ide::references::references(document, cx, after(text, word), true)
         });
@@ -475,6 +482,20 @@ fn two_names_and_broken_files() {
         codes(&world, ".claude/agents/c.md", &["claude-code"])[0].contains("differs only in case")
     );
     assert!(codes(&world, ".claude/agents/e.md", &["claude-code"]).is_empty());
+    // Skills of several places are one list to some clients only.
+    let skill = ".claude/skills/brew/SKILL.md";
+    let other = world
+        .clone()
+        .with(format!("/w/{skill}"), &agent("brew", "a"))
+        .with("/w/.agents/skills/brew/SKILL.md", &agent("brew", "b"));
+    assert_eq!(codes(&other, skill, &["claude-code"]), [""; 0]);
+    let merged = codes(&other, skill, &["opencode"]);
+    assert!(
+        merged[0].contains("`.agents/skills/brew/SKILL.md` has the same name (OpenCode"),
+        "{merged:?}"
+    );
+    let same = other.with("/w/.agents/skills/brew/SKILL.md", &agent("brew", "a"));
+    assert_eq!(codes(&same, skill, &["opencode"]), [""; 0]);
     let broken = codes(&world, ".claude/agents/f.md", &["claude-code"]);
     assert_eq!(broken.len(), 1);
     assert!(

@@ -75,7 +75,11 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
                 };
                 !in_front || skill && declared.roles.iter().any(reads)
             });
-        if !certain || is_elsewhere || names::is_on_disk(cx, &roles, &mention.word) {
+        if !certain
+            || is_elsewhere
+            || near.is_none() && is_example(subject, mention)
+            || names::is_on_disk(cx, &roles, &mention.word)
+        {
             continue;
         }
         let elsewhere = resolved.elsewhere.first().map(|declared| shown(cx, &declared.path));
@@ -94,6 +98,24 @@ fn is_call(subject: &Subject, mention: &Mention) -> bool {
     let slash = start > 0 && subject.cx.source.slice(start - 1..start) == "/";
     slash || plugin.contains('-') && name.contains('-')
 }
+
+/// Whether the words around a mention in a body make it an example, or something to come.
+fn is_example(subject: &Subject, mention: &Mention) -> bool {
+    let source = subject.cx.source;
+    let line = source.line_span(mention.span.start);
+    let before = source.slice(line.start..mention.span.start).to_lowercase();
+    let before = before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*']);
+    let after = source.slice(mention.span.end..line.end).to_lowercase();
+    let after = after.get(..after.floor_char_boundary(MOST_AFTER)).unwrap_or_default();
+    let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
+    let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
+    matches!(mention.place, Place::Body { .. })
+        && (shown.iter().any(|word| before.ends_with(word))
+            || coming.iter().any(|word| after.contains(word)))
+}
+
+/// So many bytes after a mention may say that it is something to come.
+const MOST_AFTER: usize = 80;
 
 /// The name of an item of a plugin that begins with the plugin's: `tea:tea-brew`, where a text says
 /// `tea:brew`.

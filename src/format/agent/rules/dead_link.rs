@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
@@ -10,8 +12,9 @@ declare_rule! {
     /// The file that a link names doesn't exist, neither next to this file nor from the root of the
     /// workspace. A path out of the workspace isn't followed; it is reported if it would lead to a
     /// file inside with fewer `../`. A link in quotation marks is a hint: it shows what a document
-    /// may contain. So is one into a hidden folder that doesn't exist: what the skill works with is
-    /// made there. Where more than ten links are dead, a document was copied, and only the first is
+    /// may contain. So is one into a folder that doesn't exist and is hidden or named for results, such
+    /// as `output`: it is made where the skill works. A second link to the same file is a hint too, and
+    /// one that would be right in the folder of the plugin. Where more than ten links are dead, a document was copied, and only the first is
     /// a warning.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
@@ -48,15 +51,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .collect();
     let copied = dead.len() > MOST;
     let count = dead.len();
+    let mut seen = HashSet::new();
     for (index, (span, path)) in dead.into_iter().enumerate() {
+        let again = !seen.insert(path.clone());
         let words = match (copied, index) {
             (true, 0) => format!("`{path}` does not exist, nor do {} other targets", count - 1),
             _ => format!("`{path}` does not exist"),
         };
         let finding = report.add(&RULE, span.clone(), words);
         let near = files::nearest(subject, &path);
-        let hint = is_quoted(subject, &span)
+        let hint = again
+            || is_quoted(subject, &span)
             || is_made(subject, &path)
+            || files::in_plugin(subject, &path)
             || near.is_none() && is_written(subject, &path)
             || copied && index > 0;
         finding.severity = subject.at_most(if hint { Severity::Hint } else { Severity::Warning });
@@ -67,14 +74,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a path begins with a hidden folder that exists nowhere here: a skill or an agent makes
-/// it in the project that it works on.
+/// Whether a path begins with a folder that exists nowhere here and that is hidden or named for
+/// results: a skill or an agent makes it in the project that it works on.
 fn is_made(subject: &Subject, path: &str) -> bool {
     let path = path.trim_start_matches("./");
     let Some((folder, _)) = path.split_once('/') else { return false };
-    let hidden = folder.starts_with('.') && folder != "..";
-    hidden && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
+    let made = folder.starts_with('.') && folder != ".." || MADE.contains(&folder);
+    made && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
 }
+
+/// Folders that programs fill.
+const MADE: &[&str] = &[
+    "artifacts",
+    "dist",
+    "generated",
+    "log",
+    "logs",
+    "out",
+    "output",
+    "outputs",
+    "reports",
+    "results",
+    "run",
+    "runs",
+    "temp",
+    "tmp",
+];
 
 /// Whether a link of an agent or a command is a name alone. They have no files next to them, so it
 /// is most likely that of a page that they write.

@@ -10,8 +10,8 @@ declare_rule! {
     /// in one folder tree, or a command and a skill, which takes precedence. Names that differ in
     /// case only are the same file on some systems.
     ///
-    /// Copies with the same content aren't reported, and neither are files in the folders of
-    /// different clients.
+    /// Two skills in different places of one client, such as `.github/skills/` and `.claude/skills/`,
+    /// are a hint: each may be meant for another client. Copies with the same content aren't reported.
     ///
     /// ````markdown file=kitchen/cook.md
     /// ---
@@ -62,5 +62,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
         _ => format!("`{path}` has the same name ({}: only one of them is used)", other.client),
     };
     let finding = report.add(&RULE, span, words);
-    finding.severity = subject.at_most(Severity::Warning);
+    let severity = if other.apart { Severity::Hint } else { Severity::Warning };
+    finding.severity = subject.at_most(severity);
 }

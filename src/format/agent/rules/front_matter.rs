@@ -110,7 +110,7 @@ fn every_client_reads(subject: &Subject, edits: &[Edit]) -> bool {
     let Ok(repaired) = text::apply(&subject.yaml, edits) else { return false };
     let tree = crate::yaml::parse(&repaired);
     let keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
-    let front = Front { mark: false, yaml: &repaired };
+    let front = Front { mark: false, yaml: &repaired, tree: &tree };
     subject.file.judged.iter().all(|role| match reading::read(role.reads.reading, front) {
         Read::Keys(read) => !read.partly && keys.iter().all(|key| read.values.contains_key(*key)),
         Read::Nothing => role.reads.reading == Reading::None,

@@ -1,11 +1,13 @@
+use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 
 declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
-    /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder.
+    /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people,
+    /// with a name in capitals and without front matter, is a hint.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -32,12 +34,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
-        subject.report(
-            &RULE,
-            &group,
-            first.span.clone(),
-            &format!("this file is not read: {remedy}"),
-            report,
-        );
+        let words = format!("this file is not read: {remedy}");
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        if is_page(subject) {
+            finding.severity = Severity::Hint;
+        }
     }
+}
+
+/// Whether a file next to rules is a page for people: its name is in capitals, as in `README`, and it
+/// has no front matter.
+fn is_page(subject: &Subject) -> bool {
+    let stem = subject.file.stem().unwrap_or_default();
+    let capitals = stem.contains(|letter: char| letter.is_ascii_uppercase())
+        && !stem.contains(|letter: char| letter.is_ascii_lowercase());
+    capitals && subject.file.kind == Kind::Rule && subject.front.is_none()
 }

@@ -41,6 +41,7 @@ mod unknown_plugin_item;
 mod unknown_server;
 mod unknown_skill;
 mod unknown_tool;
+mod unmatched_glob;
 mod unrun_command;
 mod unused_key;
 mod withheld_tool;
@@ -97,6 +98,7 @@ pub fn all() -> Vec<&'static Rule> {
         &unknown_server::RULE,
         &unknown_skill::RULE,
         &unknown_tool::RULE,
+        &unmatched_glob::RULE,
         &unrun_command::RULE,
         &unused_key::RULE,
         &withheld_tool::RULE,
@@ -134,6 +136,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     hidden_text::check(subject, report);
     escaped_newlines::check(subject, report);
     narrow_glob::check(subject, report);
+    unmatched_glob::check(subject, report);
     shell_permission::check(subject, report);
     missing_import::check(subject, report);
     tool_not_enabled::check(subject, report);
