@@ -263,9 +263,9 @@ fn a_dropped_file_becomes_a_link_an_import_or_an_item() {
 #[test]
 fn the_preview_of_an_agent_file_says_what_each_client_makes_of_it() {
     let name = ".claude/skills/notes/SKILL.md";
-    let mut client = Setup::new(&SKILL.replace("skills/notes/SKILL.md", name))
-        .settings(json!({ "clients": ["claude-code", "copilot"] }))
-        .start();
+    let settings = "//- agentmd.toml\nclients = [\"claude-code\", \"copilot\"]\n";
+    let skill = SKILL.replace("skills/notes/SKILL.md", name);
+    let mut client = Setup::new(&format!("{settings}{skill}")).start();
     client.open(name);
     let argument = json!({ "uri": client.uri(name) });
     let shown = command(&mut client, "agentmd.preview", argument).expect("a preview");
