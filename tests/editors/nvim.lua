@@ -1289,6 +1289,45 @@ test('AgentmdApply offers what stands at the cursor, and in a range', { files = 
   is(editor:lua [[return vim.fn.bufnr('a.txt')]], -1)
 end)
 
+test('AgentmdReview lists edits, asks for a place, and applies what is accepted', {
+  files = {
+    ['reply.md'] = 'Edits.\n\na.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n\nb.txt\n<<<<<<< SEARCH\nsame\n=======\nother\n>>>>>>> REPLACE\n\ngone.txt\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n',
+    ['a.txt'] = 'old\n',
+    ['b.txt'] = 'same\n-\nsame\n',
+  },
+}, function(editor)
+  editor:open 'reply.md'
+  editor:wait('the server', function()
+    return editor:lua [[return #vim.lsp.get_clients({ name = 'agentmd', bufnr = 0 }) > 0]]
+  end)
+  editor:type ':AgentmdReview<CR>'
+  local function shows(text)
+    editor:wait(text, function()
+      return editor:screen():find(text, 1, true) ~= nil
+    end)
+  end
+  shows '[open] Edit a.txt, line 1'
+  shows '[doubtful] Edit b.txt: 2 matches: lines 1, 3'
+  shows '[stuck] Edit gone.txt: No such file: gone.txt'
+  editor:type 'gga'
+  shows '[accepted] Edit a.txt'
+  editor:type 'ja'
+  shows 'where does it belong?'
+  editor:type '2<CR>'
+  shows '[accepted] Edit b.txt'
+  is(editor:lua [[return vim.fn.bufnr('b.txt')]], -1)
+  editor:type 'A'
+  editor:wait('the edits', function()
+    return editor:lua [[
+      local first, second = vim.fn.bufnr('a.txt'), vim.fn.bufnr('b.txt')
+      return first > 0 and second > 0
+        and vim.api.nvim_buf_get_lines(first, 0, -1, false)[1] == 'new'
+        and table.concat(vim.api.nvim_buf_get_lines(second, 0, -1, false), ' ') == 'same - other'
+    ]]
+  end)
+  shows '[applied] Edit a.txt'
+end)
+
 test('AgentmdFixAll, AgentmdRestart, AgentmdIndex', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n' } }, function(editor)
   editor:open 'SKILL.md'
   editor:wait('findings', function()

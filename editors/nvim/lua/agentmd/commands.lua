@@ -175,6 +175,9 @@ end
 function M.create()
   local create = vim.api.nvim_create_user_command
   create('AgentmdApply', M.apply, { range = true, desc = 'Choose which edits of a reply are made to files' })
+  create('AgentmdReview', function()
+    require('agentmd.review').start()
+  end, { desc = 'List the edits of this reply, to accept or reject each' })
   create('AgentmdFixAll', M.fix_all, { desc = 'Apply every fix that cannot be wrong' })
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
   create('AgentmdAddToContext', M.add_to_context, { range = true, desc = 'Add lines to the context pack that was opened last' })
