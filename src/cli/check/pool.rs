@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use super::progress::Progress;
 
@@ -13,6 +16,9 @@ use super::progress::Progress;
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
+
+/// So many results wait for those before them.
+const FARTHEST: usize = 1024;
 
 /// Runs `work` for the numbers below `count` on all cores, and passes the results to `sink` in
 /// order, on this thread, as soon as possible. Stops when `sink` breaks.
@@ -23,18 +29,29 @@ pub fn ordered<T: Send>(
     mut sink: impl FnMut(T) -> ControlFlow<()>,
 ) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (passed, moved) = (Mutex::new(0), Condvar::new());
     let (sender, receiver) = mpsc::channel();
     // Each answer that is passed on wakes a thread.
     let each = (count / threads() / 8).clamp(1, 16);
     thread::scope(|scope| {
         for _ in 0..threads().min(count) {
             let sender = sender.clone();
-            let (next, stopped, work) = (&next, &stopped, &work);
+            let (next, stopped, work, passed, moved) = (&next, &stopped, &work, &passed, &moved);
             scope.spawn(move || {
                 while !stopped.load(Ordering::Relaxed) {
                     let first = next.fetch_add(each, Ordering::Relaxed);
                     let last = count.min(first.saturating_add(each));
-                    let answers: Vec<T> = (first..last).map(work).collect();
+                    // Not too far ahead of a slow file, or of a slow reader.
+                    moved.wait_while(&mut passed.lock(), |passed| {
+                        first.min(count) >= *passed + FARTHEST && !stopped.load(Ordering::Relaxed)
+                    });
+                    let answers = || (first..last).map(work).collect::<Vec<T>>();
+                    let answers = catch_unwind(AssertUnwindSafe(answers)).unwrap_or_else(|panic| {
+                        stopped.store(true, Ordering::Relaxed);
+                        drop(passed.lock());
+                        moved.notify_all();
+                        resume_unwind(panic)
+                    });
                     if answers.is_empty() || sender.send((first, answers)).is_err() {
                         break;
                     }
@@ -55,8 +72,11 @@ pub fn ordered<T: Send>(
             }
             while let Some(answers) = waiting.remove(&expected) {
                 expected += answers.len();
-                if answers.into_iter().any(|answer| sink(answer).is_break()) {
-                    stopped.store(true, Ordering::Relaxed);
+                let broken = answers.into_iter().any(|answer| sink(answer).is_break());
+                stopped.fetch_or(broken, Ordering::Relaxed);
+                *passed.lock() = expected;
+                moved.notify_all();
+                if broken {
                     return;
                 }
             }
@@ -86,5 +106,26 @@ mod tests {
             if index == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!(seen, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn results_wait_in_bounded_number() {
+        // The first takes until the others can't go on.
+        let count = FARTHEST * 3;
+        let (done, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = |index: usize| {
+            let mut last = usize::MAX;
+            while index == 0 && threads() > 1 && last != done.load(Ordering::Relaxed) {
+                last = done.load(Ordering::Relaxed);
+                thread::sleep(Duration::from_millis(50));
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+        };
+        ordered(count, &Progress::hidden(), work, |()| {
+            let ahead = done.load(Ordering::Relaxed) - seen.fetch_add(1, Ordering::Relaxed);
+            assert!(ahead <= FARTHEST + 16 * threads() + 16, "{ahead} are ahead");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(seen.into_inner(), count);
     }
 }

@@ -106,10 +106,10 @@ fn signs(text: &str) -> Vec<Sign> {
 
 /// Where a text mentions a marker within a line.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
-    ["`<<<", "`>>>", "`===", "`*** Begin Patch"]
-        .into_iter()
-        .flat_map(|named| text.match_indices(named))
-        .map(|(at, _)| at)
+    memchr::memchr_iter(b'`', text.as_bytes()).filter(move |at| {
+        let named = text.get(at + 1..).unwrap_or_default();
+        ["<<<", ">>>", "===", "*** Begin Patch"].iter().any(|mark| named.starts_with(mark))
+    })
 }
 
 fn in_code_block(source: &Source, placed: Placed, at: usize) -> bool {

@@ -2,7 +2,7 @@
 //! press never reads the workspace for it: files are added when the workspace is read, and updated
 //! one by one when they change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::cache::{Held, Share};
 use crate::selector::{mention, namespace};
 use crate::source::Source;
+use crate::suggestion::closest;
 use crate::world::{Knowledge, World};
 
 /// The names of a world.
@@ -32,7 +33,10 @@ pub struct Names {
 
 #[derive(Debug, Default)]
 struct State {
-    documents: FxHashMap<String, BTreeSet<PathBuf>>,
+    documents: BTreeMap<String, BTreeSet<PathBuf>>,
+    /// The names that unknown ones were most likely meant to be. Many files may have the same
+    /// unknown name.
+    likely: FxHashMap<String, Option<String>>,
     speakers: FxHashMap<String, BTreeSet<PathBuf>>,
     /// What each file says, and what that takes.
     said: FxHashMap<PathBuf, (Box<[String]>, Held)>,
@@ -44,6 +48,9 @@ struct State {
 const PART: u64 = 8;
 /// What a name or a path costs in addition to its contents, with its places in the maps.
 const EACH: usize = 96;
+
+/// Of so many unknown names, it's remembered what they were meant to be.
+const MOST_LIKELY: usize = 1024;
 
 /// What some names that a file says take.
 fn cost(path: &Path, names: &[String]) -> u64 {
@@ -121,7 +128,11 @@ impl Names {
             return self.refused.store(true, Ordering::SeqCst);
         };
         state.listed.insert(path.to_owned(), held);
-        state.documents.entry(name).or_default().insert(path.to_owned());
+        let paths = state.documents.entry(name).or_default();
+        if paths.is_empty() {
+            state.likely.clear();
+        }
+        paths.insert(path.to_owned());
     }
 
     pub fn forget(&self, path: &Path) {
@@ -133,6 +144,7 @@ impl Names {
             paths.remove(path);
             if paths.is_empty() {
                 state.documents.remove(&name);
+                state.likely.clear();
             }
         }
     }
@@ -144,14 +156,23 @@ impl Names {
 
     /// Every name, sorted, with its number of files.
     pub fn all(&self) -> Vec<(String, usize)> {
-        let mut all: Vec<_> = self
-            .state()
-            .documents
-            .iter()
-            .map(|(name, paths)| (name.clone(), paths.len()))
-            .collect();
-        all.sort();
-        all
+        let state = self.state();
+        state.documents.iter().map(|(name, paths)| (name.clone(), paths.len())).collect()
+    }
+
+    /// The name that an unknown one, in lower case, was most likely meant to be.
+    pub fn likely(&self, name: &str) -> Option<String> {
+        let mut state = self.state();
+        let state = &mut *state;
+        if let Some(known) = state.likely.get(name) {
+            return known.clone();
+        }
+        let found = closest(name, state.documents.keys().map(String::as_str)).map(str::to_owned);
+        if state.likely.len() >= MOST_LIKELY {
+            state.likely.clear();
+        }
+        state.likely.insert(name.to_owned(), found.clone());
+        found
     }
 
     /// The files that mention this name.

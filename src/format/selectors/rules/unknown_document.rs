@@ -6,7 +6,7 @@ use crate::rule::{Fix, Report};
 use crate::selector::Selector;
 use crate::selector::mention::Mention;
 use crate::selector::resolve;
-use crate::suggestion::{closest, did_you_mean};
+use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 
 declare_rule! {
@@ -38,9 +38,7 @@ pub fn report(cx: &Context, mention: &Mention, selector: &Selector, report: &mut
     let written = cx.source.slice(mention.span.clone());
     let length = written.find("::").unwrap_or(written.len());
     let span = mention.span.start..mention.span.start + length;
-    let all = Names::of(cx.world).all();
-    let likely = closest(&name.to_ascii_lowercase(), all.iter().map(|(name, _)| name.as_str()))
-        .map(str::to_owned);
+    let likely = Names::of(cx.world).likely(&name.to_ascii_lowercase());
     let message = format!("unknown document `{name}`{}", did_you_mean(likely.as_deref()));
     let diagnostic = report.add(&RULE, span.clone(), message);
     let Some(likely) = likely else { return };
