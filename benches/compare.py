@@ -102,8 +102,13 @@ def growth(samples, metric, name, sizes, kind="md"):
     return f"{sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points):.2f}"
 
 
+# What an editor asks for after a key, by the names of `lspbench.py`.
+REQUESTS = {"outline": "documentSymbol", "folds": "foldingRange", "links": "documentLink", "semantic tokens of everything": "semanticTokens/full",
+            "completion": "completion", "hover": "hover", "definition": "definition", "code actions": "codeAction"}
+
+
 def formats(config, arguments):
-    """The table of the formats: a key in milliseconds and as a multiple of the null server, and its growth."""
+    """The tables of the formats: a key, and each request after a key, in milliseconds and as a multiple of the null server."""
     sizes = SIZES[:3]
     names = [f"{kind}-{size}" for kind in FORMATS.values() for size in sizes]
     samples = measure(config, arguments, "doc", "--only", "null,agentmd", "--docs", *[CORPUS / "docs" / f"{name}.md" for name in names])
@@ -112,7 +117,20 @@ def formats(config, arguments):
         metrics = [f"{kind}-{size}.key ms" for size in sizes]
         cells = [f"{median(samples, metric, 'agentmd'):.2g} ({ratio(samples, metric, 'agentmd', 'null')})" for metric in metrics]
         out.append(f"| {title} | " + " | ".join(cells) + f" | {growth(samples, 'key ms', 'agentmd', sizes, kind)} |")
-    return out
+    asked = []
+    for size in sizes:
+        asked += [f"| at {size[:-1]} {size[-1].upper()}B, ms (× null) | " + " | ".join(FORMATS) + " |", "|---|" + "---:|" * len(FORMATS)]
+        for title, method in REQUESTS.items():
+            metrics = [f"{kind}-{size}.{method} ms" for kind in FORMATS.values()]
+            cells = [cell(samples, metric) for metric in metrics]
+            asked.append(f"| {title} | " + " | ".join(cells) + " |")
+        asked.append("")
+    return out, asked
+
+
+def cell(samples, metric):
+    took = median(samples, metric, "agentmd")
+    return "–" if took is None else f"{took:.2g} ({ratio(samples, metric, 'agentmd', 'null') or '–'})"
 
 
 def folders():
@@ -151,7 +169,7 @@ def main():
     config = prepare()
     sizes = SIZES[:3] if arguments.quick else SIZES
     docs = measure(config, arguments, "start,doc", "--docs", *[CORPUS / "docs" / f"md-{size}.md" for size in sizes])
-    by_format = formats(config, arguments)
+    by_format, asked = formats(config, arguments)
     workspace = measure(config, arguments, "ws", "--ws", CORPUS / "ws-10000")
     small = SIZES[:3]
     key = {name: {size: median(docs, f"md-{size}.key ms", name) for size in sizes} for name in NAMES}
@@ -178,6 +196,12 @@ def main():
         "",
         *by_format,
         "",
+        "## Requests after a key",
+        "",
+        "The size of the answer grows with the document for outlines, folds, links and tokens; editors ask for the tokens of the lines on",
+        "the screen first, and then for what changes.",
+        "",
+        *asked,
         "## A workspace of 10,000 files",
         "",
         "| | " + " | ".join(NAMES[1:]) + " |",
