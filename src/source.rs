@@ -6,11 +6,9 @@ mod sections;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use tree_sitter::{InputEdit, Point};
-
 use crate::markdown::block::{self, Blocks};
 use crate::markdown::front::{self, Delimiters};
-use crate::markdown::highlight::{self, Highlight};
+use crate::markdown::highlight::{self, Highlight, Highlights};
 use crate::markdown::memo::Memo;
 use crate::markdown::section::{self, Cut, Following};
 use crate::markdown::{Section, SectionKind};
@@ -87,11 +85,6 @@ impl Source {
             first = 0;
             (cut, behind) = self.cut(&rope, first, last, growth);
         }
-        if let ([new], true) = (cut.sections.as_mut_slice(), behind == first + 1)
-            && let Some(new) = Arc::get_mut(new)
-        {
-            self.seed_tree(first, new, start, end, edit);
-        }
         let (top_reach, unclosed) = if first == 0 {
             (cut.top_reach, cut.unclosed)
         } else {
@@ -127,34 +120,6 @@ impl Source {
         first_break.is_none_or(|length| offset <= start + length as usize)
     }
 
-    /// Hands the edited tree of a section to the only section that replaces it.
-    fn seed_tree(&self, index: usize, new: &mut Section, start: usize, end: usize, edit: &Edit) {
-        let Some(old) = self
-            .sections
-            .get(index)
-            .filter(|old| old.section.kind == new.kind && end <= old.span().end)
-        else {
-            return;
-        };
-        let local = start - old.start;
-        let point = |section: &Section, offset: usize| {
-            let (row, line_start) = section.breaks.line_at(offset);
-            Point { row, column: offset - line_start }
-        };
-        let new_end = local + edit.text.len();
-        if new_end > new.length {
-            return;
-        }
-        new.tree = old.section.tree.edited(&InputEdit {
-            start_byte: local,
-            old_end_byte: end - old.start,
-            new_end_byte: new_end,
-            start_position: point(old.section, local),
-            old_end_position: point(old.section, end - old.start),
-            new_end_position: point(new, new_end),
-        });
-    }
-
     /// The number of bytes read for this source: after an edit, for that edit alone.
     pub fn reread(&self) -> usize {
         self.reread
@@ -185,6 +150,13 @@ impl Source {
     /// All sections, in order; together they are the document, byte for byte.
     pub fn sections(&self) -> impl Iterator<Item = Placed<'_>> {
         self.sections.iter()
+    }
+
+    /// The sections that contain characters of `span`.
+    pub fn sections_in<'a>(&'a self, span: &Span) -> impl Iterator<Item = Placed<'a>> + use<'a> {
+        let (first, end) = (self.sections.index_at(span.start), span.end);
+        let all = (first..self.sections.len()).map_while(|index| self.sections.get(index));
+        all.take_while(move |placed| placed.start < end)
     }
 
     /// The same, in runs of a few dozen.
@@ -252,13 +224,17 @@ impl Source {
         })
     }
 
-    /// The highlights of a section, from its syntax tree. Offsets are relative to the section's
-    /// start.
-    pub fn highlights<'a>(&self, placed: Placed<'a>) -> &'a [Highlight] {
-        placed.section.highlights.get_or_init(|| match placed.section.kind {
-            SectionKind::Front(_) => Vec::new(),
-            _ => highlight::read(&placed.section.tree, &self.section_text(placed)),
-        })
+    /// The highlights of a section's Markdown, in order, not nested, each on one line.
+    pub fn highlights(&self, placed: Placed) -> impl Iterator<Item = Highlight> {
+        let read = || match placed.section.kind {
+            SectionKind::Front(_) => Highlights::default(),
+            _ => {
+                let text = self.section_text(placed);
+                let mark = if placed.start == 0 { front::mark_length(&text) } else { 0 };
+                highlight::read(&text, mark)
+            }
+        };
+        placed.section.memo.get_or(read).at(placed.start)
     }
 
     /// The front matter, if the document has any.

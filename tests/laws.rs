@@ -178,7 +178,7 @@ proptest! {
             // Reading what the section means must not change what an edit makes of it.
             for placed in source.sections() {
                 source.blocks(placed);
-                source.highlights(placed);
+                source.highlights(placed).for_each(drop);
             }
             source = source.edit(&edit);
             text.replace_range(edit.span, &edit.text);
@@ -186,7 +186,7 @@ proptest! {
             prop_assert!(source.same_as(&fresh), "edited {:?}\nfresh {:?}", source.sections().map(|s| (s.span(), s.section.kind)).collect::<Vec<_>>(), fresh.sections().map(|s| (s.span(), s.section.kind)).collect::<Vec<_>>());
             for (a, b) in source.sections().zip(fresh.sections()) {
                 prop_assert_eq!(source.blocks(a), fresh.blocks(b));
-                prop_assert_eq!(source.highlights(a), fresh.highlights(b));
+                prop_assert!(source.highlights(a).eq(fresh.highlights(b)));
             }
         }
     }
@@ -244,14 +244,25 @@ fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) ->
         .map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related))
         .collect();
     format!(
-        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         document.format(),
         diagnostics,
         ide::symbols::symbols(document, &cx),
         ide::folding::folds(document, &cx),
         ide::links::links(document, &cx),
         ide::semantic_tokens::highlights(document, &cx, all),
+        ide::completion::completions(document, &cx, document.source().len()),
     )
+}
+
+/// Whether the highlights of each stretch, as the server remembers them, are those of the document.
+fn is_highlighted_in_parts(document: &Document, cx: &Context) -> bool {
+    let whole = ide::semantic_tokens::highlights(document, cx, 0..document.source().len());
+    let own = ide::semantic_tokens::own_of_stretches(document, cx);
+    let stretches = document.source().stretches().zip(own);
+    let parts =
+        stretches.flat_map(|(stretch, own)| ide::semantic_tokens::of_stretch(cx, stretch, own));
+    parts.take(whole.len()).eq(whole)
 }
 
 proptest! {
@@ -270,6 +281,7 @@ proptest! {
             let fresh = Document::new(&text, Some(path), &config);
             prop_assert_eq!(answers(&document, &config, &world, path), answers(&fresh, &config, &world, path));
             prop_assert!(is_shown_as_found(&document, &Context::new(document.source(), Some(path), &world, &config)));
+            prop_assert!(is_highlighted_in_parts(&document, &Context::new(document.source(), Some(path), &world, &config)));
             for span in ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &world, &config)).into_iter().map(|d| d.span) {
                 prop_assert!(text.get(span.clone()).is_some(), "{:?} is no span of the text", span);
             }
@@ -337,6 +349,7 @@ proptest! {
             let cx = Context::new(document.source(), Some(path), &world, &config);
             prop_assert_eq!(ide::diagnostics::diagnostics(&document, &cx), ide::diagnostics::diagnostics(&fresh, &Context::new(fresh.source(), Some(path), &world, &config)));
             prop_assert!(is_shown_as_found(&document, &cx));
+            prop_assert!(is_highlighted_in_parts(&document, &cx));
         }
     }
 }
@@ -366,6 +379,7 @@ const REMEMBERED: &[&str] = &[
     "format::selectors::moved::Baselines",
     "format::selectors::names::Names",
     "format::selectors::target::Failures",
+    "ide::completion::Anchors",
     "plan::standing::Remembered",
     "reply::incremental::Read",
     "selector::mention::Notes",

@@ -26,7 +26,7 @@ pub fn run(input: &mut Input) {
             agentmd::text::apply(&text, &fix.edits).expect("a fix applies");
         }
     }
-    for item in ide::completion::completions(&document, &cx, offset) {
+    for item in ide::completion::completions(&document, &cx, offset).items {
         assert!(item.edit.span.start <= offset && offset <= item.edit.span.end);
         assert!(text.get(item.edit.span).is_some());
     }

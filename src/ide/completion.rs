@@ -1,38 +1,118 @@
 //! Completion: the format's items, and files and headings inside link destinations.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
+use rustc_hash::FxHashMap;
 
 use crate::answer::{Completion, CompletionKind};
 use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::links::anchor;
 use crate::ide::opaque;
-use crate::ide::symbols::headings;
+use crate::ide::symbols::{Heading, headings_of};
 use crate::markdown::front::BOM;
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::{self, EntryKind};
 
+/// A list of completions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Completions {
+    pub items: Vec<Completion>,
+    /// There are others: what fits must be asked for again when the typed text changes.
+    pub more: bool,
+}
+
+/// Of longer lists, only as many items as this are listed, those that fit the typed text. Nobody
+/// reads more, and editors ask again after each key.
+const MOST: usize = 200;
+
 /// The completions at `offset`.
-pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Completion> {
+pub fn completions(document: &Document, cx: &Context, offset: usize) -> Completions {
+    let Completions { items, more } = all(document, cx, offset);
+    if items.len() <= MOST {
+        return Completions { items, more };
+    }
+    // Most items replace the same text.
+    let mut last: (Span, String) = (0..0, String::new());
+    let fit = |item: &Completion| {
+        let span = item.edit.span.start..offset.max(item.edit.span.start);
+        if last.0 != span {
+            last = (span.clone(), plain(&cx.source.slice(span)));
+        }
+        fit(&last.1, &item.label).min(fit(&last.1, &item.edit.text))
+    };
+    Completions { items: best(items, fit), more: true }
+}
+
+/// How well an item fits the typed text; smaller is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Begins,
+    Contains,
+    /// The typed letters occur in order.
+    Spells,
+    Not,
+}
+
+/// The letters and digits of a text in lower case. Editors match others in many ways.
+fn plain(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn fit(typed: &str, name: &str) -> Fit {
+    if typed.is_empty() {
+        return Fit::Begins;
+    }
+    let name = plain(name);
+    let mut letters = name.chars();
+    match name.find(typed) {
+        Some(0) => Fit::Begins,
+        Some(_) => Fit::Contains,
+        None if typed.chars().all(|letter| letters.any(|other| other == letter)) => Fit::Spells,
+        None => Fit::Not,
+    }
+}
+
+/// The items that fit best, at most [`MOST`], in their order.
+fn best<T>(items: Vec<T>, mut fit: impl FnMut(&T) -> Fit) -> Vec<T> {
+    let fits: Vec<Fit> = items.iter().map(&mut fit).collect();
+    let count = |wanted: Fit| fits.iter().filter(|fit| **fit == wanted).count();
+    // As many of each kind as there is room for after the better ones.
+    let mut left = MOST;
+    let mut room = [Fit::Begins, Fit::Contains, Fit::Spells].map(|kind| {
+        let taken = count(kind).min(left);
+        left -= taken;
+        taken
+    });
+    let mut is_kept = |fit: &Fit| {
+        let room = room.get_mut(*fit as usize).filter(|room| **room > 0);
+        room.map(|room| *room -= 1).is_some()
+    };
+    items.into_iter().zip(&fits).filter(|(_, fit)| is_kept(fit)).map(|(item, _)| item).collect()
+}
+
+fn all(document: &Document, cx: &Context, offset: usize) -> Completions {
+    let only = |items: Vec<Completion>| Completions { items, more: false };
     // No completions before a byte order mark: they would be inserted after the cursor.
     if offset < BOM.len()
         && BOM.bytes().enumerate().all(|(at, byte)| cx.source.text().get_byte(at) == Some(byte))
     {
-        return Vec::new();
+        return Completions::default();
     }
-    let mut found = document.model().complete(cx, offset);
-    if found.is_empty()
+    let mut found = only(document.model().complete(cx, offset));
+    if found.items.is_empty()
         && !opaque::holds(document, offset)
         && let Some(typed) = link_destination(cx.source, offset)
     {
         found = destinations(cx, typed);
     }
-    if found.is_empty() && !opaque::holds(document, offset) {
-        found = selectors::complete::complete(cx, offset);
+    if found.items.is_empty() && !opaque::holds(document, offset) {
+        found = only(selectors::complete::complete(cx, offset));
     }
     found
 }
@@ -66,17 +146,17 @@ fn link_destination(source: &Source, offset: usize) -> Option<Span> {
     open.then_some(line.start + start..offset)
 }
 
-fn destinations(cx: &Context, typed: Span) -> Vec<Completion> {
+fn destinations(cx: &Context, typed: Span) -> Completions {
     let text = cx.source.slice(typed.clone()).into_owned();
     match text.split_once('#') {
-        Some(("", _)) => anchors(cx.source, typed.start + 1..typed.end),
-        Some((file, _)) => {
+        Some(("", name)) => anchors(cx.source, name, typed.start + 1..typed.end),
+        Some((file, name)) => {
             let path = cx
                 .path
                 .map(|path| world::resolve(path, &percent_decode_str(file).decode_utf8_lossy()));
             let source = path.and_then(|path| cx.world.read(&path).ok());
-            source.map_or_else(Vec::new, |source| {
-                anchors(&source, typed.start + file.len() + 1..typed.end)
+            source.map_or_else(Completions::default, |source| {
+                anchors(&source, name, typed.start + file.len() + 1..typed.end)
             })
         }
         None => {
@@ -95,30 +175,66 @@ fn destinations(cx: &Context, typed: Span) -> Vec<Completion> {
                     more: true,
                 });
             }
-            found
+            Completions { items: found, more: false }
         }
     }
 }
 
-fn anchors(source: &Source, span: Span) -> Vec<Completion> {
-    let mut seen = std::collections::HashMap::new();
-    let found = headings(source).enumerate().map(|(index, heading)| {
-        let base = anchor(heading.title);
-        let count: &mut usize = seen.entry(base.clone()).or_default();
-        let label = if *count == 0 { base } else { format!("{base}-{count}") };
-        *count += 1;
-        Completion {
+/// The anchors of the headings in a stretch, in order. A document may have very many.
+struct Anchors(Vec<Box<str>>);
+
+/// The headings of a document that fit what is typed of an anchor.
+fn anchors(source: &Source, typed: &str, span: Span) -> Completions {
+    let stretches: Vec<_> = source.stretches().collect();
+    let known: Vec<Arc<Anchors>> = stretches
+        .iter()
+        .map(|stretch| {
+            stretch.memo().get_or(|| {
+                let headings = stretch.sections().flat_map(|placed| headings_of(source, placed));
+                Anchors(headings.map(|heading| anchor(heading.title).into_boxed_str()).collect())
+            })
+        })
+        .collect();
+    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut found = Vec::new();
+    for (stretch, anchors) in known.iter().enumerate() {
+        for (index, anchor) in anchors.0.iter().enumerate() {
+            let count = seen.entry(anchor).or_default();
+            let label = match *count {
+                0 => Cow::Borrowed(&**anchor),
+                count => Cow::Owned(format!("{anchor}-{count}")),
+            };
+            *count += 1;
+            if !label.is_empty() {
+                found.push((stretch, index, label));
+            }
+        }
+    }
+    let more = found.len() > MOST;
+    if more {
+        let typed = plain(typed);
+        found = best(found, |(_, _, label)| fit(&typed, label));
+    }
+    // Items of the same stretch follow each other.
+    let mut headings: (usize, Vec<Heading>) = (usize::MAX, Vec::new());
+    let item = |(rank, (stretch, index, label)): (usize, (usize, usize, Cow<str>))| {
+        if headings.0 != stretch {
+            let sections = stretches.get(stretch)?.sections();
+            headings = (stretch, sections.flat_map(|placed| headings_of(source, placed)).collect());
+        }
+        let heading = headings.1.get(index)?;
+        Some(Completion {
             edit: Edit::replace(span.clone(), label.clone()),
-            label,
+            label: label.into_owned(),
             kind: CompletionKind::Heading,
             detail: Some(format!("{} {}", "#".repeat(heading.level.into()), heading.title)),
             documentation: None,
             snippet: None,
-            rank: u32::try_from(index).unwrap_or(u32::MAX),
+            rank: u32::try_from(rank).unwrap_or(u32::MAX),
             more: false,
-        }
-    });
-    found.filter(|item| !item.label.is_empty()).collect()
+        })
+    };
+    Completions { items: found.into_iter().enumerate().filter_map(item).collect(), more }
 }
 
 /// The files and folders that can complete `typed` in the document at `from`. The last part of the
@@ -166,6 +282,33 @@ mod tests {
     use crate::world::Memory;
 
     #[test]
+    fn of_many_headings_those_that_fit_are_listed() {
+        let (config, world) = (Config::default(), Memory::default());
+        let list = |headings: usize, typed: &str| {
+            let headings: String =
+                (0..headings).map(|at| format!("## Part {at} of {}\n\n", at % 7)).collect();
+            let text = format!("[a](#{typed}\n\n# Title\n\n# Title\n\n{headings}");
+            let document = Document::new(&text, None, &config);
+            let cx = Context::new(document.source(), None, &world, &config);
+            let found = completions(&document, &cx, "[a](#".len() + typed.len());
+            let labels: Vec<String> = found.items.into_iter().map(|item| item.label).collect();
+            (labels, found.more)
+        };
+        // Few are all listed, whatever is typed: the editor filters them.
+        let (labels, more) = list(100, "zzz");
+        assert_eq!((labels.len(), more), (102, false));
+        assert_eq!(labels[..3], ["title", "title-1", "part-0-of-0"]);
+        let (labels, more) = list(1000, "");
+        assert_eq!((labels.len(), more, labels[0].as_str()), (MOST, true, "title"));
+        let (labels, more) = list(1000, "part-99");
+        assert_eq!((labels.len(), more, labels[0].as_str()), (11 + 80, true, "part-99-of-1"));
+        // Letters in order, in any case; what begins with them first, in the order of the document.
+        let (labels, _) = list(1000, "T1");
+        assert_eq!((labels.len(), labels[0].as_str()), (MOST, "title-1"));
+        assert_eq!(list(1000, "zzz"), (Vec::new(), true));
+    }
+
+    #[test]
     fn no_completions_before_a_byte_order_mark() {
         let (config, world) = (Config::default(), Memory::default());
         for path in ["/w/program.md", "/w/p.ll.md", "/w/reply.md"] {
@@ -174,7 +317,7 @@ mod tests {
                 let document = Document::new(&text, Some(path), &config);
                 let cx = Context::new(document.source(), Some(path), &world, &config);
                 for offset in [0, BOM.len()] {
-                    for item in completions(&document, &cx, offset) {
+                    for item in completions(&document, &cx, offset).items {
                         assert!(
                             item.edit.span.start <= offset && offset <= item.edit.span.end,
                             "{path:?} {text:?} {offset}: {item:?}"

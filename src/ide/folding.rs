@@ -42,7 +42,9 @@ pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
                 | BlockKind::Paragraph
                 | BlockKind::Row
                 | BlockKind::ThematicBreak => {}
-                BlockKind::Html if source.slice(span.clone()).starts_with("<!--") => {
+                BlockKind::Html
+                    if source.slice(span.start..span.end.min(span.start + 4)) == "<!--" =>
+                {
                     push(source, &mut found, span, FoldKind::Comment)
                 }
                 _ => push(source, &mut found, span, FoldKind::Region),
@@ -62,7 +64,8 @@ fn push(source: &Source, found: &mut Vec<Fold>, span: Span, kind: FoldKind) {
     {
         end -= 1;
     }
-    if source.line_span(span.start).end < end {
+    // A line ends with its break, before which the fold can't end.
+    if source.line_at(span.start).span().end < end {
         found.push(Fold { span: span.start..end, kind });
     }
 }

@@ -5,7 +5,7 @@ use crate::document::Document;
 use crate::format::Context;
 use crate::ide::opaque;
 use crate::markdown::BlockKind;
-use crate::source::Source;
+use crate::source::{Placed, Source};
 use crate::text::Span;
 
 /// A heading at document level.
@@ -22,18 +22,24 @@ pub struct Heading<'a> {
 
 /// The headings of a document in order, except for those inside lists and quotes.
 pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
-    source.sections().flat_map(|placed| {
-        source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(
-            move |block| match &block.kind {
-                BlockKind::Heading { level, text, title, .. } => Some(Heading {
-                    level: *level,
-                    span: placed.start + block.span.start..placed.start + block.span.end,
-                    text: placed.start + text.start..placed.start + text.end,
-                    title,
-                }),
-                _ => None,
-            },
-        )
+    source.sections().flat_map(|placed| headings_of(source, placed))
+}
+
+/// The same for a section.
+pub(super) fn headings_of<'a>(
+    source: &Source,
+    placed: Placed<'a>,
+) -> impl Iterator<Item = Heading<'a>> {
+    source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(move |block| {
+        match &block.kind {
+            BlockKind::Heading { level, text, title, .. } => Some(Heading {
+                level: *level,
+                span: placed.start + block.span.start..placed.start + block.span.end,
+                text: placed.start + text.start..placed.start + text.end,
+                title,
+            }),
+            _ => None,
+        }
     })
 }
 

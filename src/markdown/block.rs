@@ -138,7 +138,8 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     Blocks { blocks, links, quoted }
 }
 
-fn without_lone_returns(text: &str) -> Cow<'_, str> {
+/// The text with every lone carriage return as a line feed.
+pub(super) fn without_lone_returns(text: &str) -> Cow<'_, str> {
     let lone = |at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
     if !memchr::memchr_iter(b'\r', text.as_bytes()).any(|at| lone(&at)) {
         return Cow::Borrowed(text);
@@ -170,6 +171,18 @@ fn block_kind(tag: &Tag, text: &str, span: &Span) -> Option<BlockKind> {
 }
 
 fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
+    let (content, setext) = heading_text(text, span);
+    let title = text
+        .get(content.clone())
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    BlockKind::Heading { level, text: content, title, setext }
+}
+
+/// The content of a heading, without markers, and whether it's underlined.
+pub(super) fn heading_text(text: &str, span: &Span) -> (Span, bool) {
     let source = text.get(span.clone()).unwrap_or_default();
     let setext = !source.trim_start().starts_with('#');
     let content = if setext {
@@ -188,9 +201,7 @@ fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
             .len();
     let start = span.start + lead.min(content.len());
     let end = span.start + content.trim_end().len();
-    let title =
-        text.get(start..end).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    BlockKind::Heading { level, text: start..end.max(start), title, setext }
+    (start..end.max(start), setext)
 }
 
 /// A block ends no earlier than its children.
@@ -236,7 +247,7 @@ fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {
 
 /// The span of `destination` in a link or a definition: after the last `bracket` that can precede
 /// it.
-fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
+pub(super) fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
     let source = text.get(span.clone())?;
     let mut search = source.len();
     loop {

@@ -1,9 +1,9 @@
-//! Markdown: lines, sections, blocks, syntax trees. CommonMark with GFM tables, strikethrough and
+//! Markdown: lines, sections, blocks, highlights. CommonMark with GFM tables, strikethrough and
 //! task lists.
 //!
 //! A **section** is the unit of work: a piece of the document that can be read without the rest,
 //! because no block crosses its ends. [`scanner`] finds where sections begin, [`block`] parses a
-//! section's blocks, [`tree`] its syntax tree. Offsets inside a section are relative to its start,
+//! section's blocks, [`highlight`] what stands out in it. Offsets inside a section are relative to its start,
 //! so an edit before it changes nothing in it.
 
 pub mod block;
@@ -14,7 +14,6 @@ mod line;
 pub mod memo;
 mod scanner;
 pub mod section;
-pub mod tree;
 
 pub use block::{Block, BlockKind, Blocks, Link, LinkKind};
 pub use section::{Directive, Section, SectionKind};

@@ -7,11 +7,9 @@ use memchr::memmem;
 
 use super::block::Blocks;
 use super::front::{self, Delimiters, Known, Top};
-use super::highlight::Highlight;
 use super::line::{first_line, is_delimiter};
 use super::memo::Memo;
 use super::scanner::Scanner;
-use super::tree::TreeSlot;
 use crate::text::{LineBreaks, Span};
 use crate::yaml;
 
@@ -29,8 +27,6 @@ pub struct Section {
     /// Comments that suppress findings, in order.
     pub directives: Box<[Directive]>,
     pub(crate) blocks: OnceLock<Blocks>,
-    pub(crate) tree: TreeSlot,
-    pub(crate) highlights: OnceLock<Vec<Highlight>>,
     pub(crate) front: OnceLock<Arc<yaml::Tree>>,
     /// Data cached by formats.
     pub(crate) memo: Memo,
@@ -64,8 +60,6 @@ impl Section {
             has_delimiter: false,
             directives,
             blocks: OnceLock::new(),
-            tree: TreeSlot::default(),
-            highlights: OnceLock::new(),
             front: OnceLock::new(),
             memo: Memo::default(),
         }

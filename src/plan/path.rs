@@ -61,6 +61,17 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     }
 }
 
+/// The file at such a path, if there is one.
+pub fn file(world: &dyn World, root: &Path, written: &str) -> Option<PathBuf> {
+    // Most paths without a file are found out by one look at the disk.
+    let missing = |path: PathBuf| world.kind(&path).is_none();
+    if !written.contains('\\') && below(root, written).is_ok_and(missing) {
+        return None;
+    }
+    let path = inside(world, root, written).ok()?;
+    (world.kind(&path)? == EntryKind::File).then_some(path)
+}
+
 /// The part of an absolute path below the root, judged by its text.
 fn below_root(world: &dyn World, root: &Path, written: &str) -> Option<String> {
     let path = Path::new(written);

@@ -1,7 +1,6 @@
 //! The methods of the protocol, a few lines each: accept the message, call the library, convert the
 //! answer.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,13 +26,12 @@ use super::refresh::Refresher;
 use super::review;
 use super::runnables;
 use super::session::{Session, Snapshot};
+use super::tokens::Sent;
 use super::uri::{self, Key};
 use super::whole;
 use super::workspace_diagnostics::ClosedFiles;
 use super::workspace_edit;
-use crate::answer::Highlight;
 use crate::ide;
-use crate::text::Span;
 use crate::world::World;
 
 pub(super) struct Backend {
@@ -47,12 +45,8 @@ pub(super) struct Backend {
     pub raw_capabilities: Mutex<Value>,
     /// How often the client was asked to pull again since its last pull.
     pub refreshes: Arc<AtomicUsize>,
-    /// The last semantic tokens sent for each document.
-    tokens: Arc<Mutex<HashMap<Key, Answered>>>,
+    pub tokens: Arc<Sent>,
 }
-
-/// Semantic tokens, and their result ID.
-type Answered = (u64, Vec<u32>);
 
 impl Backend {
     pub(super) fn new(client: Client, outgoing: Outgoing) -> Self {
@@ -81,13 +75,16 @@ impl Backend {
         work: W,
     ) -> impl Future<Output = Result<Option<T>>> + use<T, W> + Send + 'static {
         let snapshot = self.session.snapshot(&document.uri);
+        let outgoing = self.session.outgoing.clone();
         async move {
-            match snapshot {
-                Some(snapshot) => {
-                    pool::ask(move |cancellation| work(&snapshot, cancellation)).await
+            let Some(snapshot) = snapshot else { return Ok(None) };
+            let answer = pool::ask(move |cancellation| {
+                if outgoing.is_choked() {
+                    return Err(pool::unread());
                 }
-                None => Ok(None),
-            }
+                Ok(work(&snapshot, cancellation))
+            });
+            answer.await?
         }
     }
 
@@ -139,7 +136,7 @@ impl Backend {
         self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
-        self.tokens.lock().remove(&open.key);
+        self.tokens.forget(&open.key);
         if let Some(path) = open.key.path() {
             let (invalidator, path) = (self.invalidator(), path.to_owned());
             invalidator.changed(&path);
@@ -179,88 +176,6 @@ impl Backend {
             }
         }
     }
-
-    fn tokens_of(
-        &self,
-        document: &TextDocumentIdentifier,
-        previous: Option<String>,
-    ) -> impl Future<Output = Result<Option<SemanticTokensDeltaResponse>>> + Send + use<> {
-        let kept = Arc::clone(&self.tokens);
-        self.ask(document, move |snapshot, cancellation| {
-            let data = token_data(snapshot, cancellation, 0..snapshot.source().len());
-            if cancellation.is_cancelled() {
-                return None;
-            }
-            let mut kept = kept.lock();
-            let (id, old) = kept.remove(&snapshot.open.key).unwrap_or_default();
-            let delta = previous
-                .filter(|previous| *previous == id.to_string())
-                .map(|_| token_edits(&old, &data));
-            let next = (id + 1, data);
-            let result_id = Some(next.0.to_string());
-            let answer = match delta {
-                Some(edits) => {
-                    SemanticTokensDeltaResponse::SemanticTokensDelta(SemanticTokensDelta {
-                        result_id,
-                        edits,
-                    })
-                }
-                None => {
-                    SemanticTokensDeltaResponse::SemanticTokens(full_tokens(result_id, &next.1))
-                }
-            };
-            kept.insert(snapshot.open.key.clone(), next);
-            Some(answer)
-        })
-    }
-}
-
-fn token_data(snapshot: &Snapshot, cancellation: &Cancellation, range: Span) -> Vec<u32> {
-    let highlights: Vec<Highlight> = snapshot
-        .with(&|| cancellation.is_cancelled(), |document, cx| {
-            ide::semantic_tokens::highlights(document, cx, range)
-        });
-    convert::tokens(snapshot, &highlights)
-}
-
-fn full_tokens(result_id: Option<String>, data: &[u32]) -> SemanticTokens {
-    let token = |five: &[u32]| match *five {
-        [delta_line, delta_start, length, token_type, token_modifiers_bitset] => {
-            Some(SemanticToken {
-                delta_line,
-                delta_start,
-                length,
-                token_type,
-                token_modifiers_bitset,
-            })
-        }
-        _ => None,
-    };
-    SemanticTokens { result_id, data: data.chunks_exact(5).filter_map(token).collect() }
-}
-
-/// The single range in which two answers differ, in whole tokens.
-fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
-    if old == new {
-        return Vec::new();
-    }
-    let start =
-        old.chunks_exact(5).zip(new.chunks_exact(5)).take_while(|(a, b)| a == b).count() * 5;
-    let rest = (old.len().min(new.len()) - start) / 5;
-    let end = old
-        .rchunks_exact(5)
-        .zip(new.rchunks_exact(5))
-        .take(rest)
-        .take_while(|(a, b)| a == b)
-        .count()
-        * 5;
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let data = new.get(start..new.len() - end).unwrap_or_default().to_vec();
-    vec![SemanticTokensEdit {
-        start: count(start),
-        delete_count: count(old.len() - end - start),
-        data: Some(data),
-    }]
 }
 
 impl LanguageServer for Backend {
@@ -369,19 +284,6 @@ impl LanguageServer for Backend {
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let hover = snapshot.at(at.position, cancellation, ide::hover::hover)?;
             Some(convert::hover(snapshot, hover))
-        });
-        answer.await
-    }
-
-    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, ide::completion::completions);
-            let items = found
-                .into_iter()
-                .enumerate()
-                .map(|(index, item)| convert::completion(snapshot, index, item));
-            Some(CompletionResponse::CompletionItemList(items.collect()))
         });
         answer.await
     }
@@ -533,17 +435,6 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn document_symbol(
-        &self,
-        params: DocumentSymbolParams,
-    ) -> Result<Option<DocumentSymbolResponse>> {
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::symbols::symbols);
-            Some(convert::symbols(snapshot, found))
-        });
-        answer.await
-    }
-
     async fn symbol(
         &self,
         params: WorkspaceSymbolParams,
@@ -554,16 +445,6 @@ impl LanguageServer for Backend {
         index.wait().await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
-    }
-
-    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::folding::folds);
-            let limit =
-                snapshot.client.folding_limit.unwrap_or(usize::MAX).min(convert::MOST_ITEMS);
-            Some(found.iter().take(limit).map(|fold| convert::fold(snapshot, fold)).collect())
-        });
-        answer.await
     }
 
     async fn selection_range(
@@ -583,15 +464,6 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::links::links);
-            let found = found.into_iter().take(convert::MOST_ITEMS);
-            Some(found.map(|link| convert::link(snapshot, link)).collect())
-        });
-        answer.await
-    }
-
     async fn code_action(
         &self,
         params: CodeActionParams,
@@ -601,34 +473,6 @@ impl LanguageServer for Backend {
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
         self.resolve(action).await
-    }
-
-    async fn semantic_tokens_full(
-        &self,
-        params: SemanticTokensParams,
-    ) -> Result<Option<SemanticTokens>> {
-        match self.tokens_of(&params.text_document, None).await? {
-            Some(SemanticTokensDeltaResponse::SemanticTokens(tokens)) => Ok(Some(tokens)),
-            _ => Ok(None),
-        }
-    }
-
-    async fn semantic_tokens_full_delta(
-        &self,
-        params: SemanticTokensDeltaParams,
-    ) -> Result<Option<SemanticTokensDeltaResponse>> {
-        self.tokens_of(&params.text_document, Some(params.previous_result_id)).await
-    }
-
-    async fn semantic_tokens_range(
-        &self,
-        params: SemanticTokensRangeParams,
-    ) -> Result<Option<SemanticTokens>> {
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let range = snapshot.span(params.range);
-            Some(full_tokens(None, &token_data(snapshot, cancellation, range)))
-        });
-        answer.await
     }
 
     async fn workspace_diagnostic(

@@ -9,22 +9,20 @@ use tower_lsp::gen_lsp_types::{
     CallHierarchyOutgoingCall, Code, CodeActionKind, CodeDescription, CompletionItem,
     CompletionItemKind, CompletionItemLabelDetails, CompletionItemTextEdit, Contents, Definition,
     DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
-    DiagnosticTag, DocumentChange, DocumentHighlight, DocumentHighlightKind, DocumentLink,
-    DocumentSymbol, Documentation, FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind,
-    InsertTextFormat, Label, LinkedEditingRanges, Location, LocationLink, MarkupContent,
-    MarkupKind, Message, OptionalVersionedTextDocumentIdentifier, ParameterInformation,
-    PrepareRenamePlaceholder, PrepareRenameResult, SelectionRange, SignatureHelp,
-    SignatureInformation, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit,
-    TextDocumentIdentifier, TextEdit, Tooltip, Uri, WorkspaceEdit,
+    DiagnosticTag, DocumentChange, DocumentHighlight, DocumentHighlightKind, Documentation,
+    InlayHint, InlayHintKind, InsertTextFormat, Label, LinkedEditingRanges, Location, LocationLink,
+    MarkupContent, MarkupKind, Message, OptionalVersionedTextDocumentIdentifier,
+    ParameterInformation, PrepareRenamePlaceholder, PrepareRenameResult, SelectionRange,
+    SignatureHelp, SignatureInformation, SnippetTextEdit, StringValue, SymbolKind,
+    TextDocumentEdit, TextDocumentIdentifier, TextEdit, Tooltip, Uri, WorkspaceEdit,
 };
 
 use super::capabilities::Client;
 use super::session::Snapshot;
 use super::uri;
-use crate::answer::{self, CompletionKind, FoldKind, LinkTarget};
+use crate::answer::{self, CompletionKind};
 use crate::ide::code_actions::Offer;
 use crate::ide::diagnostics::Rest;
-use crate::markdown::highlight::TOKEN_TYPES;
 use crate::rule::{self, Severity};
 use crate::source::Source;
 use crate::text::{Edit, Encoding, Position, Span};
@@ -222,21 +220,6 @@ pub(super) fn completion(
     }
 }
 
-fn symbol(snapshot: &Snapshot, symbol: answer::Symbol, left: &mut usize) -> DocumentSymbol {
-    let children = outline(snapshot, symbol.children, left);
-    #[allow(deprecated)]
-    DocumentSymbol {
-        name: symbol.name,
-        detail: symbol.detail,
-        kind: symbol_kind(symbol.kind),
-        tags: None,
-        deprecated: None,
-        range: snapshot.range(&symbol.span),
-        selection_range: snapshot.range(&symbol.selection),
-        children: (!children.is_empty()).then_some(children),
-    }
-}
-
 pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
     match kind {
         answer::SymbolKind::Heading => SymbolKind::String,
@@ -251,23 +234,6 @@ pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
     }
 }
 
-pub(super) fn fold(snapshot: &Snapshot, fold: &answer::Fold) -> FoldingRange {
-    let range = snapshot.range(&fold.span);
-    let columns = !snapshot.client.line_folding_only;
-    FoldingRange {
-        start_line: range.start.line,
-        start_character: columns.then_some(range.start.character),
-        end_line: range.end.line,
-        end_character: columns.then_some(range.end.character),
-        kind: match fold.kind {
-            FoldKind::Region => None,
-            FoldKind::Comment => Some(FoldingRangeKind::Comment),
-            FoldKind::Imports => Some(FoldingRangeKind::Imports),
-        },
-        collapsed_text: None,
-    }
-}
-
 /// Deeper answers don't help, and JSON parsers refuse them.
 const MOST_NESTED: usize = 64;
 
@@ -279,18 +245,6 @@ pub(super) fn selection(snapshot: &Snapshot, spans: &[Span]) -> SelectionRange {
         Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) })
     });
     nested.unwrap_or_else(|| SelectionRange { range: snapshot.range(&(0..0)), parent: None })
-}
-
-pub(super) fn link(snapshot: &Snapshot, link: answer::Link) -> DocumentLink {
-    let target = match link.target {
-        LinkTarget::Url(url) => Uri(url),
-        LinkTarget::File { path, fragment } => {
-            let file = uri::from_path(&path).0;
-            Uri(fragment.map_or(file.clone(), |fragment| format!("{file}#{fragment}")))
-        }
-    };
-    let tooltip = link.tooltip.filter(|_| snapshot.client.link_tooltips);
-    DocumentLink { range: snapshot.range(&link.span), target: Some(target), tooltip, data: None }
 }
 
 pub(super) fn definition(
@@ -318,30 +272,6 @@ pub(super) fn definition(
         })
     });
     Some(DefinitionResponse::DefinitionLinkList(links.collect()))
-}
-
-/// Highlights as five numbers each, relative to the previous one.
-pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> Vec<u32> {
-    let mut data = Vec::with_capacity(highlights.len() * 5);
-    let (mut line, mut column) = (0, 0);
-    for highlight in highlights {
-        let range = snapshot.range(&highlight.span);
-        let Some(kind) = TOKEN_TYPES.iter().position(|kind| *kind == highlight.kind) else {
-            continue;
-        };
-        let same = range.start.line == line;
-        let length = range.end.character.saturating_sub(range.start.character);
-        if range.end.line != range.start.line
-            || length == 0
-            || same && range.start.character < column
-        {
-            continue;
-        }
-        let start = if same { range.start.character - column } else { range.start.character };
-        data.extend([range.start.line - line, start, length, u32::try_from(kind).unwrap_or(0), 0]);
-        (line, column) = (range.start.line, range.start.character);
-    }
-    data
 }
 
 /// An edit of the document as this client can apply it: versioned if supported, plain otherwise.
@@ -567,57 +497,3 @@ pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
 /// The limit of items in an answer, the first of a document: each takes kilobytes while the answer
 /// is written.
 pub(super) const MOST_ITEMS: usize = 5_000;
-
-/// The outline: nested if the client supports it, otherwise flat.
-pub(super) fn symbols(
-    snapshot: &Snapshot,
-    found: Vec<answer::Symbol>,
-) -> lsp::DocumentSymbolResponse {
-    if snapshot.client.hierarchical_symbols {
-        let mut left = MOST_ITEMS;
-        let outline = outline(snapshot, found, &mut left);
-        return lsp::DocumentSymbolResponse::DocumentSymbolList(outline);
-    }
-    let mut flat = Vec::new();
-    flatten(snapshot, &found, None, &mut flat);
-    lsp::DocumentSymbolResponse::SymbolInformationList(flat)
-}
-
-/// Symbols with those below them, as many as are `left`.
-fn outline(
-    snapshot: &Snapshot,
-    symbols: Vec<answer::Symbol>,
-    left: &mut usize,
-) -> Vec<DocumentSymbol> {
-    let mut outline = Vec::new();
-    for symbol in symbols {
-        let Some(rest) = left.checked_sub(1) else { break };
-        *left = rest;
-        outline.push(self::symbol(snapshot, symbol, left));
-    }
-    outline
-}
-
-fn flatten(
-    snapshot: &Snapshot,
-    symbols: &[answer::Symbol],
-    container: Option<&str>,
-    flat: &mut Vec<lsp::SymbolInformation>,
-) {
-    for symbol in symbols {
-        if flat.len() >= MOST_ITEMS {
-            return;
-        }
-        let base_symbol_information = lsp::BaseSymbolInformation {
-            name: symbol.name.clone(),
-            kind: symbol_kind(symbol.kind),
-            tags: None,
-            container_name: container.map(str::to_owned),
-        };
-        let location =
-            Location { uri: snapshot.open.uri.clone(), range: snapshot.range(&symbol.span) };
-        #[allow(deprecated)]
-        flat.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
-        flatten(snapshot, &symbol.children, Some(&symbol.name), flat);
-    }
-}

@@ -4,27 +4,21 @@
 use tower_lsp::gen_lsp_types::{DiagnosticTag, Uri};
 
 use super::convert;
+use super::json::{number, separated, text};
+use super::places::Places;
 use super::session::Snapshot;
 use crate::ide::diagnostics::Rest;
 use crate::rule::{Diagnostic, Fix};
-use crate::source::Line;
-use crate::text::Span;
-
-/// Columns in longer lines, in bytes, are looked up in the rope, which remembers counts.
-const LONGEST_LINE: usize = 2048;
 
 /// Writes the findings of one document.
 pub(super) struct Writer<'s> {
     snapshot: &'s Snapshot,
-    /// The last line that was looked up: the places of a finding are near each other.
-    line: Option<Line>,
-    /// Its text, if columns need it.
-    text: String,
+    places: Places<'s>,
 }
 
 impl<'s> Writer<'s> {
     pub(super) fn new(snapshot: &'s Snapshot) -> Self {
-        Self { snapshot, line: None, text: String::new() }
+        Self { snapshot, places: Places::new(snapshot.source(), snapshot.encoding()) }
     }
 
     /// Appends a finding: the same text as that of [`convert::to_diagnostic`].
@@ -32,7 +26,7 @@ impl<'s> Writer<'s> {
         let start = out.len();
         let client = &self.snapshot.client;
         out.push_str(r#"{"range":"#);
-        self.range(&found.span, out);
+        self.places.range(&found.span, out);
         out.push_str(r#","severity":"#);
         number(u32::from(convert::severity(found.severity)), out);
         out.push_str(r#","code":"#);
@@ -91,7 +85,7 @@ impl<'s> Writer<'s> {
                 out.push_str(r#"{"uri":"#);
                 text(uri, out);
                 out.push_str(r#","range":"#);
-                self.range(&related.span, out);
+                self.places.range(&related.span, out);
                 out.push('}');
             }
             out.push_str(r#","message":"#);
@@ -114,69 +108,11 @@ impl<'s> Writer<'s> {
         });
         separated(&fix.edits, out, |edit, out| {
             out.push_str(r#"{"range":"#);
-            self.range(&edit.span, out);
+            self.places.range(&edit.span, out);
             out.push_str(r#","newText":"#);
             text(&edit.text, out);
             out.push('}');
         });
         out.push_str("]}");
     }
-
-    fn range(&mut self, span: &Span, out: &mut String) {
-        out.push_str(r#"{"start":"#);
-        self.position(span.start, out);
-        out.push_str(r#","end":"#);
-        self.position(span.end, out);
-        out.push('}');
-    }
-
-    fn position(&mut self, offset: usize, out: &mut String) {
-        let source = self.snapshot.source();
-        let offset = offset.min(source.len());
-        if self.line.as_ref().is_none_or(|line| !line.contains(offset)) {
-            self.line = Some(source.line_at(offset));
-            self.text.clear();
-        }
-        let Some(line) = &self.line else { return };
-        let column = if line.is_ascii() {
-            offset - line.start()
-        } else if line.span().len() > LONGEST_LINE {
-            source.position(offset, self.snapshot.encoding()).column as usize
-        } else {
-            if self.text.is_empty() {
-                self.text.push_str(&source.slice(line.span()));
-            }
-            let end = self.text.floor_char_boundary(offset - line.start());
-            self.snapshot.encoding().count(self.text.get(..end).unwrap_or_default())
-        };
-        out.push_str(r#"{"line":"#);
-        number(line.number as u32, out);
-        out.push_str(r#","character":"#);
-        number(column as u32, out);
-        out.push('}');
-    }
-}
-
-fn separated<T>(items: &[T], out: &mut String, mut write: impl FnMut(&T, &mut String)) {
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write(item, out);
-    }
-}
-
-fn number(number: u32, out: &mut String) {
-    out.push_str(itoa::Buffer::new().format(number));
-}
-
-/// A JSON string.
-fn text(text: &str, out: &mut String) {
-    if text.bytes().any(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')) {
-        out.push_str(&serde_json::to_string(text).unwrap_or_default());
-        return;
-    }
-    out.push('"');
-    out.push_str(text);
-    out.push('"');
 }

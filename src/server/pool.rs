@@ -87,6 +87,13 @@ fn overloaded() -> Error {
     refusal("too many requests are waiting".to_owned())
 }
 
+/// The error for a request of a client that doesn't read its answers.
+pub(super) fn unread() -> Error {
+    refusal(UNREAD.to_owned())
+}
+
+pub(super) const UNREAD: &str = "earlier answers have not been read";
+
 /// Runs `work` on the pool without waiting. A panic only ends this work.
 pub(super) fn start(work: impl FnOnce() + Send + 'static) {
     tokio::task::spawn_blocking(move || {

@@ -20,8 +20,9 @@ use tower_lsp::jsonrpc::{Request, Response};
 use tower_lsp::{ClientSocket, Loopback, LspService};
 
 use super::backend::Backend;
+use super::direct::Direct;
 use super::outgoing::Outgoing;
-use super::pull::Pulls;
+use super::pool;
 use super::reader::{Frame, read_frame, repair_surrogates};
 use super::session::Session;
 
@@ -70,7 +71,7 @@ pub(super) struct Transport {
     questions: Arc<Questions>,
     responses: <ClientSocket as Loopback>::ResponseSink,
     outgoing: Outgoing,
-    pulls: Arc<Pulls>,
+    direct: Arc<Direct>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -95,7 +96,7 @@ impl Transport {
         });
         let task = Arc::clone(&questions);
         runtime.spawn(poll_fn(move |context| task.send(Some(context))));
-        Self { service, questions, responses, outgoing, pulls: Arc::default(), runtime }
+        Self { service, questions, responses, outgoing, direct: Arc::default(), runtime }
     }
 
     /// Reads until the client sends `exit` or its stream ends.
@@ -150,10 +151,10 @@ impl Transport {
         }
         // `shutdown` is always answered: it is the way out of this.
         if let Some(id) = id.filter(|_| self.outgoing.is_choked() && method != "shutdown") {
-            self.refuse(id, -32803, "earlier answers have not been read");
+            self.refuse(id, -32803, pool::UNREAD);
             return false;
         }
-        if self.take_in_pull(&method, id, params) {
+        if self.take_in_direct(&method, id, params) {
             return false;
         }
         match read_request(body, &method) {
@@ -193,17 +194,20 @@ impl Transport {
         true
     }
 
-    /// Requests for findings, and their cancellation. True if it was such a message.
-    fn take_in_pull(&self, method: &str, id: Option<&RawValue>, params: Option<&RawValue>) -> bool {
+    /// Requests that are answered with text, and their cancellation. True if it was such a message.
+    fn take_in_direct(
+        &self,
+        method: &str,
+        id: Option<&RawValue>,
+        params: Option<&RawValue>,
+    ) -> bool {
         let backend = self.service.inner();
         match (method, id) {
-            ("$/cancelRequest", None) => self.pulls.cancel(params, &self.outgoing),
-            ("textDocument/diagnostic", Some(id))
+            ("$/cancelRequest", None) => self.direct.cancel(params, &self.outgoing),
+            (method, Some(id))
                 if backend.session.is_initialized() && !backend.session.is_shut_down() =>
             {
-                let params = params.map_or("null", RawValue::get);
-                let read = decode_text(params);
-                read.map(|params| self.pulls.answer(backend, id, params)).is_ok()
+                self.direct.take_in(backend, method, id, params)
             }
             _ => false,
         }
@@ -261,7 +265,7 @@ fn decode<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
 }
 
 /// The same for text that is known to be UTF-8, which saves a pass over it.
-fn decode_text<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+pub(super) fn decode_text<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
     serde_json::from_str(json).or_else(|_| decode(json.as_bytes()))
 }
 

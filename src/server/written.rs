@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rustc_hash::FxHasher;
-use serde_json::value::RawValue;
 use tower_lsp::gen_lsp_types::{Diagnostic, Position, Uri};
 
 use super::convert;
@@ -117,15 +116,24 @@ impl Written {
         }
     }
 
-    /// The answer to a request for them; `known` is what the client has.
-    pub(super) fn answer(&self, id: &RawValue, known: Option<&str>) -> String {
+    /// Appends the answer to a request for them; `known` is what the client has.
+    pub(super) fn answer(&self, known: Option<&str>, out: &mut String) {
         let result = result_id(self.id);
-        let report = if known == Some(result.as_str()) {
-            format!(r#"{{"kind":"unchanged","resultId":"{result}"}}"#)
+        let unchanged = known == Some(result.as_str());
+        out.push_str(if unchanged {
+            r#"{"kind":"unchanged","resultId":""#
         } else {
-            format!(r#"{{"kind":"full","resultId":"{result}","items":[{}]}}"#, self.json)
-        };
-        response(id, &report)
+            r#"{"kind":"full","resultId":""#
+        });
+        out.push_str(&result);
+        if unchanged {
+            out.push_str(r#""}"#);
+        } else {
+            out.reserve(self.json.len() + 16);
+            out.push_str(r#"","items":["#);
+            out.push_str(&self.json);
+            out.push_str("]}");
+        }
     }
 
     /// The notification that publishes them.
@@ -140,13 +148,7 @@ impl Written {
 }
 
 /// The answer for a document that isn't open.
-pub(super) fn no_answer(id: &RawValue) -> String {
-    response(id, r#"{"kind":"full","items":[]}"#)
-}
-
-fn response(id: &RawValue, result: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
-}
+pub(super) const NO_ANSWER: &str = r#"{"kind":"full","items":[]}"#;
 
 impl Part {
     fn end(&self, index: usize) -> Option<usize> {

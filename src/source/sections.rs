@@ -108,6 +108,10 @@ impl<'a> Stretch<'a> {
         self.run.directives
     }
 
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.start + self.run.total.bytes
+    }
+
     /// The index of the first section.
     pub fn first(&self) -> usize {
         self.first

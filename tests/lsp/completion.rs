@@ -53,6 +53,32 @@ fn link_destinations_complete_to_files() {
 }
 
 #[test]
+fn of_very_many_anchors_those_that_fit_come_and_the_editor_asks_again() {
+    let headings: String = (0..1000).map(|at| format!("## Part {at}\n\n")).collect();
+    let mut client = Setup::new(&format!("//- doc.md\n[x](#$0)\n\n{headings}")).start();
+    client.open("doc.md");
+    let list = |client: &mut Client, typed: usize| {
+        let mut params = client.cursor("doc.md");
+        params["position"]["character"] = (5 + typed).into();
+        match client.request::<CompletionRequest>(params) {
+            Some(CompletionResponse::CompletionList(list)) => list,
+            other => panic!("{other:?} is complete"),
+        }
+    };
+    let all = list(&mut client, 0);
+    assert_eq!((all.items.len(), all.is_incomplete), (200, true));
+    assert_eq!(all.items[0].label, "part-0");
+    client.edit("doc.md", 5..5, "Part-99");
+    let found = list(&mut client, 7);
+    assert!(found.is_incomplete);
+    let labels: Vec<&str> = found.items.iter().map(|item| item.label.as_str()).collect();
+    assert_eq!(labels[0], "part-99");
+    assert_eq!(labels.len(), 11);
+    // Clients that filter themselves compare with this.
+    assert!(found.items.iter().all(|item| item.filter_text.as_ref() == Some(&item.label)));
+}
+
+#[test]
 fn anchors_complete_from_the_buffer_that_is_open() {
     let mut client = Setup::new("//- doc.md\n[x](other.md#$0)\n//- other.md\n# On disk\n").start();
     client.open("doc.md");

@@ -174,3 +174,68 @@ fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
     };
     assert_eq!(apply(&known, &delta.edits), full(&mut client).1);
 }
+
+/// Documents with hundreds of sections, in several formats.
+fn long() -> [String; 3] {
+    let many = |part: &dyn Fn(usize) -> String| (0..200).map(part).collect::<String>();
+    [
+        many(&|at| format!("## Part {at} 🦆\n\n*Some* `code` and [it](a.md#p).\n\n- item\n\n")),
+        format!(
+            "[REASONING]\nMuch.\n\n{}",
+            many(&|at| {
+                format!(
+                    "[ACTION_{at}_TYPE] create_file\n[ACTION_{at}_PATH] a/{at}.md\n[ACTION_{at}_CONTENT_START]\n# A `b`\n[ACTION_{at}_CONTENT_END]\n\n"
+                )
+            })
+        ),
+        format!(
+            "## Context\n\n{}",
+            many(&|at| format!("### Code (from src/{at}.py:{at}-{at})\n```\nx = {at}\n```\n\n"))
+        ),
+    ]
+}
+
+#[test]
+fn after_every_edit_of_a_long_document_its_parts_equal_a_fresh_one() {
+    for text in long() {
+        let mut client = Setup::new("").start();
+        client.open_with("doc.md", &text);
+        let (mut id, mut known) = full(&mut client);
+        let mut random = 7_u32;
+        for step in 0..14 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let text = client.text("doc.md").to_owned();
+            let at = text.floor_char_boundary((random >> 8) as usize % (text.len() + 1));
+            let new = ["x", "\n", "```\n", "# H\n", "", "[ACTION_7_TYPE] finish\n", "`"][step % 7];
+            let end = text.floor_char_boundary(at + if new.is_empty() { 3000 } else { 0 });
+            client.edit("doc.md", at..end.max(at), new);
+            let params =
+                json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
+            let delta = client.request::<SemanticTokensDeltaRequest>(params);
+            let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) = delta else {
+                panic!("no delta")
+            };
+            known = apply(&known, &delta.edits);
+            id = delta.result_id.expect("an id");
+            places(&known);
+            let fresh = format!("fresh-{step}.md");
+            let text = client.text("doc.md").to_owned();
+            client.open_with(&fresh, &text);
+            let params = json!({ "textDocument": client.document(&fresh) });
+            let tokens = client.request::<SemanticTokensRequest>(params.clone()).expect("tokens");
+            assert!(flat(&tokens.data) == known, "after {new:?} at {at}");
+            // The other answers about a whole document.
+            let whole = |client: &mut Client, name: &str| {
+                let params = json!({ "textDocument": client.document(name) });
+                let symbols = client.request::<DocumentSymbolRequest>(params.clone());
+                let folds = client.request::<FoldingRangeRequest>(params.clone());
+                let links = client.request::<DocumentLinkRequest>(params);
+                serde_json::to_string(&json!([symbols, folds, links])).unwrap().replace(name, "")
+            };
+            assert!(
+                whole(&mut client, "doc.md") == whole(&mut client, &fresh),
+                "after {new:?} at {at}"
+            );
+        }
+    }
+}

@@ -19,9 +19,8 @@ pub fn highlights(subject: &Subject, span: &Span) -> Vec<Highlight> {
         .flat_map(|key| names(subject, key))
         .collect();
     let mut found = Vec::new();
-    for placed in subject.cx.source.sections().filter(|placed| {
-        placed.start < span.end && span.start < placed.span().end && placed.start >= subject.body()
-    }) {
+    let sections = subject.cx.source.sections_in(span);
+    for placed in sections.filter(|placed| placed.start >= subject.body()) {
         let text = subject.cx.source.section_text(placed);
         for (start, kind) in memchr::memchr2_iter(b'$', b'!', text.as_bytes())
             .map(|start| (start, text.as_bytes().get(start)))

@@ -274,7 +274,7 @@ fn the_first_line_says_what_clients_do_and_a_key_what_it_means() {
 fn completed(path: &str, clients: &[&str], marked: &str, label: &str) -> (Vec<String>, String) {
     let at = marked.find('^').unwrap();
     let workspace = Workspace::new(path, &marked.replacen('^', "", 1)).clients(clients);
-    let found = workspace.ask(|document, cx| ide::completion::completions(document, cx, at));
+    let found = workspace.ask(|document, cx| ide::completion::completions(document, cx, at).items);
     let after = found
         .iter()
         .find(|item| item.label == label)

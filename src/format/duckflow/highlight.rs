@@ -1,5 +1,7 @@
 //! Highlights of markers and of values with a fixed meaning.
 
+use std::borrow::Cow;
+
 use super::Response;
 use super::mark::{Mark, MarkKind};
 use super::vocabulary::{ParameterKind, action_type, parameter};
@@ -29,11 +31,20 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
             found.push(Highlight { span, kind });
         }
     };
+    let line = cx.source.slice(mark.line.clone());
+    let slice = |span: &Span| {
+        let inside =
+            span.start.checked_sub(mark.line.start).zip(span.end.checked_sub(mark.line.start));
+        match inside.and_then(|(start, end)| line.get(start..end)) {
+            Some(text) => Cow::Borrowed(text),
+            None => cx.source.slice(span.clone()),
+        }
+    };
     match &mark.kind {
         MarkKind::Section(_) | MarkKind::UnknownSection => push(mark.span.clone(), "class"),
         MarkKind::Vital(_) | MarkKind::ExtraVital => {
             push(mark.span.clone(), "keyword");
-            let value = cx.source.slice(mark.value.clone());
+            let value = slice(&mark.value);
             let digits = value.len()
                 - value
                     .trim_start_matches(|character: char| {
@@ -48,11 +59,7 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
             push(digits.end..key.start, "keyword");
             push(key.clone(), "property");
             push(key.end..mark.span.end, "keyword");
-            if let Some(kind) = value_kind(
-                &cx.source.slice(key.clone()),
-                *is_type,
-                &cx.source.slice(mark.value.clone()),
-            ) {
+            if let Some(kind) = value_kind(&slice(key), *is_type, &slice(&mark.value)) {
                 push(mark.value.clone(), kind);
             }
         }

@@ -8,7 +8,6 @@ use super::vocabulary::{ParameterKind, parameter};
 use crate::answer::{Link, LinkTarget, Target};
 use crate::format::Context;
 use crate::plan::path;
-use crate::world::EntryKind;
 
 /// Each path costs a disk access, so any more than this get no links.
 const MOST: usize = 1000;
@@ -59,6 +58,5 @@ fn file(mark: &Mark, cx: &Context) -> Option<PathBuf> {
     if !is_path(mark, cx) {
         return None;
     }
-    let path = path::inside(cx.world, &cx.root()?, &cx.source.slice(mark.value.clone())).ok()?;
-    (cx.world.kind(&path)? == EntryKind::File).then_some(path)
+    path::file(cx.world, &cx.root()?, &cx.source.slice(mark.value.clone()))
 }

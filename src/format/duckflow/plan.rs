@@ -2,6 +2,7 @@
 
 use super::layout::{End, Layout, Reader, join};
 use super::mark::MarkKind;
+use super::region::Region;
 use super::reply::Reply;
 use super::{RegionKind, Response, Unmarked};
 use crate::edit;
@@ -18,21 +19,29 @@ pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
 
 /// The indices and spans of the actions that change files.
 pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
+    response.regions(source).iter().filter_map(|region| block(response, source, region)).collect()
+}
+
+/// The same for one region.
+fn block(response: &Response, source: &Source, region: &Region) -> Option<(u64, Span)> {
     let layout = response.layout();
-    let mut found = Vec::new();
-    for region in response.regions(source) {
-        let RegionKind::Action(index) = region.kind else { continue };
-        let Some(action) =
-            layout.actions.get(&index).filter(|action| region.marks.first() == Some(&action.first))
-        else {
-            continue;
-        };
-        let kind = action.types.last().and_then(|kind| layout.marks.get(*kind));
-        if kind.is_some_and(|mark| FILE_ACTIONS.contains(&&*source.slice(mark.value.clone()))) {
-            found.push((index, region.span.clone()));
-        }
-    }
-    found
+    let RegionKind::Action(index) = region.kind else { return None };
+    let action = layout.actions.get(&index)?;
+    let kind = layout.marks.get(*action.types.last()?)?;
+    let changes = region.marks.first() == Some(&action.first)
+        && FILE_ACTIONS.contains(&&*source.slice(kind.value.clone()));
+    changes.then(|| (index, region.span.clone()))
+}
+
+/// The same for chosen actions: there may be very many others.
+fn chosen(response: &Response, source: &Source, choices: &[Choice]) -> Vec<(u64, Span)> {
+    let regions = response.regions(source);
+    let found = choices.iter().filter_map(|choice| {
+        let first = response.layout().actions.get(&choice.number)?.first;
+        let at = regions.partition_point(|region| region.marks.first() < Some(&first));
+        block(response, source, regions.get(at)?).filter(|(index, _)| *index == choice.number)
+    });
+    found.collect()
 }
 
 /// The changes that a set of chosen actions makes. A reply that mixes dialects is all or nothing.
@@ -45,7 +54,10 @@ pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<
         }
     }
     let root = order.root(cx.root())?;
-    let places = blocks(response, cx.source);
+    let places = match order.choices {
+        Some(choices) => chosen(response, cx.source, choices),
+        None => blocks(response, cx.source),
+    };
     let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
     // When you pick an action in an editor, the editor asks before it replaces anything.
     let planner = order

@@ -104,7 +104,17 @@ const LONGEST: usize = 80;
 
 /// Text on one line of bounded length.
 pub(super) fn line(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        // The rest may be very long.
+        if words.len() > LONGEST * 4 {
+            break;
+        }
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
     match words.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
         None => words,

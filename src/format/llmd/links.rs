@@ -86,8 +86,7 @@ pub(super) fn name_span(file: &File) -> Span {
 }
 
 fn file(cx: &Context, name: &str) -> Option<PathBuf> {
-    let path = path::inside(cx.world, &cx.root()?, name).ok()?;
-    (cx.world.kind(&path)? == EntryKind::File).then_some(path)
+    path::file(cx.world, &cx.root()?, name)
 }
 
 /// The included file, if it exists.

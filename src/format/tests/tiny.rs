@@ -205,6 +205,7 @@ fn a_new_format_begins_in_plain_files_and_learns_from_the_workspace() {
     with("%", Options::default(), |document, cx| {
         assert_eq!(document.format().name, "plain");
         let labels: Vec<_> = ide::completion::completions(document, cx, 1)
+            .items
             .into_iter()
             .map(|completion| completion.label)
             .collect();

@@ -248,6 +248,7 @@ pub fn hover(document: &Document, cx: &Context, at: Place) -> Value {
 
 pub fn complete(document: &Document, cx: &Context, at: Place) -> Value {
     completion::completions(document, cx, offset(cx.source, at))
+        .items
         .iter()
         .map(|item| {
             json!({

@@ -300,7 +300,7 @@ fn names_are_completed_and_described() {
         );
     let labels = |name: &str, clients: &[&str], word: &str| -> Vec<String> {
         let items = ask(&world, name, clients, |document, cx, text| {
-            ide::completion::completions(document, cx, after(text, word))
+            ide::completion::completions(document, cx, after(text, word)).items
         });
         items.into_iter().map(|item| item.label).collect()
     };

@@ -76,7 +76,7 @@ impl Desk {
     }
 
     fn labels(&self) -> Vec<String> {
-        self.with(|document, cx| ide::completion::completions(document, cx, self.cursor))
+        self.with(|document, cx| ide::completion::completions(document, cx, self.cursor).items)
             .into_iter()
             .map(|item| item.label)
             .collect()
@@ -85,7 +85,7 @@ impl Desk {
     /// The text after accepting the completion with this label.
     fn complete(&self, label: &str) -> String {
         let found =
-            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor).items);
         let item = found
             .iter()
             .find(|item| item.label == label)

@@ -54,7 +54,7 @@ impl Desk {
 
     fn completions(&self) -> Vec<Completion> {
         let mut found =
-            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor).items);
         found.sort_by_key(|item| item.rank);
         found
     }
@@ -483,7 +483,7 @@ fn tens_of_thousands_of_markers_are_answered() {
             ide::folding::folds(document, cx);
             ide::links::links(document, cx);
             ide::semantic_tokens::highlights(document, cx, 0..end);
-            assert!(!ide::completion::completions(document, cx, end).is_empty());
+            assert!(!ide::completion::completions(document, cx, end).items.is_empty());
             assert!(ide::hover::hover(document, cx, 3).is_some());
             ide::selection::selections(document, cx, end / 2);
             ide::code_lens::lenses(document, cx, &|_| true);
@@ -577,7 +577,7 @@ proptest::proptest! {
         };
         let (start, end) = (floor(at), floor(at + length));
         desk.with(|document, cx| {
-            for item in ide::completion::completions(document, cx, start) {
+            for item in ide::completion::completions(document, cx, start).items {
                 let span = &item.edit.span;
                 assert!(holds(&text, span) && span.start <= start && start <= span.end && !text[span.clone()].contains(['\n', '\r']), "{item:?}");
             }
@@ -622,7 +622,7 @@ proptest::proptest! {
                 let lenses = ide::code_lens::lenses(document, cx, &|_| true);
                 let highlights = ide::semantic_tokens::highlights(document, cx, all);
                 let at = crate::text::floor(cx.source.text(), cx.source.len() / 2);
-                let typed = ide::completion::completions(document, cx, at);
+                let typed = ide::completion::completions(document, cx, at).items;
                 format!("{:?}\n{:?}\n{lenses:?}\n{highlights:?}\n{typed:?}", ide::symbols::symbols(document, cx), ide::folding::folds(document, cx))
             })
         };

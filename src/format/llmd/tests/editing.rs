@@ -46,7 +46,7 @@ impl Desk {
 
     fn completions(&self) -> Vec<Completion> {
         let mut found =
-            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor).items);
         found.sort_by_key(|item| item.rank);
         for item in &found {
             assert!(

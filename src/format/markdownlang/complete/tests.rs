@@ -29,7 +29,7 @@ fn at(path: &str, text: &str) -> (String, usize, Vec<Completion>) {
     let (config, world) = (Config::new("/w".into(), Options::default()).unwrap(), world());
     let document = Document::new(&text, Some(Path::new(path)), &config);
     let cx = Context::new(document.source(), Some(Path::new(path)), &world, &config);
-    let mut found = completions(&document, &cx, offset);
+    let mut found = completions(&document, &cx, offset).items;
     found.sort_by_key(|item| item.rank);
     for item in &found {
         let span = &item.edit.span;

@@ -1,7 +1,7 @@
 //! Highlights of mentions: the server of a tool as a namespace, the tool as a function.
 
 use super::thing::server_place;
-use super::{MentionKind, all, resolve};
+use super::{MentionKind, resolve, within};
 use crate::answer::Highlight;
 use crate::format::markdownlang::Program;
 use crate::source::Source;
@@ -10,10 +10,7 @@ use crate::text::Span;
 /// The mentions that touch `range`, in order. The template highlights the strings of actions.
 pub fn highlights(program: &Program, source: &Source, range: &Span) -> Vec<Highlight> {
     let mut found = Vec::new();
-    let touching = all(source)
-        .skip_while(|mention| mention.span.end <= range.start)
-        .take_while(|mention| mention.span.start < range.end);
-    for mention in touching.filter(|mention| !mention.in_action) {
+    for mention in within(source, range).filter(|mention| !mention.in_action) {
         let MentionKind::Tool { name, .. } = &mention.kind else {
             found.push(Highlight { span: mention.span, kind: "function" });
             continue;

@@ -77,11 +77,21 @@ type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
 
 /// Every mention in the body, in order, with locations in the document.
 pub fn all(source: &Source) -> impl Iterator<Item = Mention> {
-    sections(source).flat_map(move |placed| {
-        let notes = placed.section.memo.get::<Notes>();
-        let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
-        found.iter().map(|mention| mention.shifted(placed.start)).collect::<Vec<_>>()
-    })
+    sections(source).flat_map(move |placed| of_section(source, placed))
+}
+
+/// The mentions that touch a span.
+pub fn within<'a>(source: &'a Source, span: &'a Span) -> impl Iterator<Item = Mention> + 'a {
+    let sections = source.sections_in(span).filter(|placed| is_body(*placed));
+    sections
+        .flat_map(move |placed| of_section(source, placed))
+        .filter(move |mention| mention.span.start < span.end && span.start < mention.span.end)
+}
+
+fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
+    let notes = placed.section.memo.get::<Notes>();
+    let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
+    found.iter().map(|mention| mention.shifted(placed.start)).collect()
 }
 
 /// The mention that touches `offset`.

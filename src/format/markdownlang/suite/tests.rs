@@ -245,7 +245,7 @@ fn labels(path: &str, text: &str) -> Vec<String> {
     let (config, world) = (config(), world());
     let document = Document::new(&text, Some(Path::new(path)), &config);
     let cx = Context::new(document.source(), Some(Path::new(path)), &world, &config);
-    let mut found = completions(&document, &cx, offset);
+    let mut found = completions(&document, &cx, offset).items;
     found.sort_by_key(|item| item.rank);
     found.into_iter().map(|item| item.label).collect()
 }

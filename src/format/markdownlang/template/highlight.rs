@@ -3,44 +3,65 @@
 use crate::answer::Highlight;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
+use crate::template::node::Template;
 use crate::template::part::{Part, PartKind};
 use crate::text::Span;
 
 /// The highlights of the actions that touch `span`, in order and disjoint.
 pub fn highlights(program: &Program, cx: &Context, span: &Span) -> Vec<Highlight> {
-    let mut painter = Painter { cx, found: Vec::new() };
-    for piece in program.pieces(span) {
+    let units = &program.body.units;
+    let first = units.partition_point(|unit| unit.start + unit.length < span.start);
+    let mut found = Vec::new();
+    for unit in units.iter().skip(first).take_while(|unit| unit.start <= span.end) {
         if (cx.cancelled)() {
             break;
         }
-        let local = span.start.saturating_sub(piece.start)..span.end.saturating_sub(piece.start);
-        let mut inside = None;
-        for Part { span, kind } in piece.template.parts(&local) {
-            let span = piece.absolute(&span);
-            if let Some(gap) = inside.filter(|start| *start < span.start) {
-                painter.operators(gap..span.start);
-            }
-            let closes =
-                kind == PartKind::Delimiter && !cx.source.slice(span.clone()).starts_with("{{");
-            inside = (!closes).then_some(span.end);
-            painter.part(&span, &kind);
-        }
+        let own = unit.memo.get(Painted, || {
+            let text = cx.source.slice(unit.span());
+            Painter { text: &text, found: Vec::new() }.paint(&unit.template)
+        });
+        let own = own
+            .iter()
+            .map(|own| Highlight { span: unit.absolute(&own.span), kind: own.kind })
+            .filter(|own| own.span.start < span.end && span.start < own.span.end);
+        found.extend(own);
     }
-    let mut end = 0;
-    painter.found.retain(|highlight| {
-        let free = highlight.span.start >= end && !highlight.span.is_empty();
-        end = if free { highlight.span.end } else { end };
-        free && highlight.span.start < span.end && span.start < highlight.span.end
-    });
-    painter.found
+    found
 }
 
+/// The highlights of a unit, from its start. They depend on nothing else.
+#[derive(PartialEq)]
+struct Painted;
+
 struct Painter<'a> {
-    cx: &'a Context<'a>,
+    text: &'a str,
     found: Vec<Highlight>,
 }
 
 impl Painter<'_> {
+    fn paint(mut self, template: &Template) -> Vec<Highlight> {
+        let mut inside = None;
+        for Part { span, kind } in template.parts(&(0..self.text.len())) {
+            if let Some(gap) = inside.filter(|start| *start < span.start) {
+                self.operators(gap..span.start);
+            }
+            let closes = kind == PartKind::Delimiter && !self.slice(&span).starts_with("{{");
+            inside = (!closes).then_some(span.end);
+            self.part(&span, &kind);
+        }
+        let mut end = 0;
+        self.found.retain(|highlight| {
+            let free = highlight.span.start >= end && !highlight.span.is_empty();
+            end = if free { highlight.span.end } else { end };
+            free
+        });
+        self.found
+    }
+
+    fn slice(&self, span: &Span) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
     fn part(&mut self, span: &Span, kind: &PartKind) {
         let style = match kind {
             PartKind::Delimiter => "macro",
@@ -55,10 +76,10 @@ impl Painter<'_> {
         // A field is highlighted with its dot, which is in the gap before it.
         let dot = matches!(kind, PartKind::Field(_))
             && span.start > 0
-            && self.cx.source.text().get_byte(span.start - 1) == Some(b'.');
+            && self.text.as_bytes().get(span.start - 1) == Some(&b'.');
         // A trim mark has a space next to it.
-        let blank = matches!(kind, PartKind::Delimiter | PartKind::Comment)
-            .then(|| self.cx.source.slice(span.clone()));
+        let blank =
+            matches!(kind, PartKind::Delimiter | PartKind::Comment).then(|| self.slice(span));
         let (before, behind) = blank.map_or((0, 0), |text| {
             (text.len() - text.trim_start().len(), text.len() - text.trim_end().len())
         });
@@ -71,7 +92,7 @@ impl Painter<'_> {
 
     /// The text between the parts of one action: pipes, parentheses, commas.
     fn operators(&mut self, gap: Span) {
-        let text = self.cx.source.slice(gap.clone());
+        let text = self.text.get(gap.clone()).unwrap_or_default();
         let mut run: Option<Span> = None;
         for (at, character) in text.char_indices() {
             let place = gap.start + at..gap.start + at + character.len_utf8();

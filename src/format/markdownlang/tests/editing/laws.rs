@@ -21,7 +21,7 @@ fn laws(text: &str) {
         text.is_char_boundary(*offset)
             && (*offset < 40 || offset % 3 == 0 || text.len() - offset < 40)
     }) {
-        for item in completion::completions(&document, &cx, offset) {
+        for item in completion::completions(&document, &cx, offset).items {
             let span = &item.edit.span;
             let line = text.get(span.clone()).is_some_and(|line| !line.contains(['\n', '\r']));
             assert!(

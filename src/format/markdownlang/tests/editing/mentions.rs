@@ -173,7 +173,7 @@ fn mdl_24_highlights_of_mentions() {
 fn offers(text: &str, expected: &[&str]) {
     for text in variants(text) {
         let (text, offset) = cursor(&text);
-        let mut found = ask(&text, |document, cx| completions(document, cx, offset));
+        let mut found = ask(&text, |document, cx| completions(document, cx, offset).items);
         found.sort_by_key(|item| item.rank);
         let labels: Vec<_> =
             found.iter().map(|item| item.label.as_str()).take(expected.len().max(1)).collect();
@@ -222,7 +222,7 @@ fn mdl_23_published_servers_are_offered_with_their_commands() {
     let with = |line: &str| program(&format!("mcp_servers:\n{line}"), "x");
     let taken = |text: &str, label: &str| {
         let (text, offset) = cursor(text);
-        let found = ask(&text, |document, cx| completions(document, cx, offset));
+        let found = ask(&text, |document, cx| completions(document, cx, offset).items);
         let item = found
             .iter()
             .find(|item| item.label == label)

@@ -7,7 +7,7 @@ use crate::text::apply;
 
 fn items(text: &str) -> (String, Vec<Completion>) {
     let (text, offset) = cursor(text);
-    let mut found = ask(&text, |document, cx| completions(document, cx, offset));
+    let mut found = ask(&text, |document, cx| completions(document, cx, offset).items);
     found.sort_by_key(|item| item.rank);
     for item in &found {
         let span = &item.edit.span;

@@ -87,7 +87,7 @@ fn answers(text: &str, offset: usize) {
         assert!(span.start <= offset && offset <= span.end, "{span:?} at {offset} in {text:?}")
     };
     ask(text, |document, cx| {
-        for item in ide::completion::completions(document, cx, offset) {
+        for item in ide::completion::completions(document, cx, offset).items {
             fits(&item.edit.span);
             touches(&item.edit.span);
             assert!(!text[item.edit.span.clone()].contains(['\n', '\r']), "{text:?}: {item:?}");

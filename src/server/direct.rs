@@ -1,0 +1,158 @@
+//! Requests that are answered with text: those that editors send after every key press, and those
+//! whose answers grow with the document. The thread that finds an answer writes and sends it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use serde_json::value::RawValue;
+use tower_lsp::gen_lsp_types::{
+    CompletionParams, DocumentLinkParams, DocumentSymbolParams, FoldingRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
+    TextDocumentIdentifier,
+};
+use tower_lsp::jsonrpc::Error;
+
+use super::backend::Backend;
+use super::outgoing::Outgoing;
+use super::pool::{self, Cancellation};
+use super::session::Snapshot;
+use super::transport::decode_text;
+use super::{completion, folding, links, outline, pull, tokens};
+
+/// The requests that have no answer yet, by their IDs as written.
+#[derive(Debug, Default)]
+pub(super) struct Direct(Mutex<HashMap<String, Cancellation>>);
+
+#[derive(Deserialize)]
+struct CancelParams<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+}
+
+/// A request, and what is needed to answer it.
+pub(super) struct Asked<'a> {
+    pub direct: &'a Arc<Direct>,
+    pub backend: &'a Backend,
+    pub id: &'a RawValue,
+}
+
+impl Direct {
+    /// Takes a snapshot for a request, and answers it in the background. False if it's none of
+    /// these requests.
+    pub(super) fn take_in(
+        self: &Arc<Self>,
+        backend: &Backend,
+        method: &str,
+        id: &RawValue,
+        params: Option<&RawValue>,
+    ) -> bool {
+        let asked = Asked { direct: self, backend, id };
+        let params = params.map_or("null", RawValue::get);
+        match method {
+            "textDocument/diagnostic" => read(params, |params| pull::ask(&asked, params)),
+            "textDocument/documentSymbol" => read(params, |params: DocumentSymbolParams| {
+                asked.of(&params.text_document, outline::write);
+            }),
+            "textDocument/foldingRange" => read(params, |params: FoldingRangeParams| {
+                asked.of(&params.text_document, folding::write);
+            }),
+            "textDocument/documentLink" => read(params, |params: DocumentLinkParams| {
+                asked.of(&params.text_document, links::write);
+            }),
+            "textDocument/completion" => read(params, |params: CompletionParams| {
+                let at = params.text_document_position_params;
+                asked.of(&at.text_document, move |snapshot, cancellation, out| {
+                    completion::write(snapshot, cancellation, at.position, out);
+                });
+            }),
+            "textDocument/semanticTokens/full" => read(params, |params: SemanticTokensParams| {
+                tokens::ask(&asked, &params.text_document, None);
+            }),
+            "textDocument/semanticTokens/full/delta" => {
+                read(params, |params: SemanticTokensDeltaParams| {
+                    tokens::ask(&asked, &params.text_document, Some(params.previous_result_id));
+                })
+            }
+            "textDocument/semanticTokens/range" => {
+                read(params, |params: SemanticTokensRangeParams| {
+                    asked.of(&params.text_document, move |snapshot, cancellation, out| {
+                        tokens::write_range(snapshot, cancellation, params.range, out);
+                    });
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// Cancels one of these requests. False if it is none of them.
+    pub(super) fn cancel(&self, params: Option<&RawValue>, outgoing: &Outgoing) -> bool {
+        let params = params.map_or("null", RawValue::get);
+        let Ok(CancelParams { id }) = serde_json::from_str(params) else { return false };
+        let Some(cancellation) = self.0.lock().remove(id.get()) else { return false };
+        cancellation.cancel();
+        refuse(outgoing, id, &Error::request_cancelled());
+        true
+    }
+}
+
+/// Whether `params` could be decoded.
+fn read<P: DeserializeOwned>(params: &str, answer: impl FnOnce(P)) -> bool {
+    decode_text(params).map(answer).is_ok()
+}
+
+impl Asked<'_> {
+    /// Answers from a snapshot of a document; `write` appends the result.
+    pub(super) fn of(
+        &self,
+        document: &TextDocumentIdentifier,
+        write: impl FnOnce(&Snapshot, &Cancellation, &mut String) + Send + 'static,
+    ) {
+        self.or(document, "null", write);
+    }
+
+    /// The same; `missing` is the result for a document that isn't open.
+    pub(super) fn or(
+        &self,
+        document: &TextDocumentIdentifier,
+        missing: &str,
+        write: impl FnOnce(&Snapshot, &Cancellation, &mut String) + Send + 'static,
+    ) {
+        let session = Arc::clone(&self.backend.session);
+        let mut out = format!(r#"{{"jsonrpc":"2.0","id":{},"result":"#, self.id);
+        let Some(snapshot) = session.snapshot(&document.uri) else {
+            out.push_str(missing);
+            out.push('}');
+            return session.outgoing.send_written(out);
+        };
+        let cancellation = Cancellation::default();
+        self.direct.0.lock().insert(self.id.get().to_owned(), cancellation.clone());
+        let outgoing = session.outgoing.clone();
+        let work = move |cancellation: &Cancellation| {
+            if outgoing.is_choked() {
+                return Err(pool::unread());
+            }
+            write(&snapshot, cancellation, &mut out);
+            out.push('}');
+            Ok(out)
+        };
+        let (direct, id) = (Arc::clone(self.direct), self.id.to_owned());
+        pool::ask_there(cancellation, work, move |answer| {
+            // A cancelled request has its answer.
+            if direct.0.lock().remove(id.get()).is_none() {
+                return;
+            }
+            match answer.flatten() {
+                Ok(answer) => session.outgoing.send_written(answer),
+                Err(error) => refuse(&session.outgoing, &id, &error),
+            }
+        });
+    }
+}
+
+fn refuse(outgoing: &Outgoing, id: &RawValue, error: &Error) {
+    outgoing.send(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+}
