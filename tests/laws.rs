@@ -370,6 +370,7 @@ const REMEMBERED: &[&str] = &[
     "format::duckflow::read::Run",
     "format::duckflow::recognise::Signs",
     "format::edits::signs::Anything",
+    "format::fences::Indented",
     "format::llmd::apply::Remembered",
     "format::llmd::event::Events",
     "format::llmd::recognise::Titles",

@@ -31,7 +31,7 @@ const ORDER: &[&[&str]] = &[
 /// The same inside `format`, whose `mod.rs` is the list of all formats.
 const FORMAT_ORDER: &[&[&str]] = &[
     &["names", "parse", "snippet", "workspace"],
-    &["front_matter"],
+    &["front_matter", "fences"],
     &["start"],
     &["selectors"],
     &["blocks"],

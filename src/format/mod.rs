@@ -28,6 +28,7 @@ pub mod configuration;
 pub mod context;
 pub mod duckflow;
 pub mod edits;
+pub mod fences;
 pub mod front_matter;
 pub mod llmd;
 pub mod markdownlang;

@@ -8,6 +8,7 @@ pub mod complete;
 pub mod convert;
 mod declaration;
 mod definition;
+pub mod doubt;
 pub mod expansion;
 pub mod field;
 mod folds;

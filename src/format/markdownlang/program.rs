@@ -6,13 +6,14 @@ use std::sync::{Arc, OnceLock};
 
 use super::body::Body;
 use super::checked::CheckedBody;
+use super::doubt::Doubt;
 use super::read::entries;
 use super::schemas::Schemas;
 use crate::markdown::front::Delimiters;
 use crate::template::types::Types;
 use crate::text::Span;
 use crate::world;
-use crate::yaml::{Entry, ErrorKind, Node, ScalarType, Tree, scalar_type};
+use crate::yaml::{Entry, Node, ScalarType, Tree, scalar_type};
 
 /// One program: its front matter and its body, both shared by all versions of the document that
 /// don't change them.
@@ -68,6 +69,7 @@ pub struct Header {
     pub servers: Vec<Server>,
     pub config: ModelConfig,
     pub(super) schemas: OnceLock<Schemas>,
+    pub(super) doubt: OnceLock<Doubt>,
     pub(super) types: OnceLock<Types>,
     /// Those of the previous version, as long as the schema stays the same.
     pub(super) former: OnceLock<Types>,
@@ -216,30 +218,15 @@ impl Header {
         })
     }
 
-    /// Whether `input` is a valid schema that no YAML mistake touches, so that [`Header::types`]
-    /// can be relied upon.
-    pub fn has_sound_input(&self) -> bool {
-        let sound = |schema: &super::schemas::Schema| {
-            schema.problems.is_empty() && schema.errors.is_empty()
-        };
-        self.schemas().input.as_ref().is_some_and(sound) && self.is_input_whole()
+    /// What can't be relied upon in [`Header::types`].
+    pub fn doubt(&self) -> &Doubt {
+        self.doubt.get_or_init(|| Doubt::of(self))
     }
 
-    /// Whether every YAML mistake is outside of the lines of `input`.
-    fn is_input_whole(&self) -> bool {
-        let errors = &self.tree().errors;
-        if errors.is_empty() {
-            return true;
-        }
-        let (Some(front), Some(entry)) = (&self.front, self.entry("input")) else { return false };
-        let start = entry.span.start;
-        let keys =
-            self.fields.iter().map(|field| field.key.span.start.saturating_sub(front.yaml.start));
-        // What follows the last line of `input` may have belonged to it.
-        let end = keys.filter(|key| *key > start).min().unwrap_or(front.yaml.len());
-        errors.iter().all(|error| {
-            error.kind != ErrorKind::Limit && (error.span.end <= start || end <= error.span.start)
-        })
+    /// Whether `input` is a valid schema that no YAML mistake touches, so that all of
+    /// [`Header::types`] can be relied upon.
+    pub fn has_sound_input(&self) -> bool {
+        *self.doubt() == Doubt::Nothing
     }
 
     /// The span for messages about the whole front matter: its opening line, or the start of the

@@ -152,6 +152,12 @@ impl Types {
         pointers
     }
 
+    /// The JSON pointers of all schemas that describe it.
+    pub fn schemas<'s>(&'s self, of: &'s Type) -> impl Iterator<Item = &'s str> {
+        let nodes = of.parts.iter().flat_map(|part| part.nodes.iter());
+        nodes.filter_map(|id| self.graph.node(*id)).map(|node| node.pointer.as_str())
+    }
+
     /// The JSON pointers of its declarations.
     pub fn places(&self, of: &Type) -> Vec<String> {
         of.declared

@@ -52,12 +52,14 @@ use super::names;
 pub use invalid_name::slug;
 
 use super::subject::Subject;
+use crate::format::fences::rules::indented_fence;
 use crate::rule::{Report, Rule};
 
 /// All rules, by code.
 pub fn all() -> Vec<&'static Rule> {
     vec![
         &crate::format::front_matter::rules::front_matter::RULE,
+        &indented_fence::RULE,
         &argument_index::RULE,
         &broken_json::RULE,
         &circular_import::RULE,
@@ -133,6 +135,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     dead_link::check(subject, report);
     missing_file::check(subject, report);
     unclosed_fence::check(subject, report);
+    indented_fence::check(subject.cx, report);
     hidden_text::check(subject, report);
     escaped_newlines::check(subject, report);
     narrow_glob::check(subject, report);

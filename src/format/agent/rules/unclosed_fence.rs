@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::body;
 use crate::format::agent::subject::Subject;
+use crate::format::fences;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -43,6 +44,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let span = placed.start + fence.start..placed.start + fence.end;
+        // Reported where it was meant to end.
+        if fences::indented(subject.cx.source).any(|closing| closing.opening.start == span.start) {
+            continue;
+        }
         let after = subject.cx.source.slice(span.end..length);
         let (words, severity) = if after.trim().is_empty() {
             (

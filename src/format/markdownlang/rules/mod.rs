@@ -46,6 +46,7 @@ mod yaml_syntax;
 use super::program::Program;
 use super::suite::Subject;
 use crate::format::Context;
+use crate::format::fences::rules::indented_fence;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
@@ -91,6 +92,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&unknown_output_field::RULE, unknown_output_field::check),
     (&compat_dotdot_import::RULE, compat_dotdot_import::check),
     (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
+    (&indented_fence::RULE, |context, report| indented_fence::check(context.cx, report)),
 ];
 
 fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {

@@ -219,3 +219,50 @@ fn mdl_18_recursive_templates() {
     );
     check(&text, &[UNKNOWN]);
 }
+
+/// A slip in one value of the front matter hides only what it leaves in doubt.
+#[test]
+fn yaml_slips_leave_the_rest_checked() {
+    let text = |input: &str, more: &str, body: &str| {
+        format!(
+            "---\nname: greet\ndescription: Greets\n{more}input:\n  type: object\n  required: [boss]\n  properties:\n    boss:\n      type: object\n{input}{OUTPUT}---\n\n{{{{ .boss }}}} {body}\n"
+        )
+    };
+    let names = "      properties:\n        name: { type: string }\n";
+    let both = "{{ .boss.«nme» }} {{ .«bos» }}";
+    let found = |text: &str| -> Vec<String> {
+        let all = findings(text);
+        let of = all.iter().filter(|finding| finding.rule.code == UNKNOWN);
+        of.map(|finding| text[finding.span.clone()].to_owned()).collect()
+    };
+    for slip in
+        ["model: a: b\n", "model: \"a\n", "model: @x\n", "model: [a\n", "- x\n", "\tmodel: a\n"]
+    {
+        assert_eq!(found(&marked(&text(names, slip, both)).0), ["nme", "bos"], "{slip}");
+    }
+    for (input, words) in [
+        // The value is text in any case.
+        (format!("      description: Use when: asked 日\n{names}"), &["nme", "bos"][..]),
+        (format!("      description: \"Use when\n{names}"), &["nme", "bos"]),
+        (
+            format!(
+                "{names}        mail:\n          type: string\n          description: e.g.: a@b\n"
+            ),
+            &["nme", "bos"],
+        ),
+        // The object may have more fields than could be read.
+        ("      properties: { name: { type: string }\n".to_owned(), &["bos"]),
+        ("      properties: { name: { type: string, description: a: b } }\n".to_owned(), &["bos"]),
+        (names.replace("type: string", "type: string, description: a: b"), &["nme", "bos"]),
+        // Where these lines belong is anybody's guess.
+        (format!("{names}       mail: {{ type: string }}\n"), &[]),
+        (format!("{names}    mail\n"), &[]),
+    ] {
+        let text = marked(&text(&input, "", both)).0;
+        assert!(
+            findings(&text).iter().any(|finding| finding.rule.code == "markdownlang/yaml-syntax"),
+            "{text}"
+        );
+        assert_eq!(found(&text), words, "{text}");
+    }
+}

@@ -23,12 +23,13 @@ mod wrong_argument;
 use std::sync::Arc;
 
 use super::super::body::Unit;
+use super::super::doubt::Doubt;
 use super::schema::change;
 use super::{Check, RuleContext};
 use crate::rule::kept::Kept;
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::template::check::{Checked, Problem, ProblemKind};
-use crate::template::types::Type;
+use crate::template::types::{Type, Types};
 use crate::text::{Edit, Span};
 
 /// A rule about one problem at a time.
@@ -76,8 +77,22 @@ fn units<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Ar
 }
 
 fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
-    let sound = context.program.has_sound_input();
-    checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
+    let doubt = context.program.doubt();
+    checked.problems.iter().filter(move |problem| {
+        *doubt == Doubt::Nothing
+            || !is_about_types(&problem.kind)
+            || stays(context.program.types(), doubt, &problem.kind)
+    })
+}
+
+/// Whether a problem that is about types is one in spite of the doubts: the object without the
+/// field is read in full.
+fn stays(types: &Types, doubt: &Doubt, kind: &ProblemKind) -> bool {
+    let (Doubt::Parts(_), ProblemKind::UnknownField { of, .. }) = (doubt, kind) else {
+        return false;
+    };
+    let mut schemas = types.schemas(of).peekable();
+    schemas.peek().is_some() && schemas.all(|schema| doubt.spares(schema))
 }
 
 /// The findings in a unit, and the schema changes that they suggest.

@@ -1,0 +1,146 @@
+//! Code fences in any Markdown that a model reads. What a section has is read once and kept with it.
+
+pub mod rules;
+
+use std::sync::{Arc, LazyLock};
+
+use crate::markdown::{BlockKind, SectionKind};
+use crate::source::{Placed, Source};
+use crate::text::Span;
+
+/// The closing fences of a section that Markdown reads as code, because they are indented too far.
+/// Offsets count from its start.
+#[derive(Debug, Default, PartialEq)]
+struct Indented(Vec<Closing>);
+
+/// A line that was meant to close a fence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Closing {
+    /// The line that opens the fence.
+    pub opening: Span,
+    /// The marks.
+    pub marks: Span,
+    /// The whitespace before them, and what it should be.
+    pub indent: Span,
+    pub wanted: String,
+}
+
+/// A closing fence may be indented by so many columns more than its surroundings.
+const MOST: usize = 3;
+
+/// Most sections have none.
+static NOTHING: LazyLock<Arc<Indented>> = LazyLock::new(Arc::default);
+
+/// Those of a document.
+pub(super) fn indented(source: &Source) -> impl Iterator<Item = Closing> {
+    source
+        .sections()
+        .filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_)))
+        .flat_map(|placed| {
+            let kept = placed.section.memo.share(|| {
+                let found = read(source, placed);
+                if found.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Indented(found)) }
+            });
+            let moved = move |span: &Span| span.start + placed.start..span.end + placed.start;
+            kept.0
+                .iter()
+                .map(|closing| Closing {
+                    opening: moved(&closing.opening),
+                    marks: moved(&closing.marks),
+                    indent: moved(&closing.indent),
+                    wanted: closing.wanted.clone(),
+                })
+                .collect::<Vec<_>>()
+        })
+}
+
+fn read(source: &Source, placed: Placed) -> Vec<Closing> {
+    let text = source.section_text(placed);
+    let blocks = &source.blocks(placed).blocks;
+    blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Code { info: Some(_) }))
+        .filter_map(|block| closing(&text, &block.span))
+        .collect()
+}
+
+/// The line of a fenced block that was meant to close it: nothing but marks, followed by another
+/// fence's first line, or by no closing line at all.
+fn closing(text: &str, block: &Span) -> Option<Closing> {
+    let start = text.get(..block.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let before = text.get(start..block.start)?;
+    // In a quote, a line that isn't indented could belong to another block.
+    if before.contains('>') {
+        return None;
+    }
+    let code = text.get(block.clone())?;
+    let mut lines = lines(code, block.start);
+    let (first, at) = lines.next()?;
+    let own = column(before) + column(first);
+    let opening = at..at + first.trim_end().len();
+    let lead = first.get(..first.len() - first.trim_start().len())?;
+    let wanted = match before.trim().is_empty() {
+        true => format!("{before}{lead}"),
+        // After the marker of a list item.
+        false => " ".repeat(own),
+    };
+    let (mark, length) = marks(first.trim())?;
+    let mut meant = None;
+    for (line, at) in lines {
+        let content = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        let Some((other, count)) = marks(content) else { continue };
+        let alone = content.len() == count;
+        match &meant {
+            // Markdown closes the block here.
+            _ if other == mark && count >= length && alone && !is_deep(line, own) => {
+                // Without the next fence, this line is the right one.
+                return None;
+            }
+            None if other == mark && count >= length && alone => {
+                meant = Some(Closing {
+                    opening: opening.clone(),
+                    marks: at + indent..at + line.trim_end().len(),
+                    indent: at..at + indent,
+                    wanted: wanted.clone(),
+                });
+            }
+            Some(_) if !alone && !is_deep(line, own) && !content.get(count..)?.contains(mark) => {
+                return meant;
+            }
+            _ => {}
+        }
+    }
+    meant
+}
+
+/// The lines of some text, and where they start.
+fn lines(text: &str, start: usize) -> impl Iterator<Item = (&str, usize)> {
+    text.split_inclusive('\n').scan(start, |at, line| {
+        let here = *at;
+        *at += line.len();
+        Some((line, here))
+    })
+}
+
+/// The mark of a line that begins with a fence, and how often it is repeated.
+fn marks(line: &str) -> Option<(char, usize)> {
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let count = line.chars().take_while(|letter| *letter == mark).count();
+    (count >= 3).then_some((mark, count))
+}
+
+/// Whether a line is indented too far to be a fence in a block at column `own`.
+fn is_deep(line: &str, own: usize) -> bool {
+    column(line) > own + MOST
+}
+
+/// The column of a line's fence, or of its end.
+fn column(line: &str) -> usize {
+    line.chars().take_while(|letter| !matches!(letter, '`' | '~')).fold(0, |column, letter| {
+        match letter {
+            '\t' => (column / 4 + 1) * 4,
+            _ => column + 1,
+        }
+    })
+}

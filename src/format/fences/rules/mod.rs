@@ -1,0 +1,3 @@
+//! The rules on fences.
+
+pub mod indented_fence;
