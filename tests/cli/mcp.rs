@@ -108,12 +108,17 @@ fn an_agent_gets_findings_verdicts_and_costs() {
         (&json!(path), &json!(3), &json!(14), &json!("agent/front-matter"))
     );
     assert!(text.starts_with(&format!("{path}:3:14 ")) && text.contains("\n  fix: "), "{text}");
+    assert!(text.ends_with("\n0 errors, 1 warning in 1 file"), "{text}");
     let (found, text) = session.call("check", json!({ "paths": ["CLAUDE.md"] }));
     assert_eq!(
         (found["findings"].as_array().map(Vec::len), text.as_str()),
         (Some(0), "no problems in 1 file")
     );
-    let (found, _) = session.call("check", json!({ "paths": ["gone.md"] }));
+    assert_eq!(
+        session.failure("check", json!({ "paths": ["gone.md"] })),
+        "no such file or folder: gone.md"
+    );
+    let (found, _) = session.call("check", json!({ "paths": ["gone.md", "CLAUDE.md"] }));
     assert!(found["not_checked"][0].as_str().is_some_and(|why| why.contains("gone.md")), "{found}");
 
     let (verdicts, text) =
@@ -247,9 +252,25 @@ fn a_hook_reports_what_was_just_written() {
     };
     let told = folder.run_with(&["mcp", "--hook"], event("SKILL.md").to_string().as_bytes());
     assert_eq!((told.status, told.out.as_str()), (2, ""), "{}", told.err);
-    assert!(told.err.starts_with("SKILL.md:3:14 "), "{}", told.err);
+    assert_eq!(
+        told.err.lines().collect::<Vec<_>>(),
+        [
+            "agentmd checked what you have just written. Repair this:",
+            "SKILL.md:3:14 warning agent/front-matter: `description` contains `: `, which YAML reads as a new key; quote the value (the open specification: not a valid skill)",
+            "  fix: Quote the value: replace 3:14 to 3:38 with `\"Use when: somebody asks\"`",
+            "0 errors, 1 warning in 1 file",
+        ],
+    );
     for silent in ["CLAUDE.md", "a.py", "../elsewhere.md"] {
         let told = folder.run_with(&["mcp", "--hook"], event(silent).to_string().as_bytes());
         assert_eq!((told.status, told.err.as_str()), (0, ""), "{silent}");
+    }
+    // The user's business, not the model's.
+    for broken in
+        ["no event", "{\"cwd\": \"/none\", \"tool_input\": {\"file_path\": \"/none/a.md\"}}"]
+    {
+        let told = folder.run_with(&["mcp", "--hook"], broken.as_bytes());
+        assert_eq!((told.status, told.out.as_str()), (1, ""), "{broken}");
+        assert!(told.err.starts_with("agentmd mcp --hook: "), "{}", told.err);
     }
 }

@@ -28,11 +28,17 @@ struct Input {
 const LONGEST: u64 = 64 << 20;
 
 /// Prints what is wrong in the file on stderr, and answers with the status 2, by which the agent
-/// shows it to the model; silent otherwise.
-///
-/// # Errors
-/// If the event isn't one.
-pub fn run() -> anyhow::Result<Status> {
+/// shows it to the model; silent otherwise. A failure of the hook itself is none of the model's
+/// business: with the status 1, the agent shows it to the user.
+pub fn run() -> Status {
+    check().unwrap_or_else(|error| {
+        // If stderr is closed, nobody is there to read it.
+        let _ = writeln!(std::io::stderr(), "agentmd mcp --hook: {error:#}");
+        Status::Found
+    })
+}
+
+fn check() -> anyhow::Result<Status> {
     let mut text = String::new();
     std::io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
     let event: Event = serde_json::from_str(&text).context("stdin is not the event of a hook")?;
@@ -48,6 +54,10 @@ pub fn run() -> anyhow::Result<Status> {
     if count("errors") + count("warnings") == 0 {
         return Ok(Status::Fine);
     }
-    writeln!(std::io::stderr(), "{}", answer.text)?;
+    writeln!(
+        std::io::stderr(),
+        "agentmd checked what you have just written. Repair this:\n{}",
+        answer.text
+    )?;
     Ok(Status::Wrong)
 }

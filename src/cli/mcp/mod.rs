@@ -46,7 +46,7 @@ const INSTRUCTIONS: &str = "agentmd checks the Markdown that agents read: skills
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
     if arguments.hook {
-        return hook::run();
+        return Ok(hook::run());
     }
     let root = Root::new(&arguments.root)?;
     // The answers name paths relative to the current folder.

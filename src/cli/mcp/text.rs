@@ -31,7 +31,11 @@ pub fn findings(answer: &Value) -> String {
             str_of(finding, "message"),
         );
         for fix in list(finding, "fixes") {
-            let _ = writeln!(out, "  fix: {}", str_of(fix, "title"));
+            let change = match str_of(fix, "change") {
+                "" => String::new(),
+                change => format!(": {change}"),
+            };
+            let _ = writeln!(out, "  fix: {}{change}", str_of(fix, "title"));
         }
     }
     let omitted = number(answer, "omitted");
@@ -39,12 +43,14 @@ pub fn findings(answer: &Value) -> String {
         let _ = writeln!(out, "{omitted} more findings; raise `limit` or name fewer paths");
     }
     not_checked(answer, &mut out);
-    let (errors, warnings) = (number(answer, "errors"), number(answer, "warnings"));
-    let files =
-        crate::cli::count(usize::try_from(number(answer, "files")).unwrap_or(usize::MAX), "file");
-    let _ = match (errors, warnings) {
+    let count = |key: &str, noun: &str| {
+        crate::cli::count(usize::try_from(number(answer, key)).unwrap_or(usize::MAX), noun)
+    };
+    let (errors, warnings) = (count("errors", "error"), count("warnings", "warning"));
+    let files = count("files", "file");
+    let _ = match (number(answer, "errors"), number(answer, "warnings")) {
         (0, 0) => write!(out, "no problems in {files}"),
-        _ => write!(out, "{errors} errors, {warnings} warnings in {files}"),
+        _ => write!(out, "{errors}, {warnings} in {files}"),
     };
     out
 }

@@ -166,12 +166,44 @@ fn existing(root: &Root, files: &[String]) -> anyhow::Result<Vec<std::path::Path
     Ok(files)
 }
 
+/// Paths of which at least one exists: the others are named in the answer.
+fn some_exist(root: &Root, paths: &[String]) -> anyhow::Result<Vec<std::path::PathBuf>> {
+    let files = root.all_inside(paths)?;
+    anyhow::ensure!(
+        files.iter().any(|file| file.exists()),
+        "no such file or folder: {}",
+        paths.join(", ")
+    );
+    Ok(files)
+}
+
 fn rank(severity: &str) -> usize {
     ["error", "warning", "info", "hint"].iter().position(|one| *one == severity).unwrap_or(4)
 }
 
+/// What a fix changes, if a model can do the same from one line.
+fn change(fix: &Value) -> Option<String> {
+    const LONGEST: usize = 120;
+    let [edit] = fix.get("edits")?.as_array()?.as_slice() else { return None };
+    let text = edit.get("text")?.as_str()?;
+    let place = |end: &str| {
+        let place = edit.pointer(&format!("/range/{end}"))?;
+        Some((place.get("line")?.as_u64()?, place.get("column")?.as_u64()?))
+    };
+    let (start, end) = (place("start")?, place("end")?);
+    if text.contains('\n') || text.len() > LONGEST || start.0 != end.0 {
+        return None;
+    }
+    let at = format!("{}:{}", start.0, start.1);
+    Some(match (text.is_empty(), start == end) {
+        (_, true) => format!("insert `{text}` at {at}"),
+        (true, false) => format!("delete {at} to {}:{}", end.0, end.1),
+        (false, false) => format!("replace {at} to {}:{} with `{text}`", end.0, end.1),
+    })
+}
+
 fn findings(root: &Root, asked: Check) -> anyhow::Result<Answer> {
-    let (answer, not_checked) = check::answer(root.all_inside(&asked.paths)?, asked.clients)?;
+    let (answer, not_checked) = check::answer(some_exist(root, &asked.paths)?, asked.clients)?;
     let at = |value: &Value, pointer: &str| value.pointer(pointer).cloned().unwrap_or_default();
     let files = answer.get("files").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut found = Vec::new();
@@ -181,7 +213,13 @@ fn findings(root: &Root, asked: Check) -> anyhow::Result<Answer> {
         for one in all.filter(|one| at(one, "/severity") != "hint") {
             let fixes = one.get("fixes").and_then(Value::as_array).into_iter().flatten();
             let fixes: Vec<Value> = fixes
-                .map(|fix| json!({ "title": at(fix, "/title"), "safe": at(fix, "/safe") }))
+                .map(|fix| {
+                    let mut shown = json!({ "title": at(fix, "/title"), "safe": at(fix, "/safe") });
+                    if let (Some(change), Some(shown)) = (change(fix), shown.as_object_mut()) {
+                        shown.insert("change".to_owned(), change.into());
+                    }
+                    shown
+                })
                 .collect();
             found.push(json!({
                 "path": path,
@@ -212,7 +250,7 @@ fn findings(root: &Root, asked: Check) -> anyhow::Result<Answer> {
 }
 
 fn verdicts(root: &Root, asked: Verdicts) -> anyhow::Result<Answer> {
-    let (answer, not_checked) = check::answer(root.all_inside(&asked.paths)?, asked.clients)?;
+    let (answer, not_checked) = check::answer(some_exist(root, &asked.paths)?, asked.clients)?;
     let files = answer.get("files").and_then(Value::as_array).into_iter().flatten();
     let part = |file: &Value, key: &str| file.get(key).cloned().unwrap_or_default();
     let files: Vec<Value> = files
