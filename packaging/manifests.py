@@ -19,6 +19,9 @@ TEMPLATES = {
     "aur/PKGBUILD": "PKGBUILD",
     "nix/default.nix": "default.nix",
     "container/Containerfile": "Containerfile",
+    "mason/package.yaml": "mason-package.yaml",
+    "melpa/agentmd": "melpa-agentmd",
+    "nvim-lspconfig/agentmd.lua": "nvim-lspconfig-agentmd.lua",
     "install/install.sh": "install.sh",
     "install/install.ps1": "install.ps1",
 }

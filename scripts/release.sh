@@ -158,7 +158,21 @@ manifests() {
   check winget-agentmd.yaml "valid YAML" node -e 'const text = require("fs").readFileSync(process.argv[1], "utf8"); if (/@/.test(text.replace(/^#.*/gm, ""))) process.exit(1)' "$out/winget-agentmd.yaml"
   check PKGBUILD "parses as Bash" bash -n "$out/PKGBUILD"
   if command -v nix-instantiate >/dev/null; then check default.nix "parses as Nix" nix-instantiate --parse "$out/default.nix"; else check default.nix "written; no Nix here" true; fi
+  check mason-package.yaml "names archives that release.yml makes" archives "$out/mason-package.yaml"
+  check melpa-agentmd "names a file of this repository" test -f "$(sed -n 's/.*:files ("\(.*\)").*/\1/p' "$out/melpa-agentmd")"
+  check nvim-lspconfig-agentmd.lua "written; tests/nvim.rs starts it" true
   check Containerfile "written; no container engine here" true
+}
+
+# Whether each archive of a Mason package is of a target that a release is built for, and has the name that we give it.
+archives() {
+  python3 - "$1" <<'EOF'
+import re, sys
+text, targets = open(sys.argv[1]).read(), re.findall(r"target: ([\w-]+)", open(".github/workflows/release.yml").read())
+files = re.findall(r"file: agentmd-\{\{ version \| strip_prefix \"v\" \}\}-(\S+?)\.(tar\.gz|zip)\n", text)
+wrong = [(target, packed) for target, packed in files if target not in targets or (packed == "zip") != ("windows" in target)]
+sys.exit(f"wrong archives: {wrong}" if wrong or len(files) != text.count("- target:") or "@VERSION" in text else 0)
+EOF
 }
 
 # install.sh, from the artefacts as if they were published, and with a wrong checksum.
