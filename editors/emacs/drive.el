@@ -16,6 +16,7 @@
 (require 'project)
 (require 'xref)
 
+(defvar drive-here (file-name-directory load-file-name))
 (defvar drive-passed 0)
 (defvar drive-failed 0)
 (defvar drive-root (file-name-as-directory (make-temp-file "agentmd-emacs" t)))
@@ -93,6 +94,17 @@
 (write-region "one\n" nil (expand-file-name "other.txt" drive-root) nil 'silent)
 (write-region "Hello world\n" nil (expand-file-name "greet.txt" drive-root) nil 'silent)
 
+(drive-step "package"
+  (let* ((recipe (with-temp-buffer
+                   (insert-file-contents (expand-file-name "../../packaging/melpa/agentmd" drive-here))
+                   (read (current-buffer))))
+         (file (expand-file-name (concat "../../" (car (plist-get (cdr recipe) :files))) drive-here))
+         (copy (expand-file-name "agentmd.el" drive-root))
+         (byte-compile-error-on-warn t))
+    (copy-file file copy)
+    (and (byte-compile-file copy)
+         (with-temp-buffer (insert-file-contents copy) (emacs-lisp-mode) (package-version-join (package-desc-version (package-buffer-info)))))))
+
 (drive-step "attach"
   (drive-open "triage.md" drive-program)
   (and (eglot-managed-p) (plist-get (eglot--server-info (eglot-current-server)) :version)))
@@ -125,6 +137,19 @@
     (delete-region (line-beginning-position) (point-max))
     (drive-sync)
     (and (member "email" (mapcar #'substring-no-properties items)) (member "name" (mapcar #'substring-no-properties items)) items)))
+
+(drive-step "explain"
+  (drive-go ".customer.n")
+  (agentmd-explain (agentmd--code))
+  (with-current-buffer "*agentmd markdownlang/unknown-variable*"
+    (and (string-search "# markdownlang/unknown-variable" (buffer-string)) t)))
+
+(drive-step "disable"
+  (drive-go ".customer.n")
+  (let ((titles (drive-titles (append (eglot-code-actions (point) (point)) nil))))
+    (and (member "Disable `markdownlang/unknown-variable` here" titles)
+         (member "Disable `markdownlang/unknown-variable` in this file" titles)
+         t)))
 
 (drive-step "quick fix"
   (drive-go ".customer.n")
@@ -185,6 +210,39 @@
   (drive-go "Terve")
   (and (drive-take (append (eglot-code-actions (point) (point)) nil) "Apply 2 changes in 2 files")
        (drive-wait (lambda () (and (string-prefix-p "Terve maailma" (drive-text "greet.txt")) (equal (drive-text "other.txt") "yksi\n"))))))
+
+(drive-step "review"
+  (write-region "one\ntwo\none\n" nil (expand-file-name "twice.txt" drive-root) nil 'silent)
+  (find-file-noselect (expand-file-name "twice.txt" drive-root))
+  (drive-open "review.md" "Read this. 🦆\n\ntwice.txt\n<<<<<<< SEARCH\ntwo\n=======\nkaksi\n>>>>>>> REPLACE\n\ntwice.txt\n<<<<<<< SEARCH\none\n=======\nyksi\n>>>>>>> REPLACE\n\nother.txt\n<<<<<<< SEARCH\nnowhere\n=======\nx\n>>>>>>> REPLACE\n")
+  (cl-flet ((states () (mapcar (lambda (entry) (aref (cadr entry) 0)) tabulated-list-entries)))
+    (let (first diff placed)
+      (agentmd-review)
+      (setq first (states))
+      (agentmd-review-diff)
+      (setq diff (with-current-buffer "*Diff*" (buffer-string)))
+      (agentmd-review-accept)
+      (cl-letf (((symbol-function 'completing-read) (lambda (_prompt rows &rest _) (car (nth 1 rows)))))
+        (agentmd-review-accept))
+      (setq placed (states))
+      (agentmd-review-apply)
+      (and (equal first '("open" "choose a place" "can't be applied"))
+           (string-search "+kaksi" diff)
+           (equal placed '("accepted" "accepted" "can't be applied"))
+           (drive-wait (lambda () (equal (drive-text "twice.txt") "one\nkaksi\nyksi\n")))
+           (equal (seq-take (states) 2) '("applied" "applied"))))))
+
+(drive-step "preview"
+  (drive-open "greet.md" "---\nname: greet\ndescription: Greets a person\ninput:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\nsample: { who: Ann }\noutput:\n  type: object\n---\n\nGreet {{ .who }}.\n")
+  (agentmd-preview)
+  (let ((first (with-current-buffer "*agentmd preview: greet.md*" (buffer-string))))
+    (drive-go "Greet ")
+    (insert "日 ")
+    (set-buffer-modified-p nil)
+    (run-hooks 'post-command-hook)
+    (agentmd--preview (current-buffer) (get-buffer "*agentmd preview: greet.md*"))
+    (and (equal first "Greet Ann.\n")
+         (equal (with-current-buffer "*agentmd preview: greet.md*" (buffer-string)) "Greet 日 Ann.\n"))))
 
 (drive-step "fix all"
   (drive-open "dos.md" drive-skill)

@@ -73,6 +73,13 @@ execute bufwinnr(s:buffer) . 'wincmd w'
 execute 'buffer' s:buffer
 
 call cursor(18, 9)
+let s:answer = '` in this file'
+ALECodeAction
+call Say('disable', Wait({-> search('agentmd-disable', 'nw') > 0}), getline(search('agentmd-disable', 'nw')))
+silent undo
+call cursor(18, 9)
+call ale#Queue(0)
+call Wait({-> join(Findings()) =~# '18:9 .*taem'})
 let s:answer = 'Replace with `team`'
 ALECodeAction
 call Say('code action', Line(18, 'For {{ .team }} and {{ .team }}'), getline(18))

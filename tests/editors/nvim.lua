@@ -798,7 +798,7 @@ test('checkhealth', { files = { ['agentmd.toml'] = '' } }, function(editor)
   holds(report, 'OK Neovim 0.')
   holds(report, 'OK agentmd 0.')
   holds(report, server)
-  holds(report, 'serves 1 buffer, columns in utf-8')
+  holds(report, 'attached to 1 buffer, positions in utf-8')
   holds(report, editor.root .. '/agentmd.toml')
   absent(report, 'WARN')
   absent(report, 'ERROR')
@@ -951,7 +951,7 @@ test('a block is looked at, applied into another buffer, taken back in one step,
     return notes() == '# Notes\n\n- uno\n- two\n- three\n\nThe end.'
   end)
   editor:wait('the lens to say so', function()
-    return vim.deep_equal(lenses(), { 'Already applied', 'Apply 1 change to notes.md' })
+    return vim.deep_equal(lenses(), { 'Review 1 change', 'Already applied', 'Apply 1 change to notes.md' })
   end)
   editor:sees 'Already applied'
   -- All at once, by the lens, and back in one step.
@@ -966,7 +966,7 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   is(notes(), before, 'one step takes the block back')
   editor:lua [[vim.cmd.buffer('reply.md')]]
   editor:wait('the lens to offer it again', function()
-    return lenses()[1] == 'Apply 2 changes to notes.md'
+    return vim.list_contains(lenses(), 'Apply 2 changes to notes.md')
   end)
   editor:lua [[
     vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply 2 changes to notes.md' end }
@@ -982,7 +982,7 @@ test('a block is looked at, applied into another buffer, taken back in one step,
     vim.cmd.buffer('reply.md')
   ]]
   editor:wait('the lens to say that it is not found', function()
-    return (lenses()[2] or ''):find('No match: nearest line 6', 1, true)
+    return table.concat(lenses(), '\n'):find('No match: nearest line 6', 1, true)
   end)
   editor:wait('the finding', function()
     return editor:lua [[
@@ -1095,8 +1095,8 @@ test('a server that ends by itself is started again, but not for ever', { files 
     vim.uv.kill(process, 'sigkill')
     editor:wait('the message', function()
       local said = editor:lua 'return vim.fn.execute("messages")'
-      local again = select(2, said:gsub('is started again', ''))
-      return round < 4 and again == round or round == 4 and said:find('ended 4 times and stays away', 1, true)
+      local again = select(2, said:gsub('was restarted', ''))
+      return round < 4 and again == round or round == 4 and said:find('crashed 4 times', 1, true)
     end)
   end
   -- A prompt may wait for a key after so many messages.
@@ -1126,7 +1126,7 @@ test('checkhealth tells of two servers on one buffer, of file types and of parse
   holds(report, '`agentmd` (id')
   holds(report, '`older` (id')
   holds(report, 'file types: markdown, markdown.mdx')
-  holds(report, '`*.mdc` has the file type `cursor`, which is not served')
+  holds(report, '`*.mdc` has the file type `cursor`, which agentmd is not started for')
   holds(report, 'no tree-sitter parser for yaml, gotmpl')
 end)
 
@@ -1289,43 +1289,172 @@ test('AgentmdApply offers what stands at the cursor, and in a range', { files = 
   is(editor:lua [[return vim.fn.bufnr('a.txt')]], -1)
 end)
 
-test('AgentmdReview lists edits, asks for a place, and applies what is accepted', {
+local function block(name, before, after)
+  return ('%s\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n\n'):format(name, before, after)
+end
+
+test('edits are reviewed one by one: compared, accepted, rejected, placed, applied', {
   files = {
-    ['reply.md'] = 'Edits.\n\na.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n\nb.txt\n<<<<<<< SEARCH\nsame\n=======\nother\n>>>>>>> REPLACE\n\ngone.txt\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n',
-    ['a.txt'] = 'old\n',
-    ['b.txt'] = 'same\n-\nsame\n',
+    ['reply.md'] = 'Here you are. 🦆\n\n'
+      .. block('notes.md', '- one', '- uno')
+      .. block('notes.md', 'The end.', 'Das Ende.')
+      .. block('twice.txt', 'same', 'other')
+      .. block('notes.md', 'nowhere to be found', 'x'),
+    ['notes.md'] = '# Notes\n\n- one\n- two\n\nThe end.\n',
+    ['twice.txt'] = 'same\nmiddle\nsame\n',
   },
 }, function(editor)
-  editor:open 'reply.md'
-  editor:wait('the server', function()
-    return editor:lua [[return #vim.lsp.get_clients({ name = 'agentmd', bufnr = 0 }) > 0]]
-  end)
-  editor:type ':AgentmdReview<CR>'
-  local function shows(text)
-    editor:wait(text, function()
-      return editor:screen():find(text, 1, true) ~= nil
+  local function list()
+    return editor:lua [[return vim.tbl_map(function(item) return item.text end, vim.fn.getqflist())]]
+  end
+  local function buffer(name)
+    return editor:lua([[
+      local found = vim.fn.bufnr(...)
+      return found > 0 and table.concat(vim.api.nvim_buf_get_lines(found, 0, -1, false), '\n') or ''
+    ]], name)
+  end
+  local function sides()
+    return editor:lua [[
+      local found = {}
+      for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+        if vim.wo[window].diff then
+          table.insert(found, table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n'))
+        end
+      end
+      return found
+    ]]
+  end
+  local function compares(before, after)
+    editor:wait('the comparison with ' .. after, function()
+      local found = sides()
+      return #found == 2 and found[1]:find(before, 1, true) and not found[1]:find(after, 1, true) and found[2]:find(after, 1, true)
     end)
   end
-  shows '[open] Edit a.txt, line 1'
-  shows '[doubtful] Edit b.txt: 2 matches: lines 1, 3'
-  shows '[stuck] Edit gone.txt: No such file: gone.txt'
-  editor:type 'gga'
-  shows '[accepted] Edit a.txt'
-  editor:type 'ja'
-  shows 'where does it belong?'
+  editor:open 'reply.md'
+  editor:type ':AgentmdReview<CR>'
+  editor:wait('the list', function()
+    return #list() == 4
+  end)
+  local rows = list()
+  is(rows[1], 'Edit notes.md, line 3: open')
+  is(rows[2], 'Edit notes.md, line 6: open')
+  holds(rows[3], 'Edit twice.txt')
+  holds(rows[3], 'choose a place')
+  holds(rows[4], "can't be applied")
+  editor:sees 'reply.md|4 info| Edit notes.md, line 3: open'
+  -- In the list, Enter compares; from there on the keys decide and go on.
+  editor:type '<CR>'
+  compares('- one', '- uno')
+  editor:sees 'a accept'
+  editor:type 'a'
+  compares('The end.', 'Das Ende.')
+  is(list()[1], 'Edit notes.md, line 3: accepted')
+  editor:type 'r'
+  compares('same', 'other')
+  editor:type 'a'
+  editor:sees 'where does it belong?'
+  editor:sees '2: Line 3: same'
   editor:type '2<CR>'
-  shows '[accepted] Edit b.txt'
-  is(editor:lua [[return vim.fn.bufnr('b.txt')]], -1)
+  editor:wait('the summary', function()
+    return editor:lua([[return vim.api.nvim_exec2('messages', { output = true }).output]]):find('everything is decided: 2 accepted, 1 rejected', 1, true)
+  end)
+  is(list()[3], 'Edit twice.txt, line 3: accepted')
+  -- The block that doesn't fit says why.
+  editor:type '<S-Tab>'
+  editor:type '<S-Tab>'
+  compares('- one', '- uno')
+  is(buffer 'notes.md', '')
   editor:type 'A'
   editor:wait('the edits', function()
-    return editor:lua [[
-      local first, second = vim.fn.bufnr('a.txt'), vim.fn.bufnr('b.txt')
-      return first > 0 and second > 0
-        and vim.api.nvim_buf_get_lines(first, 0, -1, false)[1] == 'new'
-        and table.concat(vim.api.nvim_buf_get_lines(second, 0, -1, false), ' ') == 'same - other'
-    ]]
+    return buffer('notes.md') == '# Notes\n\n- uno\n- two\n\nThe end.' and buffer('twice.txt') == 'same\nmiddle\nother'
   end)
-  shows '[applied] Edit a.txt'
+  editor:wait('the list to say so', function()
+    return list()[1] == 'Edit notes.md: applied' and vim.startswith(list()[3], 'Edit twice.txt') and vim.endswith(list()[3], 'applied')
+  end)
+  -- The decision is kept, and can be taken back.
+  editor:type ':cclose<CR>:buffer reply.md<CR>:AgentmdReview<CR>'
+  editor:wait('the list again', function()
+    return (list()[2] or ''):find 'rejected'
+  end)
+  editor:type '2Gu'
+  editor:wait('the decision to be gone', function()
+    return (list()[2] or ''):find 'open'
+  end)
+  -- In another list, the keys are Neovim's own.
+  editor:lua [[vim.fn.setqflist({}, ' ', { title = 'Other', items = { { filename = 'notes.md', lnum = 2, text = 'x' } } })]]
+  editor:type 'gg<CR>'
+  editor:wait('the other file', function()
+    return editor:lua [[return vim.fs.basename(vim.api.nvim_buf_get_name(0)) == 'notes.md']]
+  end)
+end)
+
+test('a review without edits, of a file that is gone, and without a start', {
+  files = { ['reply.md'] = 'Text only.\n', ['other.md'] = 'Here.\n\n' .. block('gone.md', 'a', 'b') },
+}, function(editor)
+  editor:open 'reply.md'
+  editor:type ':AgentmdReview accept<CR>'
+  editor:sees 'start with :AgentmdReview in the reply'
+  editor:type ':AgentmdReview<CR>'
+  editor:sees 'this document has no edits to review'
+  editor:type ':AgentmdReview nonsense<CR>'
+  editor:sees 'unknown action `nonsense`'
+  editor:open 'other.md'
+  editor:type ':AgentmdReview<CR>'
+  editor:sees "can't be applied"
+  editor:type '<CR>'
+  editor:sees 'gone.md'
+  editor:type 'a'
+  editor:sees "can't be applied"
+end)
+
+test('the prompt is shown next to its program, and follows the keys', {
+  files = { ['greet.md'] = program('sample: { who: Ann }\n') },
+}, function(editor)
+  local function prompt()
+    return editor:lua [[
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        local buffer = vim.api.nvim_win_get_buf(window)
+        if vim.startswith(vim.api.nvim_buf_get_name(buffer), 'agentmd-preview://') then
+          return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+        end
+      end
+    ]]
+  end
+  local function becomes(text)
+    editor:wait('the prompt ' .. text, function()
+      return prompt() == text
+    end)
+  end
+  editor:open 'greet.md'
+  editor:type ':AgentmdPreview<CR>'
+  becomes 'Greet Ann.\n'
+  editor:sees 'tokens · with the sample'
+  editor:go 'Greet {{'
+  editor:type 'cwWelcome 日<Esc>'
+  becomes 'Welcome 日 Ann.\n'
+  -- What can't be rendered is said, and the last prompt stays.
+  editor:go '.who'
+  editor:type 'i(<Esc>'
+  editor:sees 'unclosed'
+  holds(prompt(), 'Welcome 日')
+  editor:type 'u'
+  becomes 'Welcome 日 Ann.\n'
+  editor:type [[:AgentmdPreview {"who":"Bo"}<CR>]]
+  becomes 'Welcome 日 Bo.\n'
+  editor:type ':AgentmdPreview {<CR>'
+  editor:sees 'the input is not JSON'
+end)
+
+test('the configuration for nvim-lspconfig works alone', {
+  files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' },
+  init = ([[
+    vim.g.loaded_agentmd = true
+    vim.lsp.config('agentmd', dofile(%q))
+    vim.lsp.enable('agentmd')
+  ]]):format(plugin .. '/../../packaging/nvim-lspconfig/agentmd.lua'),
+}, function(editor)
+  editor:open 'SKILL.md'
+  editor:sees_underlined 'Use when: asked'
 end)
 
 test('AgentmdFixAll, AgentmdRestart, AgentmdIndex', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n' } }, function(editor)

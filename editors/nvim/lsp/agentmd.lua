@@ -12,7 +12,7 @@ return {
   -- An empty table would be sent as a list.
   settings = { agentmd = vim.empty_dict() },
   capabilities = {
-    experimental = { agentmd = { copySelector = true, runProgram = true, explain = true } },
+    experimental = { agentmd = { copySelector = true, runProgram = true, explain = true, review = true } },
     workspace = { codeLens = { refreshSupport = true } },
   },
   handlers = {
@@ -33,6 +33,9 @@ return {
     end,
     ['agentmd.testProgram'] = function(command)
       require('agentmd.programs').test(command.arguments[1])
+    end,
+    ['agentmd.startReview'] = function()
+      require('agentmd.review').start()
     end,
     ['agentmd.explain'] = function(command, context)
       local client = assert(vim.lsp.get_client_by_id(context.client_id))

@@ -5,7 +5,7 @@ local M = {}
 local function client()
   local found = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
   if not found then
-    vim.notify('agentmd: no server serves this buffer; :checkhealth agentmd says why', vim.log.levels.WARN)
+    vim.notify('agentmd: no server for this buffer; :checkhealth agentmd shows why', vim.log.levels.WARN)
   end
   return found
 end
@@ -39,7 +39,7 @@ function M.copy_selector()
   end
   local known = vim.tbl_get(found.server_capabilities, 'executeCommandProvider', 'commands') or {}
   if not vim.list_contains(known, 'agentmd.copySelector') then
-    vim.notify('agentmd: this server knows no selectors; a newer one may', vim.log.levels.WARN)
+    vim.notify('agentmd: this server is too old to copy selectors', vim.log.levels.WARN)
     return
   end
   local place = vim.lsp.util.make_position_params(0, found.offset_encoding)
@@ -53,12 +53,12 @@ end
 function M.add_to_context(arguments)
   local found = vim.lsp.get_clients({ name = 'agentmd' })[1]
   if not found then
-    vim.notify('agentmd: open the context pack first, then the file whose lines it should have', vim.log.levels.WARN)
+    vim.notify('agentmd: open the context pack first, then the file to add lines from', vim.log.levels.WARN)
     return
   end
   local buffer = vim.api.nvim_get_current_buf()
   if vim.bo[buffer].modified and not vim.lsp.buf_is_attached(buffer, found.id) then
-    vim.notify('agentmd: write the file first: its lines are taken from disk', vim.log.levels.WARN)
+    vim.notify('agentmd: save the file first; its lines are read from disk', vim.log.levels.WARN)
     return
   end
   local range = { start = { line = arguments.line1 - 1, character = 0 }, ['end'] = { line = arguments.line2, character = 0 } }
@@ -101,7 +101,7 @@ local function show(command, more, filetype)
   end
   local known = vim.tbl_get(found.server_capabilities, 'executeCommandProvider', 'commands') or {}
   if not vim.list_contains(known, command) then
-    vim.notify('agentmd: this server does not know ' .. command .. '; a newer one may', vim.log.levels.WARN)
+    vim.notify('agentmd: this server is too old for ' .. command, vim.log.levels.WARN)
     return
   end
   local argument = vim.tbl_extend('force', { uri = vim.uri_from_bufnr(0) }, more)
@@ -161,7 +161,7 @@ function M.explain_here(arguments)
     end
   end
   if code == '' then
-    vim.notify('agentmd: there is no finding in this line', vim.log.levels.WARN)
+    vim.notify('agentmd: no finding in this line', vim.log.levels.WARN)
   else
     M.explain(found, code)
   end
@@ -174,11 +174,19 @@ end
 
 function M.create()
   local create = vim.api.nvim_create_user_command
-  create('AgentmdApply', M.apply, { range = true, desc = 'Choose which edits of a reply are made to files' })
-  create('AgentmdReview', function()
-    require('agentmd.review').start()
-  end, { desc = 'List the edits of this reply, to accept or reject each' })
-  create('AgentmdFixAll', M.fix_all, { desc = 'Apply every fix that cannot be wrong' })
+  create('AgentmdApply', M.apply, { range = true, desc = 'Choose which edits of a reply to apply' })
+  create('AgentmdReview', function(arguments)
+    require('agentmd.review').command(arguments)
+  end, {
+    nargs = '?',
+    complete = function(word)
+      return vim.tbl_filter(function(action)
+        return vim.startswith(action, word)
+      end, require('agentmd.review').ACTIONS)
+    end,
+    desc = 'Review the edits of a reply one by one',
+  })
+  create('AgentmdFixAll', M.fix_all, { desc = 'Apply all safe fixes' })
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
   create('AgentmdAddToContext', M.add_to_context, { range = true, desc = 'Add lines to the context pack that was opened last' })
   create('AgentmdIndex', M.index, { desc = 'Show every selector of this file' })
@@ -187,12 +195,15 @@ function M.create()
   create('AgentmdRun', function(arguments)
     require('agentmd.programs').run { uri = vim.uri_from_bufnr(0), sample = arguments.bang }
   end, { bang = true, desc = 'Run this program; with !, with its sample' })
+  create('AgentmdPreview', function(arguments)
+    require('agentmd.preview').open(arguments)
+  end, { nargs = '?', desc = 'Show the prompt of this program next to it' })
   create('AgentmdTest', function()
     require('agentmd.programs').test { uri = vim.uri_from_bufnr(0) }
   end, { desc = 'Run the tests of this program or test file' })
-  create('AgentmdExplain', M.explain_here, { nargs = '?', desc = 'Show the page of the rule behind a finding' })
+  create('AgentmdExplain', M.explain_here, { nargs = '?', desc = 'Show the page of a rule' })
   create('AgentmdRestart', require('agentmd.server').restart, { desc = 'Restart the server' })
-  create('AgentmdLog', M.log, { desc = 'Open what servers have written' })
+  create('AgentmdLog', M.log, { desc = 'Open the log of language servers' })
 end
 
 return M

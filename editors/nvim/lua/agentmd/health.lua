@@ -20,7 +20,7 @@ local function check_binary(command)
   if path == '' then
     health.error(('`%s` cannot be found'):format(program), {
       'Install it: `cargo install --path . --locked` in a clone of agentmd',
-      'Or say where it is: `require("agentmd").setup { cmd = { "/path/to/agentmd", "server" } }`',
+      'Or set its path: `require("agentmd").setup { cmd = { "/path/to/agentmd", "server" } }`',
     })
     return
   end
@@ -34,7 +34,7 @@ local function check_binary(command)
   local printed = vim.trim(run.stdout)
   local version = vim.version.parse(printed:match '^agentmd (%S+)' or '')
   if not version then
-    health.error(('`%s` is no agentmd: `--version` printed `%s`'):format(path, printed), { 'Say where the right one is, with `cmd` in `setup`' })
+    health.error(('`%s` is not agentmd: `--version` printed `%s`'):format(path, printed), { 'Set `cmd` in `setup` to the right program' })
   elseif vim.version.lt(version, OLDEST) then
     health.error(('%s (`%s`) is too old'):format(printed, path), { ('Install agentmd %s or newer'):format(OLDEST) })
   else
@@ -44,10 +44,10 @@ end
 
 ---@param client vim.lsp.Client
 local function describe(client)
-  local version = vim.tbl_get(client, 'server_info', 'version') or 'of unknown version'
+  local version = vim.tbl_get(client, 'server_info', 'version') or 'of an unknown version'
   local buffers = vim.tbl_count(client.attached_buffers)
   health.ok(
-    ('the server %s serves %d %s, columns in %s'):format(
+    ('server %s, attached to %d %s, positions in %s'):format(
       version,
       buffers,
       buffers == 1 and 'buffer' or 'buffers',
@@ -56,7 +56,7 @@ local function describe(client)
   )
   local root = client.root_dir
   if not root then
-    health.info('root: none; files are read one by one, and the workspace has no symbols')
+    health.info('no root: each file is checked on its own, without workspace symbols')
     return
   end
   health.info('root: `' .. root .. '`')
@@ -96,7 +96,7 @@ local function check_twice()
         other = client.name ~= 'agentmd' and client.name or other
       end
       health.warn(('%d servers of agentmd serve `%s`: %s'):format(#names, vim.api.nvim_buf_get_name(buffer), table.concat(names, ', ')), {
-        'Keep one: another plugin, or another configuration, starts it as well',
+        'Keep one: another plugin or configuration starts it too',
         ('For example `vim.lsp.enable("%s", false)`'):format(other),
       })
     end
@@ -112,7 +112,7 @@ local function check_filetypes()
   for _, name in ipairs { 'a.md', 'a.mdc', 'a.llmd' } do
     local found = vim.filetype.match { filename = name }
     if not vim.list_contains(types, found) then
-      health.warn(('`*%s` has the file type `%s`, which is not served'):format(name:sub(2), found or ''), {
+      health.warn(('`*%s` has the file type `%s`, which agentmd is not started for'):format(name:sub(2), found or ''), {
         'Something in your configuration changes it; add the type to `filetypes` in `setup`',
       })
     end
@@ -130,7 +130,7 @@ local function check_parsers()
   if #missing == 0 then
     health.ok 'tree-sitter parsers: markdown, markdown_inline, yaml, gotmpl'
   else
-    health.info(('no tree-sitter parser for %s: the server colours front matter and templates by itself'):format(table.concat(missing, ', ')))
+    health.info(('no tree-sitter parser for %s; the server highlights front matter and templates'):format(table.concat(missing, ', ')))
   end
 end
 
@@ -148,7 +148,7 @@ local function check_settings()
   if file then
     health.ok('settings: `' .. file .. '`')
   else
-    health.info(('no `agentmd.toml` in `%s` or above: the settings of `setup` hold, or the defaults'):format(from))
+    health.info(('no `agentmd.toml` in `%s` or above; the settings of `setup` or the defaults apply'):format(from))
   end
 end
 
@@ -163,7 +163,7 @@ function M.check()
   elseif command then
     health.info('the server is started by a function')
   else
-    health.error('there is no configuration `agentmd`', { 'Is `editors/nvim` on the runtime path? See `:help agentmd-install`' })
+    health.error('missing configuration `agentmd`', { 'Is `editors/nvim` on the runtime path? See `:help agentmd-install`' })
   end
   check_clients()
   check_twice()

@@ -58,7 +58,7 @@ function M.look_for_program(buffer)
     return
   end
   if vim.fn.executable(config.cmd[1]) == 0 then
-    say(('`%s` is not in the path; :checkhealth agentmd says what to do'):format(config.cmd[1]), vim.log.levels.WARN)
+    say(('`%s` is not on the PATH; :checkhealth agentmd shows what to do'):format(config.cmd[1]), vim.log.levels.WARN)
   end
   return true
 end
@@ -67,7 +67,7 @@ end
 function M.on_init(client)
   local version = vim.version.parse(vim.tbl_get(client, 'server_info', 'version') or '')
   if version and vim.version.lt(version, M.OLDEST) then
-    say(('version %s is too old, this plugin needs %s or newer'):format(version, M.OLDEST), vim.log.levels.WARN)
+    say(('version %s is too old; this plugin needs %s or newer'):format(version, M.OLDEST), vim.log.levels.WARN)
   end
 end
 
@@ -87,10 +87,10 @@ function M.on_exit(code, signal)
     end, ends)
     ends[#ends + 1] = now
     if #ends > CRASHES then
-      say(('the server has ended %d times and stays away; :AgentmdLog shows why, :AgentmdRestart starts it'):format(#ends), vim.log.levels.ERROR)
+      say(("the server crashed %d times, so it isn't restarted; :AgentmdLog shows why, :AgentmdRestart starts it"):format(#ends), vim.log.levels.ERROR)
     elseif vim.lsp.is_enabled 'agentmd' and #vim.lsp.get_clients { name = 'agentmd' } == 0 then
       M.start()
-      say('the server had ended and is started again', vim.log.levels.WARN)
+      say('the server crashed and was restarted', vim.log.levels.WARN)
     end
   end, 200)
 end
