@@ -48,7 +48,10 @@ export function run(program, given, options, answer) {
 
 /** Accepts the agreement: the phrase that is shown is typed. */
 export async function agree(program, environment) {
-  const { code, printed } = await run(program, ['agree'], { env: environment }, (shown) => (shown.includes('Type the above') ? `${shown.trim().split('\n')[0]}\n` : undefined));
+  const { code, printed } = await run(program, ['agree'], { env: environment }, (shown) => {
+    const [above] = shown.split('Type the above');
+    return above === shown ? undefined : `${above.trim().split('\n').at(-1).trim()}\n`;
+  });
   if (code !== 0) {
     throw new Error(`the agreement was not accepted: ${printed}`);
   }

@@ -16,7 +16,8 @@ export class Workbench {
     this.code = code;
     this.environment = environment;
     this.provider = provider;
-    page.setDefaultTimeout(20_000);
+    // Machines that are busy with other things take a while.
+    page.setDefaultTimeout(45_000);
   }
 
   /** Opens a folder in the window. */
@@ -132,9 +133,9 @@ export class Workbench {
     return this.again(async () => {
       await this.press('Escape', 'Control+P');
       await this.quickInput(file);
-      await this.page.waitForSelector(`.quick-input-list .monaco-list-row.focused:has-text("${name}")`, { timeout: 5000 });
+      await this.page.waitForSelector(`.quick-input-list .monaco-list-row.focused:has-text("${name}")`, { timeout: 15_000 });
       await this.press('Enter');
-      await this.page.waitForSelector(`.tab.active:has-text("${name}")`, { timeout: 5000 });
+      await this.page.waitForSelector(`.tab.active:has-text("${name}")`, { timeout: 10_000 });
     });
   }
 
@@ -177,9 +178,9 @@ export class Workbench {
   }
 
   async until(holds) {
-    for (const end = Date.now() + 20_000; !holds(); ) {
+    for (const end = Date.now() + 45_000; !holds(); ) {
       if (Date.now() > end) {
-        throw new Error(`this did not come true in 20 s: ${holds}`);
+        throw new Error(`this did not come true in 45 s: ${holds}`);
       }
       await this.pause(100);
     }

@@ -132,6 +132,14 @@ export interface Shown {
   readonly clients?: readonly Item[];
 }
 
+const MOST_PROBLEMS = 100;
+
+/** The first of many, and how many more there are. */
+function first(problems: readonly Item[]): readonly Item[] {
+  const more = problems.length - MOST_PROBLEMS;
+  return more <= 0 ? problems : [...problems.slice(0, MOST_PROBLEMS), { message: `and ${more.toLocaleString('en-US')} more`, fails: false }];
+}
+
 const WORDS = { loaded: 'loaded', partly: 'loaded in part', 'not-loaded': 'not loaded', 'does-not-start': 'does not start' } as const;
 
 function read(answer: Read): Shown {
@@ -154,5 +162,5 @@ export function shown(answer: Rendered | Read | null, own: boolean): Shown {
   const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no sample';
   const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${answer.tokens ?? 0} tokens, ${from}`;
   const problems = answer.problems.map(({ range, message, fails }) => ({ message: message.replaceAll('`', ''), fails, ...(range ? range.start : {}) }));
-  return { status, own, invalid: false, problems, input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
+  return { status, own, invalid: false, problems: first(problems), input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
 }

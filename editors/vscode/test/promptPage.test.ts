@@ -23,6 +23,12 @@ test('what cannot be rendered keeps the last prompt and says where the mistake i
   assert.match(shown(null, false).status, /neither a markdownlang program nor an agent file/);
 });
 
+test('of many problems the first are listed', () => {
+  const problem = { range: null, message: 'prints `<no value>`', fails: false };
+  const { problems } = shown({ text: '', tokens: 0, input: {}, sample: false, problems: Array.from({ length: 1300 }, () => problem) }, false);
+  assert.deepEqual([problems.length, problems.at(-1)?.message], [101, 'and 1,200 more']);
+});
+
 test('an agent file is shown with what each client makes of it', () => {
   const place = { start: { line: 2, character: 13 } };
   const found = shown({ kind: 'skill', text: '# Notes\n', tokens: 2, clients: [{ title: 'Claude Code', outcome: 'partly', reasons: ['the `description` is lost'], range: place }, { title: 'Codex', outcome: 'not-loaded', reasons: [], range: null }] }, false);

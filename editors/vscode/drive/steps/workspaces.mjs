@@ -80,7 +80,7 @@ export const workspaces = {
     await workbench.press('Enter');
     await workbench.page.waitForSelector('.getting-started-step');
     const titles = await workbench.texts('.getting-started-step .step-title');
-    assert.equal(titles.length, 5);
+    assert.equal(titles.length, 6);
     for (const title of titles) {
       await workbench.page.locator('.getting-started-step .step-title', { hasText: title }).click();
       await workbench.pause(400);
