@@ -36,7 +36,7 @@ async function undo(changes: readonly Changed[]): Promise<void> {
   for (const { uri, after } of changes) {
     if ((await read(uri)) !== after) {
       const name = vscode.workspace.asRelativePath(uri);
-      void vscode.window.showWarningMessage(`\`${name}\` has changed since, so nothing was undone. Undo the edits file by file.`);
+      void vscode.window.showWarningMessage(`'${name}' has changed since, so nothing was undone. Undo the edits file by file.`);
       return;
     }
   }

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import { isOlder, readVersion, type Version } from './version';
 
 /** Where a program was found. */
-export type Origin = 'the setting `agentmd.server.path`' | 'the workspace' | 'the PATH' | 'the extension';
+export type Origin = 'the setting agentmd.server.path' | 'the workspace' | 'the PATH' | 'the extension';
 
 export interface Program {
   readonly path: string;
@@ -121,14 +121,14 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
     printed = await machine.printVersion(place.path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'broken', message: `\`${place.path}\` cannot be run: ${reason}` };
+    return { kind: 'broken', message: `'${place.path}' cannot be run: ${reason}` };
   }
   const version = readVersion(printed);
   if (!version || !/^agentmd\b/.test(printed.trim())) {
-    return { kind: 'broken', message: `\`${place.path}\` is no agentmd: \`--version\` printed \`${printed.trim().slice(0, 80)}\`.` };
+    return { kind: 'broken', message: `'${place.path}' isn't agentmd: '--version' printed '${printed.trim().slice(0, 80)}'.` };
   }
   if (isOlder(version, minimum)) {
-    const message = `agentmd ${version.text} in \`${place.path}\` is too old: this extension needs ${minimum.text} or newer. Install a newer one.`;
+    const message = `agentmd ${version.text} in '${place.path}' is too old: this extension needs ${minimum.text} or newer. Install a newer one.`;
     return { kind: 'old', message };
   }
   return { path: place.path, version, origin: place.origin };
@@ -138,12 +138,12 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
 export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
   if (wanted.setting.trim() !== '') {
     for (const file of settingPlaces(machine, wanted)) {
-      const found = await look(machine, { path: file, origin: 'the setting `agentmd.server.path`' }, wanted);
+      const found = await look(machine, { path: file, origin: 'the setting agentmd.server.path' }, wanted);
       if (found) {
         return found;
       }
     }
-    const message = `The setting \`agentmd.server.path\` is \`${wanted.setting}\`, and there is no program. Mend the setting, or empty it to look in the PATH.`;
+    const message = `The setting 'agentmd.server.path' is '${wanted.setting}', but there is no program. Change the setting, or clear it to search the PATH.`;
     return { kind: 'setting', message };
   }
   let worse: Missing | undefined;
@@ -159,7 +159,7 @@ export async function find(machine: Machine, wanted: Wanted): Promise<Program | 
     }
     worse ??= found;
   }
-  const message = 'The program `agentmd` is not on this machine, or not in the PATH. Install it, or say where it is.';
+  const message = 'agentmd isn\'t installed, or isn\'t in the PATH. Install it, or choose the program.';
   return worse ?? { kind: 'missing', message };
 }
 

@@ -12,7 +12,7 @@ export function consents(state: vscode.Memento): (folder: string, program: strin
     if (known !== undefined) {
       return known;
     }
-    const message = `\`${program}\` is part of the folder that you opened. Run it as the agentmd server of this folder?`;
+    const message = `'${program}' is part of the folder that you opened. Run it as the agentmd server of this folder?`;
     const answer = await vscode.window.showWarningMessage(message, 'Run It', 'Use Another One');
     if (answer === undefined) {
       // Dismissed, so not this time.

@@ -48,7 +48,7 @@ function startWithMarkdown(session: Session): vscode.Disposable {
 export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: typeof extendMarkdownIt } {
   const other = twin(context.extension);
   if (other) {
-    void vscode.window.showWarningMessage(`Two extensions start agentmd: \`${other.id}\` is running, and \`${context.extension.id}\` stays off. Uninstall one of them.`);
+    void vscode.window.showWarningMessage(`Two extensions start agentmd: '${other.id}' is running, and '${context.extension.id}' stays off. Uninstall one of them.`);
     return { extendMarkdownIt: (md) => md };
   }
   const session = new Session(context);

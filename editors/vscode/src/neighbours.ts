@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { MessageType, type ShowMessageParams } from 'vscode-languageserver-protocol';
 import { standsTwice } from './doubles';
 import { isMarkdown } from './languages';
+import { plainly } from './wording';
 
 /** A server that detects another one on its document reports it itself within a few seconds. */
 const PATIENCE = 8000;
@@ -15,7 +16,8 @@ function tell(message: string): void {
 }
 
 /** Shows a message from the server to the user. */
-export function showMessage({ type, message }: ShowMessageParams): void {
+export function showMessage({ type, message: written }: ShowMessageParams): void {
+  const message = plainly(written);
   if (message.startsWith('Two agentmd servers')) {
     tell(message);
   } else if (type === MessageType.Error) {
@@ -37,7 +39,7 @@ export function watchNeighbours(): vscode.Disposable {
   const look = (): void => {
     waiting = undefined;
     if (doubled()) {
-      tell('Another extension starts agentmd for Markdown as well, and every finding stands there twice. Take agentmd out of its settings, or disable one of the two extensions.');
+      tell('Another extension starts agentmd for Markdown as well, so every finding appears twice. Remove agentmd from its settings, or disable one of the two extensions.');
     }
   };
   // While findings are being replaced, they briefly appear twice.

@@ -152,7 +152,7 @@ export class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.output.error(error instanceof Error ? error.message : String(error));
-      const reason = `The agentmd server did not start: \`${found.path} server\` ended before it answered. The output says why.`;
+      const reason = `The agentmd server did not start: '${found.path} server' ended before it answered. The output says why.`;
       this.running = undefined;
       this.set({ kind: 'stopped', reason });
       void this.offer(reason);

@@ -52,9 +52,9 @@ export function touched(edit: WorkspaceEdit): Touched[] {
 /** The message for an edit that wasn't applied. */
 export function refusal(name: string, reason: Reason): string {
   const why = {
-    setting: 'it is read-only here: `files.readonlyInclude` or `files.readonlyFromPermissions` says so. Change that setting',
+    setting: 'it is read-only here, as files.readonlyInclude or files.readonlyFromPermissions says. Change that setting',
     permissions: 'you may not write it. Change its permissions',
     system: 'it lies where nothing can be written. Save a copy elsewhere',
   }[reason];
-  return `Nothing was changed, because of \`${name}\`: ${why}, and apply again.`;
+  return `Nothing was changed, because of '${name}': ${why}, and apply again.`;
 }

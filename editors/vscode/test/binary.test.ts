@@ -121,7 +121,7 @@ test('a program that is too old is passed over, and named where there is no othe
   const found = await find(machine(old), wanted());
   assert.ok(!isProgramFound(found));
   assert.equal(found.kind, 'old');
-  assert.match(found.message, /agentmd 0\.1\.9 in `\/usr\/local\/bin\/agentmd` is too old.*0\.2\.0 or newer/);
+  assert.match(found.message, /agentmd 0\.1\.9 in '\/usr\/local\/bin\/agentmd' is too old.*0\.2\.0 or newer/);
 });
 
 test('what cannot be run or is another program is said', async () => {
@@ -130,14 +130,14 @@ test('what cannot be run or is another program is said', async () => {
   assert.match(broken.message, /cannot be run: EACCES/);
   const other = await find(machine({ '/usr/bin/agentmd': 'something 1.2.3' }), wanted());
   assert.ok(!isProgramFound(other));
-  assert.match(other.message, /is no agentmd/);
+  assert.match(other.message, /isn't agentmd/);
 });
 
 test('without any program the message says what to do', async () => {
   const found = await find(machine({}), wanted());
   assert.ok(!isProgramFound(found));
   assert.equal(found.kind, 'missing');
-  assert.match(found.message, /Install it, or say where it is/);
+  assert.match(found.message, /Install it, or choose the program/);
 });
 
 test('on Windows paths and names are those of Windows', async () => {

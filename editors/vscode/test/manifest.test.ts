@@ -55,6 +55,10 @@ test('commands have other names than those of the server, which the client regis
   }
 });
 
+test('messages have no backticks, which VS Code would show as they are', () => {
+  assert.doesNotMatch(sources, /show(?:Information|Warning|Error)Message\([^\n]*\\`/);
+});
+
 test('every setting of the extension is read, and every one of the server is in its schema', () => {
   const schema = read('../../docs/agentmd.schema.json') as { properties: Record<string, unknown> };
   const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));

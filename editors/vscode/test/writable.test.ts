@@ -34,7 +34,7 @@ test('the disk is asked for the file, or for the folder that a new one would be 
 test('a file that cannot be written is named, with the reason and what to do', () => {
   for (const reason of ['setting', 'permissions', 'system'] as const) {
     const said = refusal('src/greet.py', reason);
-    assert.match(said, /^Nothing was changed, because of `src\/greet\.py`: /);
+    assert.match(said, /^Nothing was changed, because of 'src\/greet\.py': /);
     assert.match(said, /(Change|Save) [^.]*, and apply again\.$/);
   }
 });

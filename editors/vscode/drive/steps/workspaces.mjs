@@ -67,7 +67,7 @@ export const workspaces = {
     await workbench.pause(3000);
     await workbench.open('flow.md');
     await workbench.squiggles();
-    const said = await workbench.notification('Two agentmd servers are running for `flow.md`');
+    const said = await workbench.notification("Two agentmd servers are running for 'flow.md'");
     assert.deepEqual(await workbench.buttons(), ['Show Extensions']);
     return said;
   },

@@ -3,6 +3,7 @@ import { editing } from '../obstacles';
 import { previewing } from '../preview';
 import { APPLY } from '../replies';
 import type { Session } from '../session';
+import { reasonOf } from '../wording';
 import { needsServer } from './requirement';
 
 /** The lenses of a document that apply something, those with the most blocks first. */
@@ -22,11 +23,11 @@ export async function applyWithPreview(session: Session): Promise<void> {
   }
   const offered = await lenses(editor.document);
   if (offered.length === 0) {
-    void vscode.window.showInformationMessage('There is nothing in this document to apply: it holds no edits, or the files are as these want them.');
+    void vscode.window.showInformationMessage('There is nothing to apply: this document has no edits, or the files already match them.');
     return;
   }
   const items = offered.map((command) => ({ label: command.title, command }));
-  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: 'What is to be applied? You see it before a file changes.' });
+  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: 'Choose what to apply. You see a preview before any file changes.' });
   if (!chosen) {
     return;
   }
@@ -34,6 +35,6 @@ export async function applyWithPreview(session: Session): Promise<void> {
   try {
     await editing(() => previewing(client.code2ProtocolConverter.asUri(editor.document.uri), () => client.sendRequest('workspace/executeCommand', params)));
   } catch (error) {
-    void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showWarningMessage(reasonOf(error));
   }
 }

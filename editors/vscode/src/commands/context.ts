@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { editing } from '../obstacles';
 import type { Session } from '../session';
+import { reasonOf } from '../wording';
 import { needsServer } from './requirement';
 
 const ADD = 'agentmd.addToContext';
@@ -22,6 +23,6 @@ export async function addToContext(session: Session): Promise<void> {
       vscode.window.setStatusBarMessage('Added to the context pack', 4000);
     });
   } catch (error) {
-    void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showWarningMessage(reasonOf(error));
   }
 }

@@ -4,6 +4,7 @@ import { Review } from '../review/review';
 import { sideOf, sideUri, Texts, SCHEME, type Side } from '../review/texts';
 import { ReviewView, VIEW } from '../review/view';
 import type { Session } from '../session';
+import { plainly, reasonOf } from '../wording';
 import { needsServer } from './requirement';
 
 /** The command of the server's lens. */
@@ -236,7 +237,7 @@ export class Reviewing implements vscode.Disposable {
     }
     const [refusal] = found.refused;
     if (refusal) {
-      void vscode.window.showWarningMessage(`These changes don't fit together: ${refusal.message}.`);
+      void vscode.window.showWarningMessage(`These changes don't fit together: ${plainly(refusal.message)}.`);
       return;
     }
     const sides = found.files.map(({ uri, name }) => {
@@ -258,8 +259,7 @@ export class Reviewing implements vscode.Disposable {
     try {
       await this.review.apply();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showWarningMessage(`Nothing was changed: ${reason}. Your decisions are kept.`);
+      void vscode.window.showWarningMessage(`Nothing was changed: ${reasonOf(error)}. Your decisions are kept.`);
     }
   }
 
