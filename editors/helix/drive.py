@@ -146,6 +146,18 @@ def hover(helix):
 
 
 @step
+def disable(helix):
+    """A rule is disabled where it is, and that is taken back."""
+    helix.go("nmae")
+    helix.key("Space", "a")
+    helix.sees("Disable `markdownlang/unknown-variable` in the workspace")
+    helix.take("Disable `markdownlang/unknown-variable` here")
+    helix.sees("agentmd-disable")
+    helix.key("u")
+    return helix.sees("{{ .customer.nmae }}")
+
+
+@step
 def quick_fix(helix):
     helix.go("nmae")
     helix.key("Space", "a")

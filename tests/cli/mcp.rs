@@ -257,7 +257,7 @@ fn a_hook_reports_what_was_just_written() {
         [
             "agentmd checked what you have just written. Repair this:",
             "SKILL.md:3:14 warning agent/front-matter: `description` contains `: `, which YAML reads as a new key; quote the value (the open specification: not a valid skill)",
-            "  fix: Quote the value: replace 3:14 to 3:38 with `\"Use when: somebody asks\"`",
+            "  fix: Quote the value: replace 3:14 to 3:37 with `\"Use when: somebody asks\"`",
             "0 errors, 1 warning in 1 file",
         ],
     );

@@ -457,22 +457,6 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
             front("") + "<use>\n```sh\nls\n\nls\n```\n</use>\n\n```sh\nls\n",
             vec!["agent/unclosed-fence ```sh"],
         ),
-        // The block goes on to the next fence, or to the end.
-        (skill, front("") + "```sh\nls\n    ```\n\nEnd. 日\n", vec!["markdown/indented-fence ```"]),
-        (
-            skill,
-            front("") + "```sh\nls\n\t```\n\nThen:\n\n```sh\nls\n```\n\nEnd.\n",
-            vec!["markdown/indented-fence ```"],
-        ),
-        (
-            skill,
-            front("") + "1. Do\n\n   ````md\n   ls\n       ````\n\n2. Then\n",
-            vec!["markdown/indented-fence ````"],
-        ),
-        // An example of a list with code, and fences that are indented enough.
-        (skill, front("") + "```md\n1. a\n    ```sh\n    ls\n    ```\n2. b\n```\n", vec![]),
-        (skill, front("") + "```sh\nls\n   ```\n\n- a\n\n  ```sh\n  ls\n     ```\n", vec![]),
-        (skill, front("") + "````md\n```sh\nls\n    ```\n````\n", vec![]),
         // Words for a document that the model writes.
         (skill, front("") + "Write \"See [日](none.md) first\".\n", vec![]),
         (skill, front("") + "\"See\" [日](none.md).\n", vec!["agent/dead-link none.md"]),

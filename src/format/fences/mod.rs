@@ -1,6 +1,8 @@
 //! Code fences in any Markdown that a model reads. What a section has is read once and kept with it.
 
 pub mod rules;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,0 +1,50 @@
+//! Closing fences that are indented too far.
+
+use super::indented;
+use crate::source::Source;
+use crate::text::{Edit, apply};
+
+/// The text with every such fence dedented.
+fn dedented(text: &str) -> String {
+    let edits: Vec<Edit> = indented(&Source::new(text))
+        .map(|closing| Edit::replace(closing.indent, closing.wanted))
+        .collect();
+    apply(text, &edits).unwrap()
+}
+
+#[test]
+fn a_fence_that_was_meant_to_close_is_dedented() {
+    for (text, wanted) in [
+        // The block goes on to the end of the document, or to the next fence.
+        ("```sh\nls\n    ```\n\nEnd. 日\n", "```sh\nls\n```\n\nEnd. 日\n"),
+        (
+            "# 日\n\n```sh\r\nls\r\n\t```\r\n\r\nThen:\r\n\r\n```sh\r\nls\r\n```\r\n\r\nEnd.\r\n",
+            "# 日\n\n```sh\r\nls\r\n```\r\n\r\nThen:\r\n\r\n```sh\r\nls\r\n```\r\n\r\nEnd.\r\n",
+        ),
+        (
+            "1. Do\n\n   ````md\n   ls\n       ````\n\n2. Then\n",
+            "1. Do\n\n   ````md\n   ls\n   ````\n\n2. Then\n",
+        ),
+        ("- ~~~\n  ls\n          ~~~\n", "- ~~~\n  ls\n  ~~~\n"),
+    ] {
+        assert_eq!(dedented(text), wanted, "{text}");
+        assert_eq!(dedented(wanted), wanted, "nothing is left: {text}");
+    }
+}
+
+#[test]
+fn other_fences_are_left_alone() {
+    for text in [
+        "```sh\nls\n   ```\n\n- a\n\n  ```sh\n  ls\n     ```\n",
+        // An example of a list with code, or of a longer fence.
+        "```md\n1. a\n    ```sh\n    ls\n    ```\n2. b\n```\n",
+        "````md\n```sh\nls\n    ```\n````\n",
+        // Never closed, and closed by another mark.
+        "```sh\nls\n\nEnd.\n",
+        "```sh\nls\n    ~~~\n\nEnd.\n",
+        "> ```sh\n> ls\n>     ```\n",
+        "    ```\n    ls\n    ```\n",
+    ] {
+        assert_eq!(dedented(text), text);
+    }
+}
