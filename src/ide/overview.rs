@@ -197,7 +197,8 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use super::{Overview, overview};
+    use super::{File, Overview, overview};
+    use crate::client::Outcome;
     use crate::config::{Config, Options};
     use crate::format::agent::loaded::{Files, Question, clients, cost};
     use crate::world::{Memory, World};
@@ -222,41 +223,34 @@ mod tests {
         overview(world, Path::new("/w"), &costs, &|_| Arc::clone(&config), &|| false)
     }
 
+    fn named<'o>(found: &'o Overview, client: usize, name: &str) -> &'o File {
+        let files = &found.clients[client].files;
+        files.iter().find(|file| file.name == name).expect("the file")
+    }
+
     #[test]
     fn every_file_has_its_state_for_each_client() {
+        let skill = |name: &str, description: &str| {
+            format!("---\nname: {name}\ndescription: {description}\n---\n\nBoil.\n")
+        };
+        let program = "---\nname: sort\ndescription: Sorts\ninput: { type: object }\noutput: { type: object }\n---\n\nSort.\n";
         let world = Memory::default()
             .in_folder("/w")
             .with("/w/CLAUDE.md", "Be brief.\n")
-            .with(
-                "/w/.claude/skills/tea/SKILL.md",
-                "---\nname: tea\ndescription: Makes tea\n---\n\nBoil.\n",
-            )
-            .with(
-                "/w/.claude/skills/jam/SKILL.md",
-                "---\nname: jam\ndescription: Use when: asked\n---\n\nBoil.\n",
-            )
-            .with(
-                "/w/programs/sort.md",
-                "---\nname: sort\ndescription: Sorts\noutput: { type: object }\n---\n\nSort.\n",
-            )
+            .with("/w/.claude/skills/tea/SKILL.md", &skill("tea", "Makes tea"))
+            .with("/w/.claude/skills/jam/SKILL.md", &skill("jam", "Use when: asked"))
+            .with("/w/programs/sort.md", program)
             .with("/w/README.md", "# No agent file\n");
-        let found = of(&world, &["claude-code", "codex"]);
-        let claude = &found.clients[0];
-        let states: Vec<_> = claude
-            .files
-            .iter()
-            .map(|file| {
-                (file.name.as_str(), file.kind, file.outcome == crate::client::Outcome::Loaded)
-            })
-            .collect();
-        assert_eq!(
-            states,
-            [("CLAUDE.md", "memory", true), ("jam", "skill", false), ("tea", "skill", true)]
-        );
-        let jam = &claude.files[1];
-        assert!(!jam.reasons.is_empty());
-        let tea = &claude.files[2];
+        let found = of(&world, &["claude-code", "cline"]);
+        let file = |client, name| named(&found, client, name);
+        assert_eq!((file(0, "jam").kind, file(0, "jam").outcome), ("skill", Outcome::Loaded));
+        assert_eq!(file(1, "jam").outcome, Outcome::NotLoaded);
+        assert!(!file(1, "jam").reasons.is_empty());
+        assert_eq!(file(1, "tea").outcome, Outcome::Loaded);
+        assert_eq!(file(0, "CLAUDE.md").kind, "memory");
+        let tea = file(0, "tea");
         assert!(tea.always > 0 && tea.on_demand > 0, "{tea:?}");
+        let claude = &found.clients[0];
         let sum: usize = claude.files.iter().map(|file| file.always).sum();
         assert_eq!(sum, claude.always);
         assert!(claude.new.contains(&"skill") && claude.new.contains(&"agent"));

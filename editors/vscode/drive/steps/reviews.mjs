@@ -129,6 +129,19 @@ export const reviews = {
     return said;
   },
 
+  /** A server that is killed comes back, and the review with it. */
+  async reviewCrash(workbench) {
+    await begin(workbench);
+    process.kill(workbench.server(), 'SIGKILL');
+    const said = await workbench.notification('crashed and was started again');
+    await workbench.runs();
+    await workbench.command('agentmd: Next Change');
+    await workbench.page.waitForSelector('.tab.active:has-text("(2 of 4)")');
+    const listed = await rows(workbench);
+    assert.ok(listed[0].includes('accepted') && listed[3].includes('rejected'), listed.join(' | '));
+    return said;
+  },
+
   async reviewApply(workbench) {
     await begin(workbench);
     await workbench.command('agentmd: Apply the Accepted Changes');
