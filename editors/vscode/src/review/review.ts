@@ -201,8 +201,11 @@ export class Review implements vscode.Disposable {
   /** The files before and after what a side shows, or why that isn't known. */
   async compare(side: Side): Promise<Comparison | string> {
     try {
-      if (side.document !== this.about?.toString()) {
+      if (!this.about) {
         await this.start(vscode.Uri.parse(side.document, true));
+      } else if (side.document !== this.about.toString()) {
+        const name = vscode.workspace.asRelativePath(vscode.Uri.parse(side.document, true));
+        return `This change is part of the review of ${name}. Start that review again to see it.\n`;
       } else if (this.found.length === 0) {
         await this.refresh();
       }
