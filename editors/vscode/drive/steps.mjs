@@ -1,5 +1,6 @@
 // What is driven, in order. Each step starts with no file open and the files as the steps before left them on disk.
 import { agents } from './steps/agents.mjs';
+import { desk } from './steps/desk.mjs';
 import { neighbours } from './steps/neighbours.mjs';
 import { programs } from './steps/programs.mjs';
 import { replies } from './steps/replies.mjs';
@@ -8,4 +9,4 @@ import { selectors } from './steps/selectors.mjs';
 import { servers } from './steps/servers.mjs';
 import { workspaces } from './steps/workspaces.mjs';
 
-export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents };
+export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents, ...desk };
