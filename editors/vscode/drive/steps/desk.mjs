@@ -13,7 +13,7 @@ function folder(workbench) {
 export const desk = {
   /** What is typed and not saved counts: edits apply to the buffer, and nothing typed is lost. */
   async unsaved(workbench) {
-    workbench.write({ 'desk/src/greet.py': FILES['desk/src/greet.py'] });
+    workbench.write(FILES);
     await workbench.visit(folder(workbench));
     await workbench.hideSideBar();
     await workbench.open('src/greet.py');
