@@ -243,7 +243,7 @@ const cases = {
     await settled(page);
     const tabs = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('aria-label')));
     assert.deepEqual(tabs, ['reply.md', 'src/greet.py', 'tests/test_greet.py']);
-    await page.getByRole('button', { name: /^Apply 1 change to src\/greet.py/ }).first().click();
+    await page.getByRole('button', { name: 'Edit src/greet.py…' }).first().click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await settled(page);
     await page.getByRole('tab', { name: 'src/greet.py', exact: true }).click();

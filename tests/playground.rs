@@ -153,11 +153,15 @@ fn blocks_change_the_files_in_memory() {
     let (mut desk, path) = example("reply");
     let checked = ask(&mut desk, &json!({ "ask": "check", "path": path }));
     let offers = checked["offers"].as_array().expect("there are offers");
-    let titles: Vec<&str> = offers.iter().filter_map(|offer| offer["title"].as_str()).collect();
-    assert!(titles.contains(&"Apply 1 change to src/greet.py"), "{titles:?}");
-    assert!(titles.iter().any(|title| title.contains("the nearest are lines")), "{titles:?}");
-    let offer =
-        offers.iter().find(|offer| offer["title"] == "Apply 1 change to src/greet.py").unwrap();
+    let named = |title: &str| {
+        let found = offers.iter().find(|offer| offer["title"] == title);
+        found.unwrap_or_else(|| panic!("{title}: {offers:?}"))
+    };
+    let offer = named("Edit src/greet.py");
+    assert_eq!(offer["state"], "fits");
+    let refused = offers.iter().find(|offer| offer["state"] == "refused").unwrap();
+    let message = refused["message"].as_str().unwrap_or_default();
+    assert!(message.contains("the nearest are lines"), "{refused}");
     let plan =
         json!({ "ask": "plan", "path": path, "choices": offer["choices"], "goal": offer["goal"] });
     let answer = ask(&mut desk, &plan);

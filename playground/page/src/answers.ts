@@ -39,10 +39,13 @@ export interface Choices {
   goal: string;
 }
 
-export interface Offer extends Partial<Choices> {
+export interface Offer extends Choices {
   title: string;
   at: Place;
-  /** Where the block could go, if that isn't clear. */
+  /** Absent: several edits together. */
+  state?: 'fits' | 'likely' | 'ambiguous' | 'done' | 'refused';
+  message?: string | null;
+  /** The places to choose from. */
   places?: (Choices & { title: string })[];
 }
 

@@ -5,11 +5,10 @@ use agentmd::client::catalog;
 use agentmd::document::Document;
 use agentmd::format::agent::loaded::tokens;
 use agentmd::format::{Context, names};
-use agentmd::ide::blocks::actions::offers;
 use agentmd::ide::blocks::lenses::{self, Does};
 use agentmd::ide::{
     apply, code_actions, code_lens, completion, diagnostics, hover as hovers, preview as previews,
-    semantic_tokens, verdicts,
+    review, semantic_tokens, verdicts,
 };
 use agentmd::plan::FileChange;
 use agentmd::plan::choice::{Choice, Goal, Way};
@@ -69,7 +68,7 @@ pub fn check(document: &Document, cx: &Context) -> Value {
         "more": shown.rest.map_or(0, |rest| rest.count),
         "safe": code_actions::fix_all(&found).len(),
         "verdicts": verdicts,
-        "offers": blocks(document, cx),
+        "offers": edits_of(document, cx),
         "tokens": tokens::estimate(&cx.source.text().to_string()),
     })
 }
@@ -108,61 +107,61 @@ fn finding(cx: &Context, found: &Diagnostic) -> Value {
     })
 }
 
-/// What can be applied to files, and why the rest can't.
-fn blocks(document: &Document, cx: &Context) -> Vec<Value> {
+/// The edits of a reply: all that can be applied together, then each.
+fn edits_of(document: &Document, cx: &Context) -> Vec<Value> {
+    let offer = |title: String, at: usize, choices: Vec<Value>, goal: Goal| {
+        json!({
+            "title": title,
+            "at": place(cx.source, at),
+            "choices": choices,
+            "goal": goal.name(),
+        })
+    };
+    let mut found = Vec::new();
     if document.model().goals().is_empty() {
-        return applications(document, cx);
-    }
-    let lens = |lens: lenses::Lens| {
-        let at = place(cx.source, lens.span.start);
-        match lens.does {
-            Does::Apply { choices, goal } => json!({
-                "title": lens.title,
-                "at": at,
-                "choices": choices.iter().map(chosen).collect::<Vec<_>>(),
-                "goal": goal.name(),
-            }),
-            Does::Show { .. } => {
-                // Where a block fits in several places, each is an offer.
-                let places: Vec<Value> = offers(document, cx, &lens.span, false)
-                    .iter()
-                    .filter(|offer| offer.refused.is_none() && offer.confirm)
-                    .map(|offer| {
-                        json!({
-                            "title": offer.title,
-                            "choices": offer.choices.iter().map(chosen).collect::<Vec<_>>(),
-                            "goal": offer.goal.name(),
-                        })
-                    })
-                    .collect();
-                json!({ "title": lens.title, "at": at, "places": places })
+        for all in code_lens::lenses(document, cx, &together) {
+            if all.blocks.len() > 1 {
+                let choices = all.blocks.iter().map(|block| chosen(&Choice::found(*block)));
+                found.push(offer(all.title, all.span.start, choices.collect(), Goal::Workspace));
             }
         }
-    };
-    lenses::lenses(document, cx).into_iter().map(lens).collect()
-}
-
-/// The same for actions, each of which applies to the workspace.
-fn applications(document: &Document, cx: &Context) -> Vec<Value> {
-    let found = code_lens::lenses(document, cx, &together);
-    let applicable = found.iter().map(|one| {
-        let choices: Vec<Value> =
-            one.blocks.iter().map(|block| json!({ "block": block })).collect();
-        json!({
-            "title": one.title,
-            "at": place(cx.source, one.span.start),
-            "choices": choices,
-            "goal": Goal::Workspace.name(),
-        })
-    });
-    let fits = |block: u64| found.iter().any(|one| one.blocks.contains(&block));
-    let blocks = document.model().blocks(cx);
-    let others = blocks.iter().filter(|(block, _)| !fits(*block));
-    let refused = others.filter_map(|(block, span)| {
-        let refusal = apply::plan(document, cx, &[*block]).refusals.into_iter().next()?;
-        Some(json!({ "title": refusal.message, "at": place(cx.source, span.start) }))
-    });
-    applicable.chain(refused).collect()
+    } else {
+        for all in lenses::lenses(document, cx) {
+            if let Does::Apply { choices, goal } = all.does
+                && choices.len() > 1
+            {
+                let choices = choices.iter().map(chosen).collect();
+                found.push(offer(all.title, all.span.start, choices, goal));
+            }
+        }
+    }
+    for item in review::items(document, cx) {
+        let choose = |way: Way| chosen(&Choice { number: item.number, way });
+        let choices = match item.state {
+            review::State::Fits => vec![choose(Way::Found)],
+            review::State::Likely => vec![choose(Way::Confirmed)],
+            _ => Vec::new(),
+        };
+        let open = item.state == review::State::Ambiguous;
+        let places: Vec<Value> = item
+            .places
+            .iter()
+            .filter(|_| open)
+            .map(|place| {
+                json!({
+                    "title": format!("Line {}: {}", place.line + 1, place.text.trim()),
+                    "choices": [choose(Way::At(place.line))],
+                    "goal": item.goal.name(),
+                })
+            })
+            .collect();
+        let mut offered = offer(item.title, item.span.start, choices, item.goal);
+        offered["state"] = json!(item.state.name());
+        offered["message"] = json!(item.message);
+        offered["places"] = json!(places);
+        found.push(offered);
+    }
+    found
 }
 
 fn chosen(choice: &Choice) -> Value {
@@ -204,8 +203,9 @@ pub fn plan(
 ) -> Result<Value, String> {
     let goal = Goal::named(goal).ok_or_else(|| format!("unknown goal `{goal}`"))?;
     let choices: Vec<Choice> = choices.iter().map(Choice::from).collect();
+    let unsure = review::unconfirmed(document, cx, &choices, goal);
     let plan = apply::chosen(document, cx, &choices, goal, &together);
-    if let Some(refusal) = plan.refusals.into_iter().next() {
+    if let Some(refusal) = unsure.or_else(|| plan.refusals.into_iter().next()) {
         return Err(refusal.message);
     }
     let change = |change: &FileChange| {

@@ -21,21 +21,22 @@ export class Offers {
       return;
     }
     const items = offers.map((offer, index) => {
-      const { title, at, choices, goal, places } = offer;
+      const { title, at, choices, state, message, places } = offer;
       const line = button(`Line ${at[0] + 1}`, () => this.#go(at), 'place');
       line.dataset['name'] = `line ${index}`;
       const row = make('div', 'row', line);
-      if (choices && goal) {
-        const review = button(`${title}…`, () => this.#review(title, { choices, goal }), 'fix');
+      if (choices.length > 0) {
+        const review = button(`${title}…`, () => this.#review(title, offer), state === undefined ? 'fix all' : 'fix');
         review.dataset['name'] = `review ${index}`;
         row.append(review);
-        return make('li', '', row);
+      } else {
+        row.append(make('span', 'muted', ...quoted(state === 'done' ? `${title}: applied already` : title)));
       }
       for (const place of places ?? []) {
-        row.append(button(`${place.title}…`, () => this.#review(place.title, place), 'fix'));
+        row.append(button(`${place.title}…`, () => this.#review(title, place), 'fix'));
       }
-      row.append(make('span', 'muted', ...quoted(title)));
-      return make('li', '', row);
+      const why = message && state !== 'done' ? [make('p', `why ${state}`, ...quoted(message))] : [];
+      return make('li', '', row, ...why);
     });
     this.#panel.show(make('ol', 'list', ...items));
   }
