@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Zed's extension for the target that Zed uses, looks at what it imports and exports, and runs it:
 #   scripts/zed.sh [--system FOLDER]
-# Needs root on a Debian or Ubuntu, debootstrap, Node.js 22, and the registries of Debian, crates.io and npm; it uses the system
+# Needs root on a Debian or Ubuntu, debootstrap, Node.js 20, and the registries of Debian, crates.io and npm; it uses the system
 # that `scripts/playground.sh` installs (default /var/tmp/agentmd-wasm). AGENTMD names the program (default target/debug/agentmd).
 set -euo pipefail
 cd "$(dirname "$0")/.."
