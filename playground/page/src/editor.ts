@@ -306,7 +306,7 @@ export class Editor {
         },
       };
     });
-    return { from, options, filter: true, validFor: /^[\w$./@-]*$/ };
+    return { from, options, filter: true };
   }
 }
 
