@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::client::{self, Client, Kind, Role};
 use crate::config::Config;
 use crate::format::Context;
+use crate::format::agent::names;
 
 /// A document that clients read.
 #[derive(Debug, Clone)]
@@ -87,6 +88,12 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
     let Some(marker) = &role.client.plugin_marker else { return false };
     let Some(folder) = path.ancestors().nth(role.parts) else { return false };
     let has = |folder: &Path, file: &str| cx.world.kind(&folder.join(file)).is_some();
+    // What is in another plugin or in a skill further down is theirs: a plugin may be named `agents`.
+    let inner = path.ancestors().skip(1).take(role.parts.saturating_sub(1));
+    let own = role.reads.kind == Kind::Skill;
+    if inner.into_iter().any(|inner| has(inner, marker) || !own && has(inner, "SKILL.md")) {
+        return false;
+    }
     // A plugin that a list names is neither in a hidden folder nor in a skill.
     let listed = |list: &String| {
         let Some(root) = cx.root() else { return false };
@@ -94,7 +101,12 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
         let hidden = below
             .components()
             .any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
-        !hidden && has(&root, list) && !has(folder, "SKILL.md")
+        // Where the list names folders, others aren't plugins.
+        let named = || {
+            let folders = names::plugin_folders_of(cx.world, &root);
+            folders.is_empty() || folders.iter().any(|named| named == folder)
+        };
+        !hidden && has(&root, list) && !has(folder, "SKILL.md") && named()
     };
     has(folder, marker) || role.client.plugin_list.as_ref().is_some_and(listed)
 }
@@ -149,11 +161,12 @@ fn is_piece(source: &crate::source::Source, path: &Path, judged: &[Role]) -> boo
         && super::late::find(source).is_none()
 }
 
-/// Whether a file in a folder among agents may be a page that they share: it has neither a name nor
-/// a description.
+/// Whether a file in a folder among agents, or with `_` in front of its name, may be a page that they
+/// share: it has neither a name nor a description.
 fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
     let folder = path.parent().and_then(Path::file_name);
-    let nested = kind == Kind::Agent && folder != Some(OsStr::new("agents"));
+    let shared = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'));
+    let nested = kind == Kind::Agent && (shared || folder != Some(OsStr::new("agents")));
     let is_named = |front: crate::source::FrontMatter| {
         let text = source.slice(front.yaml_span.clone());
         text.lines().any(|line| line.starts_with("name:") || line.starts_with("description:"))

@@ -105,8 +105,16 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
 fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let errors = role.reads.compiled().map(|schema: &Compiled| schema.errors_in_document(value));
     let errors = errors.unwrap_or_default();
+    let own = role.reads.kind == Kind::Own;
+    let mut lists: HashSet<(String, Cause)> = HashSet::new();
     for error in errors {
-        found.extend(violation(subject, role, value, &error));
+        let Some(problem) = violation(subject, role, value, &error) else { continue };
+        // The items of one list have one cause.
+        let item = error.pointer.matches('/').count() > 1 && !own;
+        let key = problem.key.as_deref().unwrap_or_default().to_owned();
+        if !item || lists.insert((key, problem.cause)) {
+            found.push(problem);
+        }
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };

@@ -83,6 +83,11 @@ pub fn listed(world: &dyn World, folder: &Path) -> Vec<(String, Option<PathBuf>)
     .collect()
 }
 
+/// The folders of the plugins that a marketplace in a folder lists.
+pub fn folders(world: &dyn World, folder: &Path) -> Vec<PathBuf> {
+    listed(world, folder).into_iter().filter_map(|(_, source)| source).collect()
+}
+
 /// Every string in a manifest that may be a path: with its place, without the quotes.
 pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     let mut found = Vec::new();

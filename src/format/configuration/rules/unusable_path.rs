@@ -1,13 +1,13 @@
 use super::{effect, severity};
 use crate::declare_rule;
 use crate::format::configuration::listed::{Cause, Fault};
-use crate::rule::{Fix, Report};
+use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
     /// A path in the manifest of a plugin, or in a list of plugins, has a form that the client refuses:
     /// it doesn't begin with `./`, or it leads out of the plugin, whose folder is all that is
-    /// installed.
+    /// installed. With more than ten such paths, only the first is more than a hint.
     ///
     /// ````markdown file=../commands/brew.md
     /// Brew tea.
@@ -29,8 +29,13 @@ declare_rule! {
     pub static RULE = "configuration/unusable-path", Warning, "Path in a manifest that the client refuses";
 }
 
+/// With more of one cause, only the first is loud.
+const MOST: usize = 10;
+
 /// Reports it.
 pub fn check(faults: &[Fault], report: &mut Report) {
+    let count = faults.iter().filter(|fault| fault.cause != Cause::Missing).count();
+    let mut first = true;
     for fault in faults {
         let (words, fixed) = match fault.cause {
             Cause::Missing => continue,
@@ -41,7 +46,8 @@ pub fn check(faults: &[Fault], report: &mut Report) {
             Cause::Outside => (format!("`{}` leads out of the folder", fault.path), None),
         };
         let finding = report.add(&RULE, fault.span.clone(), format!("{words}{}", effect(fault)));
-        finding.severity = severity(fault);
+        finding.severity = if count > MOST && !first { Severity::Hint } else { severity(fault) };
+        first = false;
         if let Some(fixed) = fixed {
             let edits = vec![Edit::replace(fault.span.clone(), fixed.clone())];
             finding.fix(Fix::suggestion(format!("Replace with `{fixed}`"), edits));
