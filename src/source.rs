@@ -1,6 +1,7 @@
 //! A source is a text and its sections, updated incrementally. An edit makes a new source that
 //! shares all untouched sections; data derived from a section is computed once and kept with it.
 
+pub mod parts;
 mod sections;
 
 use std::borrow::Cow;
@@ -18,7 +19,7 @@ use sections::Sections;
 pub use sections::{Line, Stretch};
 
 /// A text cut into sections. Cloning only copies a few reference counts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Source {
     text: Rope,
     sections: Sections,
@@ -266,7 +267,7 @@ impl Source {
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let offset = offset.min(self.len());
         let line = self.line_at(offset);
-        let column = if line.is_ascii() {
+        let column = if line.is_ascii() || offset == line.start() {
             offset - line.start()
         } else {
             encoding.column(&self.text, line.start(), offset)

@@ -17,6 +17,7 @@ use tower_lsp::gen_lsp_types::{
 use tower_lsp::jsonrpc::Error;
 
 use super::backend::Backend;
+use super::message::Message;
 use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
@@ -111,7 +112,9 @@ impl Asked<'_> {
         document: &TextDocumentIdentifier,
         write: impl FnOnce(&Snapshot, &Cancellation, &mut String) + Send + 'static,
     ) {
-        self.or(document, "null", write);
+        self.or(document, "null", |snapshot, cancellation, out| {
+            out.write(|out| write(snapshot, cancellation, out));
+        });
     }
 
     /// The same; `missing` is the result for a document that isn't open.
@@ -119,13 +122,13 @@ impl Asked<'_> {
         &self,
         document: &TextDocumentIdentifier,
         missing: &str,
-        write: impl FnOnce(&Snapshot, &Cancellation, &mut String) + Send + 'static,
+        write: impl FnOnce(&Snapshot, &Cancellation, &mut Message) + Send + 'static,
     ) {
         let session = Arc::clone(&self.backend.session);
-        let mut out = format!(r#"{{"jsonrpc":"2.0","id":{},"result":"#, self.id);
+        let mut out = Message::from(format!(r#"{{"jsonrpc":"2.0","id":{},"result":"#, self.id));
         let Some(snapshot) = session.snapshot(&document.uri) else {
             out.push_str(missing);
-            out.push('}');
+            out.push_str("}");
             return session.outgoing.send_written(out);
         };
         let cancellation = Cancellation::default();
@@ -136,7 +139,7 @@ impl Asked<'_> {
                 return Err(pool::unread());
             }
             write(&snapshot, cancellation, &mut out);
-            out.push('}');
+            out.push_str("}");
             Ok(out)
         };
         let (direct, id) = (Arc::clone(self.direct), self.id.to_owned());
@@ -146,7 +149,7 @@ impl Asked<'_> {
                 return;
             }
             match answer.flatten() {
-                Ok(answer) => session.outgoing.send_written(answer),
+                Ok(answer) => session.outgoing.deliver(answer),
                 Err(error) => refuse(&session.outgoing, &id, &error),
             }
         });

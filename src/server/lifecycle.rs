@@ -38,7 +38,7 @@ pub(super) fn serve() -> io::Result<ExitCode> {
         .thread_stack_size(8 << 20)
         .enable_time()
         .build()?;
-    let (outgoing, writer) = Outgoing::start(io::stdout())?;
+    let (outgoing, writer) = Outgoing::start(output())?;
     let queue = outgoing.clone();
     let (service, socket) = LspService::new(move |client| Backend::new(client, queue));
     let session = std::sync::Arc::clone(&service.inner().session);
@@ -56,6 +56,22 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     runtime.shutdown_background();
     let clean = session.is_shut_down() && matches!(end, Ok(End::Exit | End::Stream));
     std::process::exit(i32::from(!clean));
+}
+
+/// Standard output without the buffer of the standard library, which searches all text for its last
+/// line break.
+#[cfg(unix)]
+fn output() -> Box<dyn io::Write + Send> {
+    use std::os::unix::io::AsFd;
+    match io::stdout().as_fd().try_clone_to_owned() {
+        Ok(output) => Box::new(std::fs::File::from(output)),
+        Err(_) => Box::new(io::stdout()),
+    }
+}
+
+#[cfg(not(unix))]
+fn output() -> Box<dyn io::Write + Send> {
+    Box::new(io::stdout())
 }
 
 /// Exits when the parent process has ended: others may keep its end of the pipe open.

@@ -2,7 +2,8 @@
 //!
 //! One thread reads messages and handles each, in order, before it reads the next: a change is
 //! applied, a request gets its snapshot ([`transport`]). Analysis runs on a separate pool of
-//! threads, on snapshots, inside `catch_unwind` ([`pool`]); one thread writes ([`outgoing`]). So
+//! threads, on snapshots, inside `catch_unwind` ([`pool`]); one thread at a time writes
+//! ([`outgoing`]). So
 //! reading never waits for work, answers match the text at their place in the stream, and a failing
 //! analysis doesn't affect the next one.
 
@@ -25,6 +26,7 @@ mod insertion;
 mod json;
 mod lifecycle;
 mod links;
+mod message;
 mod outgoing;
 mod outline;
 mod overlay;

@@ -1,32 +1,45 @@
-//! Writes messages from a queue on one thread, so that neither analysis nor reading waits for a
-//! slow client.
+//! Writes messages to the client in the order in which they are sent. A thread of its own writes
+//! them, so that neither reading nor the runtime waits for a slow client; a thread of the pool that
+//! has found an answer writes it itself if nothing else is being written, so that no other thread
+//! has to wake up first.
 
-use std::io::Write;
+use std::collections::VecDeque;
+use std::io::{self, IoSlice, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use serde::Serialize;
 
+use super::message::Message;
+
 /// A handle to the queue; clones share it.
-#[derive(Debug, Clone)]
-pub(super) struct Outgoing {
-    queue: Sender<Message>,
-    /// The number of queued bytes.
-    waiting: Arc<AtomicUsize>,
+#[derive(Clone)]
+pub(super) struct Outgoing(Arc<Queue>);
+
+struct Queue {
+    state: Mutex<State>,
+    /// There is something to write, or nothing more will come.
+    news: Condvar,
+}
+
+struct State {
+    queue: VecDeque<Message>,
+    /// `None` while a thread writes to it.
+    stream: Option<Box<dyn Write + Send>>,
+    /// The number of bytes that are queued or being written.
+    waiting: usize,
+    /// Notifications are no longer sent.
+    hushed: bool,
+    /// Nothing more is sent.
+    closed: bool,
 }
 
 /// With more unread bytes than this, the client's requests are refused until it has read some.
 const MOST_UNREAD: usize = 64 << 20;
 
-enum Message {
-    Body(Vec<u8>),
-    Notification(Vec<u8>),
-    /// Notifications are no longer sent.
-    Hush,
-    Close,
-}
+/// Messages are written together up to this many bytes.
+const MOST_TOGETHER: usize = 1 << 20;
 
 #[derive(Serialize)]
 struct Notification<'a, P> {
@@ -37,104 +50,167 @@ struct Notification<'a, P> {
 
 impl Outgoing {
     /// Starts the writing thread; it ends after [`Outgoing::close`], or with the stream.
-    pub(super) fn start(
-        stream: impl Write + Send + 'static,
-    ) -> std::io::Result<(Self, JoinHandle<()>)> {
-        let (queue, messages) = mpsc::channel();
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&waiting);
-        let writer = thread::Builder::new()
-            .name("writer".to_owned())
-            .spawn(move || write(stream, &messages, &count))?;
-        Ok((Self { queue, waiting }, writer))
+    pub(super) fn start(stream: impl Write + Send + 'static) -> io::Result<(Self, JoinHandle<()>)> {
+        let state = State {
+            queue: VecDeque::new(),
+            stream: Some(Box::new(stream)),
+            waiting: 0,
+            hushed: false,
+            closed: false,
+        };
+        let queue = Arc::new(Queue { state: Mutex::new(state), news: Condvar::new() });
+        let outgoing = Self(Arc::clone(&queue));
+        let writer =
+            thread::Builder::new().name("writer".to_owned()).spawn(move || queue.write())?;
+        Ok((outgoing, writer))
     }
 
     /// Queues a complete JSON-RPC message.
     pub(super) fn send(&self, message: &impl Serialize) {
-        self.queue(message, Message::Body);
+        if let Some(message) = to_message(message) {
+            self.0.add(message);
+        }
     }
 
     pub(super) fn notify(&self, method: &str, params: impl Serialize) {
-        self.queue(&Notification { jsonrpc: "2.0", method, params }, Message::Notification);
+        let notification = Notification { jsonrpc: "2.0", method, params };
+        if let Some(message) = to_message(&notification) {
+            self.notify_written(message);
+        }
     }
 
     /// The same for messages that are already written.
-    pub(super) fn send_written(&self, body: String) {
-        self.queue_body(body.into_bytes(), Message::Body);
+    pub(super) fn send_written(&self, message: Message) {
+        self.0.add(message);
     }
 
-    pub(super) fn notify_written(&self, body: String) {
-        self.queue_body(body.into_bytes(), Message::Notification);
+    pub(super) fn notify_written(&self, message: Message) {
+        if !self.0.state.lock().hushed {
+            self.0.add(message);
+        }
+    }
+
+    /// Writes a message now, unless others are being written. Only for threads that may wait for
+    /// the client.
+    pub(super) fn deliver(&self, message: Message) {
+        let mut state = self.0.state.lock();
+        let free = state.queue.is_empty() && !state.closed;
+        if !free || state.stream.is_none() {
+            drop(state);
+            return self.0.add(message);
+        }
+        state.waiting += message.len();
+        Queue::write_now(&mut state, &[message]);
+        if state.closed || !state.queue.is_empty() {
+            self.0.news.notify_one();
+        }
     }
 
     /// Drops all notifications from now on: after `shutdown` a client only expects answers, and
     /// work in progress has nothing to report.
     pub(super) fn hush(&self) {
-        let _ = self.queue.send(Message::Hush);
-    }
-
-    fn queue(&self, message: &impl Serialize, kind: fn(Vec<u8>) -> Message) {
-        match serde_json::to_vec(message) {
-            Ok(body) => self.queue_body(body, kind),
-            Err(error) => tracing::error!("cannot write a message: {error}"),
-        }
-    }
-
-    fn queue_body(&self, body: Vec<u8>, kind: fn(Vec<u8>) -> Message) {
-        self.waiting.fetch_add(body.len(), Ordering::Relaxed);
-        let _ = self.queue.send(kind(body));
+        self.0.state.lock().hushed = true;
     }
 
     /// The client doesn't read the answers.
     pub(super) fn is_choked(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > MOST_UNREAD
+        self.0.state.lock().waiting > MOST_UNREAD
     }
 
     /// Queued messages are still written, but nothing after them.
     pub(super) fn close(&self) {
-        let _ = self.queue.send(Message::Close);
+        self.0.state.lock().closed = true;
+        self.0.news.notify_one();
     }
 }
 
-fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicUsize) {
-    let mut buffer = Vec::new();
-    let mut hushed = false;
-    while let Ok(first) = messages.recv() {
-        let mut next = Some(first);
-        let mut closed = false;
-        let mut taken = 0;
-        buffer.clear();
-        while let Some(message) = next.take() {
-            match message {
-                Message::Close => closed = true,
-                Message::Hush => hushed = true,
-                Message::Notification(body) if hushed => taken += body.len(),
-                Message::Body(body) | Message::Notification(body) => {
-                    buffer.extend_from_slice(
-                        format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(),
-                    );
-                    buffer.extend_from_slice(&body);
-                    taken += body.len();
-                }
-            }
-            if !closed && buffer.len() < 1 << 20 {
-                next = messages.try_recv().ok();
-            }
-        }
-        // The reading thread notices a client that has exited.
-        if stream.write_all(&buffer).and_then(|()| stream.flush()).is_err() || closed {
-            return;
-        }
-        waiting.fetch_sub(taken, Ordering::Relaxed);
-        if buffer.capacity() > 1 << 20 {
-            buffer = Vec::new();
+impl std::fmt::Debug for Outgoing {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Outgoing").finish_non_exhaustive()
+    }
+}
+
+fn to_message(message: &impl Serialize) -> Option<Message> {
+    match serde_json::to_string(message) {
+        Ok(body) => Some(body.into()),
+        Err(error) => {
+            tracing::error!("cannot write a message: {error}");
+            None
         }
     }
+}
+
+impl Queue {
+    fn add(&self, message: Message) {
+        let mut state = self.state.lock();
+        if !state.closed {
+            state.waiting += message.len();
+            state.queue.push_back(message);
+            self.news.notify_one();
+        }
+    }
+
+    /// Writes until the queue is closed and empty, or the stream ends.
+    fn write(&self) {
+        let mut state = self.state.lock();
+        loop {
+            // A thread that has the stream brings it back with news, if there are any.
+            while state.stream.is_none() || state.queue.is_empty() && !state.closed {
+                self.news.wait(&mut state);
+            }
+            let (mut batch, mut length) = (Vec::new(), 0);
+            while length < MOST_TOGETHER
+                && let Some(next) = state.queue.pop_front()
+            {
+                length += next.len();
+                batch.push(next);
+            }
+            if batch.is_empty() {
+                return;
+            }
+            Self::write_now(&mut state, &batch);
+        }
+    }
+
+    /// Writes messages, and lets others be queued meanwhile.
+    fn write_now(state: &mut MutexGuard<State>, messages: &[Message]) {
+        let Some(mut stream) = state.stream.take() else { return };
+        let done = MutexGuard::unlocked(state, || write_all(&mut *stream, messages));
+        state.stream = Some(stream);
+        state.waiting -= messages.iter().map(Message::len).sum::<usize>();
+        if done.is_err() {
+            // The reading thread notices a client that has exited.
+            state.closed = true;
+            state.queue.clear();
+        }
+    }
+}
+
+/// Writes messages with their headers, in as few calls as possible.
+fn write_all(stream: &mut dyn Write, messages: &[Message]) -> io::Result<()> {
+    let header = |message: &Message| format!("Content-Length: {}\r\n\r\n", message.len());
+    let headers: Vec<String> = messages.iter().map(header).collect();
+    let mut slices: Vec<IoSlice> = Vec::new();
+    for (message, header) in messages.iter().zip(&headers) {
+        slices.push(IoSlice::new(header.as_bytes()));
+        slices.extend(message.pieces().map(|piece| IoSlice::new(piece.as_bytes())));
+    }
+    let mut rest = slices.as_mut_slice();
+    while !rest.is_empty() {
+        match stream.write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut rest, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    stream.flush()
 }
 
 #[cfg(test)]
 mod tests {
-    use parking_lot::Mutex;
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;
@@ -171,5 +247,68 @@ mod tests {
                 && !written.contains("a/behind"),
             "{written}"
         );
+    }
+
+    /// A stream that takes a few bytes at a time, and nothing while it is held.
+    #[derive(Clone, Default)]
+    struct Slow(Page, Arc<Mutex<()>>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let _held = self.1.lock();
+            self.0.write(bytes.get(..7).unwrap_or(bytes))
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn numbers(page: &Page) -> Vec<u64> {
+        let mut written = page.0.lock().clone();
+        let mut found = Vec::new();
+        while let Some(end) = memchr::memmem::find(&written, b"\r\n\r\n") {
+            let head = String::from_utf8(written.drain(..end + 4).collect()).unwrap();
+            let length = head.trim().strip_prefix("Content-Length: ").unwrap();
+            let length: usize = length.parse().unwrap();
+            let body: Vec<u8> = written.drain(..length).collect();
+            found.push(serde_json::from_slice(&body).unwrap());
+        }
+        assert!(written.is_empty());
+        found
+    }
+
+    /// Whoever writes, messages arrive whole and in the order in which they were sent.
+    #[test]
+    fn messages_keep_their_order() {
+        let slow = Slow::default();
+        let (outgoing, writer) = Outgoing::start(slow.clone()).unwrap();
+        let message = |number: u64| Message::from(format!("{number}{}", " ".repeat(50)));
+        let held = slow.1.lock();
+        let first = {
+            let outgoing = outgoing.clone();
+            thread::spawn(move || outgoing.deliver(message(0)))
+        };
+        while outgoing.0.state.lock().stream.is_some() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        // Neither waits while another thread writes.
+        for number in 1..100 {
+            if number % 3 == 0 {
+                outgoing.deliver(message(number));
+            } else {
+                outgoing.send_written(message(number));
+            }
+        }
+        drop(held);
+        first.join().unwrap();
+        for number in 100..200 {
+            outgoing.deliver(message(number));
+        }
+        outgoing.close();
+        outgoing.deliver(message(200));
+        writer.join().unwrap();
+        assert_eq!(numbers(&slow.0), (0..200).collect::<Vec<_>>());
+        assert_eq!(outgoing.0.state.lock().waiting, 0);
     }
 }

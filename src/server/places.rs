@@ -22,6 +22,8 @@ const LINES: usize = 3;
 struct Known {
     line: Option<Line>,
     text: Option<String>,
+    /// The text is ASCII.
+    ascii: bool,
 }
 
 impl Known {
@@ -43,9 +45,9 @@ impl<'s> Places<'s> {
         if let Some(recent) = self.lines.get_mut(..=known.unwrap_or(LINES - 1)) {
             recent.rotate_right(1);
         }
-        let [Known { line, text }, ..] = &mut self.lines;
+        let [Known { line, text, ascii }, ..] = &mut self.lines;
         if known.is_none() {
-            (*line, *text) = (None, None);
+            (*line, *text, *ascii) = (None, None, false);
         }
         let line = line.get_or_insert_with(|| source.line_at(offset));
         let column = if line.is_ascii() {
@@ -53,9 +55,16 @@ impl<'s> Places<'s> {
         } else if line.span().len() > LONGEST_LINE {
             source.position(offset, encoding).column as usize
         } else {
-            let text = text.get_or_insert_with(|| source.slice(line.span()).into_owned());
+            let text = text.get_or_insert_with(|| {
+                let text = source.slice(line.span()).into_owned();
+                *ascii = text.is_ascii();
+                text
+            });
             let end = text.floor_char_boundary(offset - line.start());
-            encoding.count(text.get(..end).unwrap_or_default())
+            match ascii {
+                true => end,
+                false => encoding.count(text.get(..end).unwrap_or_default()),
+            }
         };
         Position { line: line.number as u32, column: column as u32 }
     }

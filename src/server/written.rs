@@ -10,6 +10,7 @@ use tower_lsp::gen_lsp_types::{Diagnostic, Position, Uri};
 
 use super::convert;
 use super::finding::Writer;
+use super::message::Message;
 use super::session::Snapshot;
 use super::workspace_diagnostics::result_id;
 use crate::ide::diagnostics::{Piece, Shown, Which};
@@ -20,20 +21,24 @@ use crate::rule::kept::Kept;
 /// the same text have the same one.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    json: String,
+    json: Message,
     pub id: u64,
 }
 
 /// The findings of a part, written for one client while the part is at one position.
 struct Part {
     key: Key,
-    json: String,
+    json: Arc<str>,
     /// The end of each finding in `json`, after its comma.
     ends: Vec<usize>,
     ids: Vec<u64>,
     /// The sum of `ids`.
     id: u64,
+    /// The last choice of some of them, with the sum of their `ids`.
+    chosen: Mutex<Option<Chosen>>,
 }
+
+type Chosen = (Which, Arc<str>, u64);
 
 /// What a written part depends on besides the part.
 #[derive(PartialEq)]
@@ -86,64 +91,56 @@ impl Written {
 
     /// Adds a finding.
     pub(super) fn add(&mut self, item: &str) {
-        self.push(item, id_of(item));
+        if self.begin(!item.is_empty(), id_of(item)) {
+            self.json.push_str(item);
+        }
     }
 
-    fn push(&mut self, json: &str, id: u64) {
-        if json.is_empty() {
-            return;
+    fn begin(&mut self, any: bool, id: u64) -> bool {
+        if any {
+            if !self.json.is_empty() {
+                self.json.push_str(",");
+            }
+            self.id = self.id.wrapping_add(id);
         }
-        if !self.json.is_empty() {
-            self.json.push(',');
-        }
-        self.json.push_str(json);
-        self.id = self.id.wrapping_add(id);
+        any
     }
 
     fn copy(&mut self, part: &Part, which: &Which) {
-        match which {
-            Which::Range(range) if *range == (0..part.ends.len()) => {
-                self.push(part.json.strip_suffix(',').unwrap_or_default(), part.id)
+        if *which == Which::Range(0..part.ends.len()) {
+            // Without the last comma.
+            let all = 0..part.json.len().saturating_sub(1);
+            if self.begin(!all.is_empty(), part.id) {
+                self.json.share(&part.json, all);
             }
-            which => which.for_each(|index| {
-                let start = index.checked_sub(1).map_or(Some(0), |before| part.end(before));
-                let item = start.zip(part.end(index)).and_then(|(a, b)| part.json.get(a..b));
-                let item = item.and_then(|item| item.strip_suffix(','));
-                if let Some((item, id)) = item.zip(part.ids.get(index)) {
-                    self.push(item, *id);
-                }
-            }),
+            return;
+        }
+        let (json, id) = part.choose(which);
+        if self.begin(!json.is_empty(), id) {
+            self.json.share(&json, 0..json.len());
         }
     }
 
     /// Appends the answer to a request for them; `known` is what the client has.
-    pub(super) fn answer(&self, known: Option<&str>, out: &mut String) {
+    pub(super) fn answer(self, known: Option<&str>, out: &mut Message) {
         let result = result_id(self.id);
-        let unchanged = known == Some(result.as_str());
-        out.push_str(if unchanged {
-            r#"{"kind":"unchanged","resultId":""#
+        if known == Some(result.as_str()) {
+            out.push_str(&format!(r#"{{"kind":"unchanged","resultId":"{result}"}}"#));
         } else {
-            r#"{"kind":"full","resultId":""#
-        });
-        out.push_str(&result);
-        if unchanged {
-            out.push_str(r#""}"#);
-        } else {
-            out.reserve(self.json.len() + 16);
-            out.push_str(r#"","items":["#);
-            out.push_str(&self.json);
+            out.push_str(&format!(r#"{{"kind":"full","resultId":"{result}","items":["#));
+            out.append(self.json);
             out.push_str("]}");
         }
     }
 
     /// The notification that publishes them.
-    pub(super) fn publication(&self, uri: &Uri, version: Option<i32>) -> String {
+    pub(super) fn publication(self, uri: &Uri, version: Option<i32>) -> Message {
         let uri = serde_json::to_string(uri).unwrap_or_default();
         let version = version.map(|version| format!(r#""version":{version},"#)).unwrap_or_default();
-        format!(
-            r#"{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{uri},{version}"diagnostics":[{}]}}}}"#,
-            self.json
-        )
+        let before = format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{uri},{version}"diagnostics":["#
+        );
+        self.json.within(before, "]}}")
     }
 }
 
@@ -151,6 +148,30 @@ impl Written {
 pub(super) const NO_ANSWER: &str = r#"{"kind":"full","items":[]}"#;
 
 impl Part {
+    /// Some of its findings as one text: after most key presses, the same as before.
+    fn choose(&self, which: &Which) -> (Arc<str>, u64) {
+        let mut chosen = self.chosen.lock();
+        if let Some((known, json, id)) = &*chosen
+            && known == which
+        {
+            return (Arc::clone(json), *id);
+        }
+        let (mut json, mut id) = (String::new(), 0_u64);
+        which.for_each(|index| {
+            let start = index.checked_sub(1).map_or(Some(0), |before| self.end(before));
+            let item = start.zip(self.end(index)).and_then(|(a, b)| self.json.get(a..b));
+            if let Some((item, own)) = item.zip(self.ids.get(index)) {
+                json.push_str(item);
+                id = id.wrapping_add(*own);
+            }
+        });
+        // The last comma.
+        json.pop();
+        let json: Arc<str> = json.into();
+        *chosen = Some((which.clone(), Arc::clone(&json), id));
+        (json, id)
+    }
+
     fn end(&self, index: usize) -> Option<usize> {
         self.ends.get(index).copied()
     }
@@ -186,20 +207,19 @@ fn part(
         return part;
     }
     let key = Key { at, severities: severities.clone(), uri: uri.clone(), client: flags, encoding };
-    let mut part = Part { key, json: String::new(), ends: Vec::new(), ids: Vec::new(), id: 0 };
+    let (mut json, mut ends, mut ids) = (String::new(), Vec::new(), Vec::new());
     let mut writer = Writer::new(snapshot);
     for (index, mut item) in found.all(start).enumerate() {
         let severity = found.rule(index).and_then(|rule| severities.get(rule).copied().flatten());
         item.severity = severity.unwrap_or(item.severity);
-        let before = part.json.len();
-        writer.write(&item, &mut part.json);
-        let id = part.json.get(before..).map_or(0, id_of);
-        part.json.push(',');
-        part.ends.push(part.json.len());
-        part.ids.push(id);
-        part.id = part.id.wrapping_add(id);
+        let before = json.len();
+        writer.write(&item, &mut json);
+        ids.push(json.get(before..).map_or(0, id_of));
+        json.push(',');
+        ends.push(json.len());
     }
-    let part = Arc::new(part);
+    let id = ids.iter().fold(0, |sum: u64, id| sum.wrapping_add(*id));
+    let part = Arc::new(Part { key, json: json.into(), ends, ids, id, chosen: Mutex::default() });
     *slot.0.lock() = Some(Arc::clone(&part));
     part
 }
