@@ -4,8 +4,11 @@ mod definitions;
 mod memo;
 mod units;
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
+use super::checked::Analysed;
+use super::rules::Named;
 use crate::markdown::Section;
 use crate::source::Source;
 use crate::template::error::SyntaxError;
@@ -30,6 +33,14 @@ pub struct Body {
 pub struct Unit {
     /// Its start in the document. Everything in its template counts from here.
     pub start: usize,
+    /// The first of its sections in [`Body`].
+    first: usize,
+    content: Arc<Content>,
+}
+
+/// A unit without its place.
+#[derive(Debug)]
+pub struct Content {
     /// Bytes.
     pub length: usize,
     pub template: Arc<Template>,
@@ -38,11 +49,14 @@ pub struct Unit {
     /// The definitions and calls in it.
     pub names: Arc<Names>,
     /// Cached answers about it.
-    pub memo: Arc<Memo>,
+    pub memo: Memo,
+    /// Its latest analysis where it calls no definition.
+    pub(super) analysed: OnceLock<Analysed>,
+    /// The fields of the output that it names.
+    pub(super) named: OnceLock<Vec<Named>>,
     /// The variables that it declares for later units.
     declared: Arc<[String]>,
-    /// The sections of [`Body`] that make it up.
-    first: usize,
+    /// The number of its sections.
     count: usize,
     /// How many sections after it were read to see that it is complete; `usize::MAX` if the search
     /// reached the end of the document.
@@ -84,6 +98,14 @@ impl Body {
         self.units
             .iter()
             .flat_map(|unit| unit.template.errors.iter().map(move |error| (unit, error)))
+    }
+}
+
+impl Deref for Unit {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        &self.content
     }
 }
 

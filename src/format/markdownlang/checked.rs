@@ -134,18 +134,23 @@ impl CheckedBody {
         {
             return None;
         }
-        let used: FxHashSet<u32> =
-            self.uses().flat_map(|(_, used)| used.kind.declarations()).copied().collect();
-        let fields =
-            types.fields(&types.root()).into_iter().filter_map(|(name, field)| match field {
-                crate::template::types::Field::Declared { kind, places, .. } => kind
-                    .declarations()
-                    .iter()
-                    .all(|declaration| !used.contains(declaration))
-                    .then_some((name, places)),
-                _ => None,
-            });
-        Some(fields.collect())
+        let mut used: Vec<bool> = Vec::new();
+        for declarations in self.units.iter().map(|unit| &unit.checked.declarations) {
+            let count = declarations.last().map_or(0, |last| *last as usize + 1);
+            used.resize(used.len().max(count), false);
+            for declaration in declarations {
+                used.get_mut(*declaration as usize).into_iter().for_each(|used| *used = true);
+            }
+        }
+        let is_used = |declaration: &u32| used.get(*declaration as usize) == Some(&true);
+        let fields = types.known_fields(&types.root());
+        let unused = fields.iter().filter_map(|(name, field)| match field {
+            crate::template::types::Field::Declared { kind, places, .. } => {
+                (!kind.declarations().iter().any(is_used)).then(|| (name.clone(), places.clone()))
+            }
+            _ => None,
+        });
+        Some(unused.collect())
     }
 
     /// The variables that are declared and never read, with the indices of their units.
@@ -181,12 +186,31 @@ impl CheckedUnit {
     }
 }
 
+/// An analysis of a unit with these types, after these variables and without definitions.
+#[derive(Debug)]
+pub struct Analysed {
+    types: Types,
+    unit: CheckedUnit,
+}
+
+impl Analysed {
+    fn is_for(&self, types: &Types, environment: &Environment) -> bool {
+        let (old, new) = (&self.unit.environment.variables, &environment.variables);
+        self.types == *types
+            && environment.definitions.is_empty()
+            && (Arc::ptr_eq(old, new) || old.is_empty() && new.is_empty())
+    }
+}
+
 fn checked(
     unit: &Unit,
     types: &Types,
     environment: Environment,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<CheckedUnit> {
+    if let Some(known) = unit.analysed.get().filter(|known| known.is_for(types, &environment)) {
+        return Some(known.unit.clone());
+    }
     let kept = unit.memo.get(types.clone(), Kept::default);
     let lock = || kept.lock();
     if let Some((environment, checked)) = lock().iter().find(|(known, _)| **known == environment) {
@@ -202,5 +226,9 @@ fn checked(
         kept.remove(0);
     }
     kept.push((Arc::clone(&environment), Arc::clone(&checked)));
-    Some(CheckedUnit { environment, checked })
+    let found = CheckedUnit { environment, checked };
+    if found.environment.definitions.is_empty() {
+        let _ = unit.analysed.set(Analysed { types: types.clone(), unit: found.clone() });
+    }
+    Some(found)
 }

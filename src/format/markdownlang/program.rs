@@ -75,6 +75,10 @@ pub struct Header {
     pub(super) former: OnceLock<Types>,
     /// The schema changes that a body suggests, as edits.
     pub(super) suggested: super::rules::Suggested,
+    /// The fields that the schemas list.
+    pub(super) listed: OnceLock<Option<super::rules::Fields>>,
+    /// The findings about the front matter alone.
+    pub(super) found: OnceLock<super::rules::FrontFindings>,
 }
 
 /// The location of the front matter, and its source.

@@ -13,6 +13,8 @@ pub struct Checked {
     pub problems: Vec<Problem>,
     /// Every field name.
     pub uses: Vec<Use>,
+    /// The numbers of the declarations that these names mean, in ascending order, each once.
+    pub declarations: Vec<u32>,
     /// Every variable: those declared here, then `$` and the outer ones used here.
     pub variables: Vec<Variable>,
     pub calls: Vec<TemplateCall>,

@@ -125,7 +125,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The result, or `None` if cancelled.
-    pub fn finish(self) -> Option<Checked> {
+    pub fn finish(mut self) -> Option<Checked> {
+        let uses = self.checked.uses.iter();
+        let mut meant: Vec<u32> = uses.flat_map(|used| used.kind.declarations()).copied().collect();
+        meant.sort_unstable();
+        meant.dedup();
+        self.checked.declarations = meant;
         (!self.steps.is_cancelled()).then_some(self.checked)
     }
 

@@ -13,7 +13,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -26,6 +27,8 @@ use graph::Graph;
 #[derive(Debug, Clone)]
 pub struct Types {
     graph: Arc<Graph>,
+    /// The fields of the input as a whole.
+    fields: Arc<OnceLock<Vec<(String, Field)>>>,
 }
 
 /// The types of one compiled schema. They can't be used with another schema.
@@ -61,7 +64,8 @@ struct Part {
 impl Types {
     /// The types of a program's input; unknown without a schema.
     pub fn new(input: Option<&Value>) -> Self {
-        Self { graph: Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true)))) }
+        let graph = Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true))));
+        Self { graph, fields: Arc::default() }
     }
 
     /// The types of a schema: these, if it's the same one.
@@ -95,6 +99,14 @@ impl Types {
     /// Every declared field, in source order.
     pub fn fields(&self, of: &Type) -> Vec<(String, Field)> {
         self.graph.fields(of)
+    }
+
+    /// The same; those of the input as a whole are read once.
+    pub fn known_fields(&self, of: &Type) -> Cow<'_, [(String, Field)]> {
+        if *of == self.root() {
+            return Cow::Borrowed(self.fields.get_or_init(|| self.fields(of)));
+        }
+        Cow::Owned(self.fields(of))
     }
 
     /// The shapes of an object that are left if the field `key` is one of these values; if `equal`

@@ -1,9 +1,9 @@
 //! Splits a body into units, and reuses those that an edit leaves alone.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::definitions::collect;
-use super::{Body, Memo, Names, Unit};
+use super::{Body, Content, Memo, Names, Unit};
 use crate::markdown::{Section, SectionKind};
 use crate::source::Source;
 use crate::template::{self, Outlook, Piece};
@@ -153,18 +153,19 @@ impl Reader<'_> {
             (ends(piece.reach.max(piece.length)) + 1 - first).saturating_sub(count)
         };
         let template = Arc::new(piece.template);
-        self.add(Unit {
-            start: self.offset,
+        let content = Arc::new(Content {
             length: piece.length,
             names: Arc::new(Names::read(&template)),
             template,
             outer: Arc::clone(&self.outer),
-            memo: Arc::new(Memo::default()),
+            memo: Memo::default(),
+            analysed: OnceLock::new(),
+            named: OnceLock::new(),
             declared: piece.declared.into(),
-            first: self.next,
             count,
             watched,
         });
+        self.add(Unit { start: self.offset, first: self.next, content });
     }
 }
 

@@ -43,23 +43,29 @@ mod unused_import;
 mod wrong_type;
 mod yaml_syntax;
 
+use std::sync::Arc;
+
 use super::program::Program;
 use super::suite::Subject;
+use crate::config::Config;
 use crate::format::Context;
 use crate::format::fences::rules::indented_fence;
-use crate::rule::{Report, Rule};
+use crate::rule::kept::Kept;
+use crate::rule::{Diagnostic, Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
+use crate::world::Memory;
 pub(super) use context::{RuleContext, is_tool_name, slug};
 pub(super) use schema::change::Suggested;
+use types::compat_sanitized_key;
+pub(super) use unknown_output_field::{Fields, Named};
 
 type Check = fn(&RuleContext, &mut Report);
 
-static RULES: &[(&Rule, Check)] = &[
-    (&delimiter::RULE, delimiter::check),
+/// The rules whose findings depend on the front matter alone. They see nothing else.
+static FRONT_RULES: &[(&Rule, Check)] = &[
     (&yaml_syntax::RULE, yaml_syntax::check),
     (&duplicate_key::RULE, duplicate_key::check),
-    (&missing_field::RULE, missing_field::check),
     (&unknown_field::RULE, unknown_field::check),
     (&wrong_type::RULE, wrong_type::check),
     (&coerced_scalar::RULE, coerced_scalar::check),
@@ -68,15 +74,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&string_boolean::RULE, string_boolean::check),
     (&invalid_name::RULE, invalid_name::check),
     (&reserved_name::RULE, reserved_name::check),
-    (&bare_import::RULE, bare_import::check),
     (&stdlib_import::RULE, stdlib_import::check),
-    (&import_not_found::RULE, import_not_found::check),
-    (&duplicate_import::RULE, duplicate_import::check),
-    (&circular_import::RULE, circular_import::check),
-    (&invalid_import::RULE, invalid_import::check),
-    (&name_collision::RULE, name_collision::check),
-    (&tool_name_collision::RULE, tool_name_collision::check),
-    (&unused_import::RULE, unused_import::check),
     (&missing_server_name::RULE, missing_server_name::check),
     (&invalid_server_name::RULE, invalid_server_name::check),
     (&duplicate_server_name::RULE, duplicate_server_name::check),
@@ -85,24 +83,43 @@ static RULES: &[(&Rule, Check)] = &[
     (&server_url::RULE, server_url::check),
     (&unknown_transport::RULE, unknown_transport::check),
     (&unknown_server_field::RULE, unknown_server_field::check),
+    (&compat_dotdot_import::RULE, compat_dotdot_import::check),
+    (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
+    (&compat_sanitized_key::RULE, compat_sanitized_key::check),
+];
+
+static RULES: &[(&Rule, Check)] = &[
+    (&delimiter::RULE, delimiter::check),
+    (&missing_field::RULE, missing_field::check),
+    (&bare_import::RULE, bare_import::check),
+    (&import_not_found::RULE, import_not_found::check),
+    (&duplicate_import::RULE, duplicate_import::check),
+    (&circular_import::RULE, circular_import::check),
+    (&invalid_import::RULE, invalid_import::check),
+    (&name_collision::RULE, name_collision::check),
+    (&tool_name_collision::RULE, tool_name_collision::check),
+    (&unused_import::RULE, unused_import::check),
     (&disabled_server::RULE, disabled_server::check),
     (&unknown_server::RULE, unknown_server::check),
     (&mangled_tool_name::RULE, mangled_tool_name::check),
     (&python_unavailable::RULE, python_unavailable::check),
     (&unknown_output_field::RULE, unknown_output_field::check),
-    (&compat_dotdot_import::RULE, compat_dotdot_import::check),
-    (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
     (&indented_fence::RULE, |context, report| indented_fence::check(context.cx, report)),
 ];
 
+fn front_rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
+    FRONT_RULES.iter().chain(schema::RULES)
+}
+
 fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
-    RULES.iter().chain(schema::RULES).chain(template::RULES).chain(types::RULES)
+    RULES.iter().chain(template::RULES).chain(types::RULES)
 }
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
     let of_units = types::UNIT_RULES.iter().map(|(rule, _)| *rule);
-    rules().map(|(rule, _)| *rule).chain(of_units).chain(suite::all()).collect()
+    let of_front = front_rules().map(|(rule, _)| *rule);
+    of_front.chain(rules().map(|(rule, _)| *rule)).chain(of_units).chain(suite::all()).collect()
 }
 
 /// Reports every finding of a program: YAML mistakes hide all others.
@@ -112,6 +129,9 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     }
     let context = RuleContext::new(program, cx);
     let first = report.diagnostics.len();
+    if !front(program, cx, report) {
+        return;
+    }
     for (_, check) in rules() {
         let before = report.diagnostics.len();
         check(&context, report);
@@ -138,6 +158,65 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
             || *finding.rule == delimiter::RULE
             || !context.is_broken(&finding.span)
     });
+}
+
+/// The findings of [`front_rules`], kept with the front matter.
+#[derive(Debug)]
+pub struct FrontFindings {
+    found: Arc<Kept>,
+    /// Those of empty spans: text after the front matter may be underlined.
+    loose: Vec<Diagnostic>,
+}
+
+/// Reports the findings about the front matter alone. Returns false if cancelled.
+fn front(program: &Program, cx: &Context, report: &mut Report) -> bool {
+    if program.header.front.is_none() {
+        return true;
+    }
+    let findings = match program.header.found.get() {
+        Some(known) => known,
+        None => match FrontFindings::new(program, cx) {
+            Some(new) => program.header.found.get_or_init(|| new),
+            None => return false,
+        },
+    };
+    report.keep(0, &findings.found);
+    report.diagnostics.extend(findings.loose.iter().cloned());
+    true
+}
+
+impl FrontFindings {
+    /// `None` if cancelled.
+    fn new(program: &Program, cx: &Context) -> Option<Self> {
+        let source = cx.source.part(0..1);
+        let (config, world) = (Config::default(), Memory::default());
+        let alone = Program {
+            header: Arc::clone(&program.header),
+            body: Arc::default(),
+            checked: Arc::default(),
+        };
+        let cx = Context {
+            source: &source,
+            path: None,
+            world: &world,
+            config: &config,
+            cancelled: cx.cancelled,
+        };
+        let context = RuleContext::new(&alone, &cx);
+        let mut report = Report::default();
+        for (_, check) in front_rules() {
+            check(&context, &mut report);
+            if (cx.cancelled)() {
+                return None;
+            }
+        }
+        report
+            .diagnostics
+            .retain(|found| *found.rule == yaml_syntax::RULE || !context.is_broken(&found.span));
+        let (loose, found) =
+            report.diagnostics.into_iter().partition(|found| found.span.is_empty());
+        Some(Self { found: Arc::new(Kept::new(0, found)), loose })
+    }
 }
 
 /// A character to underline for an empty span: the one at `offset`, else the one before it.

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::super::Program;
 use super::super::body::Unit;
 use super::RuleContext;
 use crate::declare_rule;
@@ -54,32 +55,45 @@ const DOUBTS: [&str; 12] = [
 ];
 
 /// A name, relative to its unit.
-struct Named {
+#[derive(Debug)]
+pub struct Named {
     name: String,
     span: Span,
 }
 
-/// The names depend on the unit only.
-#[derive(PartialEq)]
-struct Names;
+/// The fields of the output and of the input, as far as front matter declares them.
+#[derive(Debug, Default)]
+pub struct Fields {
+    output: BTreeSet<String>,
+    input: BTreeSet<String>,
+}
+
+impl Fields {
+    /// `None` if the output may have other fields.
+    fn read(program: &Program) -> Option<Self> {
+        let (mut output, mut input) = (BTreeSet::new(), BTreeSet::new());
+        if !lists_fields(program.schema_value("output")?, &mut output) || output.is_empty() {
+            return None;
+        }
+        if let Some(schema) = program.schema_value("input") {
+            lists_fields(schema, &mut input);
+        }
+        let own = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
+        Some(Self { output: own(output), input: own(input) })
+    }
+
+    fn declare(&self, name: &str) -> bool {
+        self.output.contains(name) || self.input.contains(name)
+    }
+}
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    let Some(output) = context.program.schema_value("output") else { return };
-    let mut declared = BTreeSet::new();
-    if !lists_fields(output, &mut declared) || declared.is_empty() {
-        return;
-    }
-    let mut known = declared.clone();
-    if let Some(input) = context.program.schema_value("input") {
-        lists_fields(input, &mut known);
-    }
+    let known = context.program.header.listed.get_or_init(|| Fields::read(context.program));
+    let Some(known) = known else { return };
     for unit in &context.program.body.units {
-        let named = unit.memo.get(Names, || {
-            let text = context.cx.source.slice(unit.span());
-            names(unit, &text)
-        });
-        for Named { name, span } in named.iter().filter(|named| !known.contains(&*named.name)) {
-            let meant = closest(name.as_str(), declared.iter().copied());
+        let named = unit.named.get_or_init(|| names(unit, &context.cx.source.slice(unit.span())));
+        for Named { name, span } in named.iter().filter(|named| !known.declare(&named.name)) {
+            let meant = closest(name.as_str(), known.output.iter().map(String::as_str));
             let advice = did_you_mean_or(meant, "declare it");
             let span = unit.absolute(span);
             let message = format!("`{name}` is not in the `output` schema{advice}");
@@ -132,14 +146,16 @@ fn names(unit: &Unit, text: &str) -> Vec<Named> {
         } else if !fenced {
             let mut at = start;
             for sentence in line.split_inclusive(". ") {
-                let actions = unit.template.actions(&(at..at + sentence.len()));
-                let outside = |span: &Span| {
-                    actions.iter().all(|action| {
-                        span.end <= action.span.start || action.span.end <= span.start
-                    })
-                };
-                found
-                    .extend(of_sentence(sentence, at).into_iter().filter(|one| outside(&one.span)));
+                let named = of_sentence(sentence, at);
+                if !named.is_empty() {
+                    let actions = unit.template.actions(&(at..at + sentence.len()));
+                    let outside = |span: &Span| {
+                        actions.iter().all(|action| {
+                            span.end <= action.span.start || action.span.end <= span.start
+                        })
+                    };
+                    found.extend(named.into_iter().filter(|one| outside(&one.span)));
+                }
                 at += sentence.len();
             }
         }
@@ -149,6 +165,10 @@ fn names(unit: &Unit, text: &str) -> Vec<Named> {
 }
 
 fn of_sentence(sentence: &str, start: usize) -> Vec<Named> {
+    // Most sentences name nothing.
+    if !sentence.contains(['`', '"']) {
+        return Vec::new();
+    }
     let words = |text: &str| -> Vec<String> {
         text.split(|char: char| !char.is_alphanumeric() && char != '\'')
             .filter(|word| !word.is_empty())

@@ -50,12 +50,15 @@ impl Weighed {
 
     /// Whether all of these fit; then they count as suggested.
     pub fn admits(&mut self, context: &RuleContext, ids: &[u64]) -> bool {
-        let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
-        let room = self.seen.len() + new <= most(context);
-        if room {
-            self.seen.extend(ids);
+        let most = most(context);
+        if self.seen.len() + ids.len() > most {
+            let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
+            if self.seen.len() + new > most {
+                return false;
+            }
         }
-        room
+        self.seen.extend(ids);
+        true
     }
 }
 

@@ -37,13 +37,13 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let types = context.program.types();
-    for (name, field) in types.fields(&types.root()) {
+    for (name, field) in types.known_fields(&types.root()).iter() {
         let Field::Declared { places, .. } = field else { continue };
         let kept: String = name
             .chars()
             .filter(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
             .collect();
-        if kept == name {
+        if kept == *name {
             continue;
         }
         for span in

@@ -2,7 +2,7 @@
 //! functions that don't take a value.
 
 mod argument_count;
-mod compat_sanitized_key;
+pub(super) mod compat_sanitized_key;
 mod format_verb;
 mod impossible_comparison;
 mod inferred;
@@ -57,7 +57,6 @@ pub static UNIT_RULES: &[(&Rule, UnitCheck)] = &[
 pub static RULES: &[(&Rule, Check)] = &[
     (&unused_input::RULE, unused_input::check),
     (&unused_template_variable::RULE, unused_template_variable::check),
-    (&compat_sanitized_key::RULE, compat_sanitized_key::check),
 ];
 
 /// The problems of the body, with their units. An invalid schema isn't used to check anything.
@@ -151,7 +150,9 @@ impl Findings {
         for (_, check) in UNIT_RULES {
             judged(context, checked).for_each(|problem| check(context, unit, problem, &mut report));
         }
-        let (suggested, refused) = context.weighed.borrow_mut().since();
+        let (mut suggested, refused) = context.weighed.borrow_mut().since();
+        suggested.sort_unstable();
+        suggested.dedup();
         // Characters around an empty span are underlined, and YAML mistakes hide others.
         let is_loose = |found: &Diagnostic| found.span.is_empty() || context.is_broken(&found.span);
         let (loose, found) = report.diagnostics.into_iter().partition(is_loose);

@@ -49,7 +49,7 @@ const MOST_LISTED: usize = 5;
 
 pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
     let ProblemKind::UnknownField { name, of, root } = &problem.kind else { return };
-    let fields = context.program.types().fields(of);
+    let fields = context.program.types().known_fields(of);
     let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
     let suggestion = closest(name, known.iter().copied());
     let span = unit.absolute(&problem.span);
