@@ -9,6 +9,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if length == 0 || length > LONGEST {
         return None;
     }
+    let letters = Letters::of(&word);
     let mut best: Option<(usize, &str)> = None;
     let mut begun: Option<&str> = None;
     let mut begins = 0;
@@ -20,7 +21,9 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
         let other_length = other.chars().count();
         let allowed = allowed(length.max(other_length));
-        if length.abs_diff(other_length) > allowed {
+        if length.abs_diff(other_length) > allowed
+            || letters.as_ref().is_some_and(|letters| letters.lacks(&other) > allowed)
+        {
             continue;
         }
         let distance = strsim::damerau_levenshtein(&word, &other);
@@ -32,6 +35,36 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
+}
+
+/// How often each letter occurs in a word.
+struct Letters([u8; 128]);
+
+impl Letters {
+    /// `None` for words that aren't ASCII.
+    fn of(word: &str) -> Option<Self> {
+        let mut counts = [0; 128];
+        for letter in word.bytes() {
+            *counts.get_mut(usize::from(letter))? += 1;
+        }
+        Some(Self(counts))
+    }
+
+    /// How many letters of another word aren't in this one: at least as many changes lie between
+    /// them. Counting is much faster than finding these.
+    fn lacks(&self, other: &str) -> usize {
+        let mut left = self.0;
+        let mut lacking = 0;
+        for letter in other.bytes() {
+            match left.get_mut(usize::from(letter)) {
+                Some(0) => lacking += 1,
+                Some(count) => *count -= 1,
+                // One letter may be several bytes.
+                None => return 0,
+            }
+        }
+        lacking
+    }
 }
 
 /// Like [`closest`] for names with a group, such as `group/name`: authors may leave out the group.

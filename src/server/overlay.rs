@@ -1,11 +1,13 @@
 //! The world as a client sees it: open buffers take precedence over the disk.
 
-use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::Index;
 use super::session::{Documents, Open};
@@ -25,7 +27,7 @@ pub(super) struct Overlay {
     index: Arc<Index>,
     unsaved: Arc<Unsaved>,
     folders: Vec<PathBuf>,
-    asked: Mutex<HashSet<Asked>>,
+    asked: Mutex<AskedSet>,
     /// All files were requested before they were known.
     premature: AtomicBool,
     /// Don't wait any longer for unknown files.
@@ -33,19 +35,39 @@ pub(super) struct Overlay {
     looked: OnceLock<Mutex<Looked>>,
 }
 
-/// What one check has seen of the disk: it names the same files and folders often.
+/// What one check has seen of the disk: it names the same files and folders often. Paths are keys as
+/// they are spelled, since a check may name hundreds and comparing their parts takes time.
 #[derive(Default)]
 struct Looked {
-    kinds: HashMap<PathBuf, Option<EntryKind>>,
-    lists: HashMap<PathBuf, Vec<Entry>>,
+    /// The answers of [`World::kind`], which were recorded.
+    kinds: FxHashMap<OsString, Option<EntryKind>>,
+    on_disk: FxHashMap<OsString, Option<EntryKind>>,
+    lists: FxHashMap<OsString, Vec<Entry>>,
 }
 
-/// A path that was looked at, and its aspect.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// A path that was looked at, and its aspect. The path counts as it is spelled.
+#[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub path: PathBuf,
     pub what: What,
 }
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        self.path.as_os_str() == other.path.as_os_str() && self.what == other.what
+    }
+}
+
+impl Eq for Asked {}
+
+impl Hash for Asked {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.path.as_os_str().hash(hasher);
+        self.what.hash(hasher);
+    }
+}
+
+pub(super) type AskedSet = FxHashSet<Asked>;
 
 /// The kind of dependency: the narrower, the less often an answer has to be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,24 +117,37 @@ impl Overlay {
 
     fn kind_on_disk(&self, path: &Path) -> Option<EntryKind> {
         let Some(looked) = self.looked.get() else { return self.disk.kind(path) };
-        if let Some(known) = looked.lock().kinds.get(path) {
+        if let Some(known) = looked.lock().on_disk.get(path.as_os_str()) {
             return *known;
         }
-        let kind = if self.has_no_folder(path) { None } else { self.disk.kind(path) };
-        let folder = path.parent().filter(|_| kind.is_none());
-        let folder = folder.filter(|folder| !looked.lock().kinds.contains_key(*folder));
-        let folder = folder.map(|folder| (folder.to_owned(), self.disk.kind(folder)));
+        let no_folder = self.has_no_folder(path);
+        let kind = if no_folder { None } else { self.disk.kind(path) };
+        let folder = path.parent().filter(|_| kind.is_none() && !no_folder);
+        let folder =
+            folder.filter(|folder| !looked.lock().on_disk.contains_key(folder.as_os_str()));
+        let folder = folder.map(|folder| (folder.as_os_str().to_owned(), self.disk.kind(folder)));
         let mut looked = looked.lock();
-        looked.kinds.extend(folder);
-        looked.kinds.insert(path.to_owned(), kind);
+        looked.on_disk.extend(folder);
+        looked.on_disk.insert(path.as_os_str().to_owned(), kind);
         kind
     }
 
     /// Whether the folder of a path is known not to exist.
     fn has_no_folder(&self, path: &Path) -> bool {
-        let kinds = self.looked.get().map(Mutex::lock);
-        let known = kinds.and_then(|looked| looked.kinds.get(path.parent()?).copied());
-        known == Some(None)
+        let Some(looked) = self.looked.get() else { return false };
+        let folder = path.parent().map(Path::as_os_str);
+        folder.is_some_and(|folder| looked.lock().on_disk.get(folder) == Some(&None))
+    }
+
+    /// Whether a document is open at a path.
+    fn is_open(&self, path: &Path) -> bool {
+        // Few documents are compared faster than a key is made.
+        if self.documents.len() > 8 {
+            return self.documents.contains_key(&Key::File(path.to_owned()));
+        }
+        let name = path.file_name();
+        let open = self.documents.keys().filter_map(Key::path);
+        open.filter(|open| open.file_name() == name).any(|open| open == path)
     }
 
     /// Whether an answer depends on files that weren't all known: it must be repeated when they
@@ -127,9 +162,9 @@ impl Overlay {
         self.settled.store(true, Ordering::Relaxed);
     }
 
-    /// The possible dependencies of an answer.
-    pub(super) fn asked(&self) -> HashSet<Asked> {
-        self.asked.lock().clone()
+    /// The possible dependencies of an answer, once it is there.
+    pub(super) fn take_asked(&self) -> AskedSet {
+        std::mem::take(&mut *self.asked.lock())
     }
 
     /// The open document at a path.
@@ -218,9 +253,15 @@ impl World for Overlay {
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {
-        let open = self.documents.contains_key(&Key::File(path.to_owned()));
-        let kind = if open { Some(EntryKind::File) } else { self.kind_on_disk(path) };
+        let known = self.looked.get().map(Mutex::lock);
+        if let Some(kind) = known.and_then(|known| known.kinds.get(path.as_os_str()).copied()) {
+            return kind;
+        }
+        let kind = if self.is_open(path) { Some(EntryKind::File) } else { self.kind_on_disk(path) };
         self.add(path, What::Kind(kind));
+        if let Some(looked) = self.looked.get() {
+            looked.lock().kinds.insert(path.as_os_str().to_owned(), kind);
+        }
         kind
     }
 
@@ -234,11 +275,11 @@ impl World for Overlay {
     fn list(&self, folder: &Path) -> Vec<Entry> {
         self.add(folder, What::Listed);
         let Some(looked) = self.looked.get() else { return self.disk.list(folder) };
-        if let Some(known) = looked.lock().lists.get(folder) {
+        if let Some(known) = looked.lock().lists.get(folder.as_os_str()) {
             return known.clone();
         }
         let list = self.disk.list(folder);
-        looked.lock().lists.insert(folder.to_owned(), list.clone());
+        looked.lock().lists.insert(folder.as_os_str().to_owned(), list.clone());
         list
     }
 

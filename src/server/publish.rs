@@ -10,7 +10,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
 
 use super::convert;
-use super::overlay::{Asked, What};
+use super::overlay::{Asked, AskedSet, What};
 use super::pool;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
@@ -55,7 +55,7 @@ struct Check {
     slow: bool,
     /// The version and content of the last publication.
     sent: Option<(i32, u64)>,
-    asked: HashSet<Asked>,
+    asked: AskedSet,
 }
 
 /// Findings of one document, converted, with an identity for comparison.
@@ -101,7 +101,7 @@ fn shown(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Shown {
 
 /// Whether a dependency of a check changed while it ran, before the need to repeat it could be
 /// known.
-fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) -> bool {
+fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &AskedSet) -> bool {
     let (before, now) = (snapshot.world.documents(), session.documents());
     if Arc::ptr_eq(before, &now) {
         return false;
@@ -181,7 +181,7 @@ impl Publisher {
         let slow = started.elapsed() >= SLOW;
         let version = snapshot.open.version;
         let uri = snapshot.open.uri.clone();
-        let asked = snapshot.world.asked();
+        let asked = snapshot.world.take_asked();
         let mut state = self.state();
         if !state.checks.contains_key(key) {
             return;
@@ -202,13 +202,13 @@ impl Publisher {
         let news = check.sent != Some((version, findings.id));
         if current && news {
             check.sent = Some((version, findings.id));
-            // Under the lock, so that two checks of a document can't overtake each other when
+            // Queued under the lock, so that two checks of a document can't overtake each other when
             // publishing.
             session.outgoing.notify_written(findings.publication(&uri, Some(version)));
         }
     }
 
-    fn note_readers(state: &mut State, key: &Key, asked: &HashSet<Asked>) {
+    fn note_readers(state: &mut State, key: &Key, asked: &AskedSet) {
         let check = state.checks.get_mut(key).filter(|check| check.asked != *asked);
         let Some(check) = check else { return };
         let old = std::mem::replace(&mut check.asked, asked.clone());
@@ -232,7 +232,7 @@ impl Publisher {
     /// Records the dependencies of a pulled check, if the document is still open; `true` if some
     /// have changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
-        let (key, asked) = (&snapshot.open.key, snapshot.world.asked());
+        let (key, asked) = (&snapshot.open.key, snapshot.world.take_asked());
         let mut state = self.state();
         if !session.documents().contains_key(key) {
             return false;
@@ -320,7 +320,7 @@ impl Publisher {
     /// A closed document has no diagnostics.
     pub(super) fn close(&self, session: &Session, key: &Key, uri: &Uri) {
         let mut state = self.state();
-        Self::note_readers(&mut state, key, &HashSet::new());
+        Self::note_readers(&mut state, key, &AskedSet::default());
         let shown = state.checks.remove(key).is_some_and(|check| check.sent.is_some());
         if shown && !session.client().pulls_diagnostics {
             session.outgoing.notify_written(Written::default().publication(uri, None));

@@ -34,7 +34,7 @@ impl Refresher {
         let key = &snapshot.open.key;
         let asked: HashSet<PathBuf> = snapshot
             .world
-            .asked()
+            .take_asked()
             .into_iter()
             .map(|asked| asked.path)
             .filter(|path| key.path() != Some(path))

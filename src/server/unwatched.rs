@@ -2,11 +2,12 @@
 //! and some watch nothing; none watches the folders above its workspace, where settings may be.
 //! These files are polled.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::FxHashMap;
 
 use super::pool;
 use super::publish::Happened;
@@ -25,7 +26,7 @@ pub(super) struct Unwatched(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
-    stamps: HashMap<PathBuf, Option<Stamp>>,
+    stamps: FxHashMap<PathBuf, Option<Stamp>>,
     /// Where the next poll continues.
     next: Option<PathBuf>,
 }
@@ -33,13 +34,13 @@ struct Seen {
 impl Unwatched {
     /// Records a file's state when an answer starts to depend on it.
     pub(super) fn note<'a>(&self, paths: impl Iterator<Item = &'a Path>) {
-        for path in paths {
-            let known = self.seen().stamps.contains_key(path);
-            if !known {
-                // Not under the lock: the file system may take its time.
-                let now = stamp(path);
-                self.seen().stamps.entry(path.to_owned()).or_insert(now);
-            }
+        let seen = self.seen();
+        let new: Vec<&Path> = paths.filter(|path| !seen.stamps.contains_key(*path)).collect();
+        drop(seen);
+        for path in new {
+            // Not under the lock: the file system may take its time.
+            let now = stamp(path);
+            self.seen().stamps.entry(path.to_owned()).or_insert(now);
         }
     }
 

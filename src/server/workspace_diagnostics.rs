@@ -196,7 +196,7 @@ impl ClosedFiles {
         let findings = publish::check(&snapshot, cancelled);
         let (parts, whole): (Vec<Asked>, Vec<Asked>) = snapshot
             .world
-            .asked()
+            .take_asked()
             .into_iter()
             .partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
         let steady =

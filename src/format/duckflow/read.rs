@@ -5,11 +5,16 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::layout::{self, Layout};
 use super::mark::{self, Mark};
+use super::sym_ops;
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
 #[derive(Debug, Default)]
-pub(super) struct Marks(Box<[Mark]>);
+pub(super) struct Marks {
+    marks: Box<[Mark]>,
+    /// The first line of Sym-Ops vitals.
+    vitals: Option<Span>,
+}
 
 /// What most sections have.
 static NONE: LazyLock<Arc<Marks>> = LazyLock::new(Arc::default);
@@ -18,13 +23,21 @@ impl Marks {
     /// The markers of a section, with offsets from its start, which is the start of a line.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
         placed.section.memo.share(|| {
-            let marks = mark::marks(&source.section_text(placed));
-            if marks.is_empty() { Arc::clone(&NONE) } else { Arc::new(Self(marks.into())) }
+            let text = source.section_text(placed);
+            let (marks, vitals) = (mark::marks(&text), sym_ops::vitals(&text));
+            if marks.is_empty() && vitals.is_none() {
+                return Arc::clone(&NONE);
+            }
+            Arc::new(Self { marks: marks.into(), vitals })
         })
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Mark> {
-        self.0.iter()
+        self.marks.iter()
+    }
+
+    pub(super) fn vitals(&self) -> Option<&Span> {
+        self.vitals.as_ref()
     }
 }
 

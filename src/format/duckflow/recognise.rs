@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use super::layout::outer_fence;
 use super::mark::{self, Mark, MarkKind};
 use super::read::Marks;
-use super::sym_ops;
 use crate::markdown::BlockKind;
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
@@ -92,8 +91,13 @@ impl Signs {
                     marks.iter().filter(|mark| fence_around(source, placed, &mark.line).is_none());
                 outside.for_each(|mark| found.near.take(&text, mark));
             }
+            let mut telling = marks.iter().filter(|mark| is_telling(mark)).peekable();
+            if telling.peek().is_some_and(|first| is_before_code(source, placed, &first.line)) {
+                found.outside = true;
+                return found;
+            }
             let mut last: Option<&Span> = None;
-            for mark in marks.iter().filter(|mark| is_telling(mark)) {
+            for mark in telling {
                 let Some(fence) = fence_around(source, placed, &mark.line) else {
                     found.outside = true;
                     return found;
@@ -105,9 +109,8 @@ impl Signs {
                 }
                 last = Some(fence);
             }
-            let symbols = || sym_ops::vitals(&source.section_text(placed));
             found.symbols = found.symbols
-                || symbols().is_some_and(|line| fence_around(source, placed, &line).is_none());
+                || marks.vitals().is_some_and(|line| fence_around(source, placed, line).is_none());
         }
         found
     }
@@ -121,6 +124,15 @@ fn fence_around<'a>(source: &Source, placed: Placed<'a>, line: &Span) -> Option<
         .iter()
         .filter(|block| matches!(block.kind, BlockKind::Code { .. }));
     blocks.map(|block| &block.span).find(|code| code.start <= line.start && line.end <= code.end)
+}
+
+/// Whether a line that begins with text has no line like a fence before it, so that it isn't code.
+/// A key press asks this, and blocks take longer to read.
+fn is_before_code(source: &Source, placed: Placed, line: &Span) -> bool {
+    let text = source.slice(placed.start..placed.start + line.end);
+    let before = text.get(..line.start).unwrap_or_default();
+    let indented = text.get(line.clone()).is_none_or(|line| line.starts_with([' ', '\t']));
+    !indented && !before.contains("```") && !before.contains("~~~")
 }
 
 fn is_telling(mark: &Mark) -> bool {

@@ -362,7 +362,7 @@ impl<'a> RuleContext<'a> {
 
     /// What the actions do with files, and what they find.
     pub fn steps(&self) -> &[Step] {
-        self.steps.get_or_init(|| workspace::follow(workspace::wanted(self).into_iter(), self.cx))
+        self.steps.get_or_init(|| workspace::follow(&workspace::wanted(self), self.cx))
     }
 
     /// Whether the document has neither reasoning nor an action, nor a line that was meant as one.

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::super::Response;
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
 use super::super::part::{Parts, PlacedPart};
 use super::context::index_of;
-use super::workspace::{self, Wanted};
+use super::workspace::{self, Follower, Found, Wanted};
 use super::{Reach, RuleContext, check_all, meaning, no_finish};
 use crate::format::Context;
 use crate::rule::kept::Kept;
@@ -153,9 +155,13 @@ pub struct Summary {
     found: Arc<Kept>,
     /// The files that the actions use, at most so many as are looked up.
     wanted: Vec<Wanted>,
+    /// The findings with those about files, and what the actions found.
+    about_files: Mutex<Option<AboutFiles>>,
     /// `None`: one of the parts can't be checked on its own, or next to the others.
     border: Option<Border>,
 }
+
+type AboutFiles = (Vec<Found>, Arc<Kept>);
 
 /// What matters to other groups.
 #[derive(Debug)]
@@ -184,8 +190,30 @@ impl Summary {
         Self {
             found: Arc::new(Kept::new(0, findings.collect())),
             wanted: wanted.take(workspace::MOST).collect(),
+            about_files: Mutex::default(),
             border: Border::of(parts, cx),
         }
+    }
+}
+
+impl Summary {
+    /// The findings of the group, which begins at `start`, if its actions find these files.
+    fn with_files(&self, found: Vec<Found>, start: usize, cx: &Context) -> Arc<Kept> {
+        if found.is_empty() {
+            return Arc::clone(&self.found);
+        }
+        if let Some((known, kept)) = &*self.about_files.lock()
+            && *known == found
+        {
+            return Arc::clone(kept);
+        }
+        let wanted = self.wanted.iter().map(|wanted| wanted.shifted(start));
+        let mut report = Report::default();
+        workspace::report(&workspace::steps(wanted, found.clone()), cx, &mut report);
+        report.diagnostics.extend(self.found.all(start));
+        let kept = Arc::new(Kept::new(start, report.diagnostics));
+        *self.about_files.lock() = Some((found, Arc::clone(&kept)));
+        kept
     }
 }
 
@@ -275,16 +303,15 @@ pub fn check_parts(parts: &Parts, cx: &Context, report: &mut Report) -> bool {
     if doubtful > meaning::MOST {
         return false;
     }
+    let mut follower = Follower::new(cx);
     for placed in parts.groups() {
-        report.keep(placed.start, &placed.summary(cx).found);
+        let summary = placed.summary(cx);
+        let found = follower.follow(&summary.wanted);
+        report.keep(placed.start, &summary.with_files(found, placed.start, cx));
     }
     if let Some((start, border, last, _)) = last.filter(|_| !finish_is_clear) {
         let start = start + border.last.start;
         report.diagnostics.extend(last.last.iter().map(|finding| finding.shifted(start)));
     }
-    let wanted = parts.groups().iter().flat_map(|placed| {
-        placed.summary(cx).wanted.iter().map(|wanted| wanted.shifted(placed.start))
-    });
-    workspace::report(&workspace::follow(wanted, cx), cx, report);
     true
 }

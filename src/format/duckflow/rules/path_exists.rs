@@ -61,7 +61,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 }
 
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
-    for Step { wanted, found } in steps {
+    for Step { wanted, found, .. } in steps {
         let (Use::Creates, Some(kind)) = (wanted.intent, found) else { continue };
         let path = cx.source.slice(wanted.value.clone());
         let what = if *kind == EntryKind::Folder { "is a folder" } else { "already exists" };

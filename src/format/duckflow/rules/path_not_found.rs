@@ -1,5 +1,5 @@
 use super::RuleContext;
-use super::workspace::{Folders, Step, Use};
+use super::workspace::{Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
 use crate::rule::{Fix, Report};
@@ -57,8 +57,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 }
 
 pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
-    let mut folders = Folders::default();
-    for Step { wanted, found } in steps.iter().filter(|step| step.wanted.intent == Use::Needs) {
+    for Step { wanted, found, meant } in
+        steps.iter().filter(|step| step.wanted.intent == Use::Needs)
+    {
         let path = cx.source.slice(wanted.value.clone());
         let message = match found {
             Some(EntryKind::File) => continue,
@@ -66,7 +67,6 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
                 format!("`{path}` is a folder; name one of its files")
             }
             None => {
-                let meant = folders.neighbour(cx, &wanted.path);
                 let message = format!(
                     "file `{path}` not found in the workspace{}",
                     did_you_mean_or(meant.as_deref(), "correct the path, or create the file first")
@@ -75,7 +75,7 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
                 if let Some(meant) = meant {
                     finding.fix(Fix::suggestion(
                         format!("Replace with `{meant}`"),
-                        vec![Edit::replace(wanted.value.clone(), meant)],
+                        vec![Edit::replace(wanted.value.clone(), meant.as_str())],
                     ));
                 }
                 continue;

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
+
 use super::RuleContext;
 use super::{path_exists, path_not_found, quoted_path};
 use crate::format::Context;
@@ -47,10 +49,13 @@ pub struct Step {
     pub wanted: Wanted,
     /// What exists when the action runs.
     pub found: Option<EntryKind>,
+    /// The file that may be meant, if the one that the action needs doesn't exist.
+    pub meant: Option<String>,
 }
 
 impl Wanted {
     /// The same in a document that has `by` bytes before this one.
+    #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         Self {
@@ -59,6 +64,49 @@ impl Wanted {
             path: self.path.clone(),
             ..*self
         }
+    }
+}
+
+/// Follows the files of a reply while its actions run in order.
+pub struct Follower<'a> {
+    cx: &'a Context<'a>,
+    root: Option<PathBuf>,
+    /// The state of the files so far, by path as spelled.
+    known: FxHashMap<&'a std::ffi::OsStr, Option<EntryKind>>,
+    folders: Folders,
+    followed: usize,
+}
+
+/// What an action finds, and the file that may be meant instead.
+pub type Found = (Option<EntryKind>, Option<String>);
+
+impl<'a> Follower<'a> {
+    pub fn new(cx: &'a Context<'a>) -> Self {
+        let (known, folders) = (FxHashMap::default(), Folders::default());
+        Self { cx, root: cx.root(), known, folders, followed: 0 }
+    }
+
+    /// What the next actions find.
+    pub fn follow(&mut self, wanted: &'a [Wanted]) -> Vec<Found> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let most = MOST - self.followed;
+        let mut steps = Vec::with_capacity(wanted.len().min(most));
+        for wanted in wanted.iter().take(most) {
+            let name = wanted.path.as_os_str();
+            let known = self.known.get(name).copied();
+            let found = known.unwrap_or_else(|| self.cx.world.kind(&root.join(&wanted.path)));
+            let after = match (wanted.intent, found) {
+                (Use::Creates, None) => Some(EntryKind::File),
+                (_, Some(EntryKind::File)) if wanted.deletes => None,
+                (_, found) => found,
+            };
+            self.known.insert(name, after);
+            let lacks = wanted.intent == Use::Needs && found.is_none();
+            let meant = if lacks { self.folders.neighbour(self.cx, &wanted.path) } else { None };
+            steps.push((found, meant));
+        }
+        self.followed += steps.len();
+        steps
     }
 }
 
@@ -110,22 +158,14 @@ pub fn wanted(context: &RuleContext) -> Vec<Wanted> {
 }
 
 /// The state of the files as the actions run in order.
-pub fn follow(wanted: impl Iterator<Item = Wanted>, cx: &Context) -> Vec<Step> {
-    let Some(root) = cx.root() else { return Vec::new() };
-    let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
-    let steps = wanted.take(MOST).map(|wanted| {
-        let found = *known
-            .entry(wanted.path.clone())
-            .or_insert_with(|| cx.world.kind(&root.join(&wanted.path)));
-        let after = match (wanted.intent, found) {
-            (Use::Creates, None) => Some(EntryKind::File),
-            (_, Some(EntryKind::File)) if wanted.deletes => None,
-            (_, found) => found,
-        };
-        known.insert(wanted.path.clone(), after);
-        Step { wanted, found }
-    });
-    steps.collect()
+pub fn follow(wanted: &[Wanted], cx: &Context) -> Vec<Step> {
+    let found = Follower::new(cx).follow(wanted);
+    steps(wanted.iter().cloned(), found)
+}
+
+/// The actions with what each finds.
+pub fn steps(wanted: impl Iterator<Item = Wanted>, found: Vec<Found>) -> Vec<Step> {
+    wanted.zip(found).map(|(wanted, (found, meant))| Step { wanted, found, meant }).collect()
 }
 
 /// Reports mistakes about files.
@@ -136,17 +176,18 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
 
 /// The entries of folders, so that each folder is listed only once.
 #[derive(Debug, Default)]
-pub struct Folders(HashMap<PathBuf, Vec<String>>);
+struct Folders(HashMap<PathBuf, Vec<String>>);
 
 impl Folders {
     /// The file whose name is closest to that of `path`, in the same folder.
-    pub fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
+    fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let root = cx.root()?;
-        let names = self.0.entry(folder.to_owned()).or_insert_with(|| {
-            let entries = cx.world.list(&root.join(folder)).into_iter();
-            entries.filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name).collect()
-        });
+        if !self.0.contains_key(folder) {
+            let entries = cx.world.list(&cx.root()?.join(folder)).into_iter();
+            let files = entries.filter(|entry| entry.kind == EntryKind::File);
+            self.0.insert(folder.to_owned(), files.map(|entry| entry.name).collect());
+        }
+        let names = self.0.get(folder).filter(|names| !names.is_empty())?;
         let name = closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
         let parts: Vec<&str> =
             folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
