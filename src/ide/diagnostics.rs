@@ -315,12 +315,21 @@ mod tests {
     /// of them.
     #[test]
     fn findings_of_other_parts_are_kept() {
-        let action = |at: usize| format!("[ACTION_{at}_TYPE] run_command\n\n");
-        let actions: String = (0..1000).map(action).collect();
+        let many = |start: &str, part: &dyn Fn(usize) -> String| {
+            start.to_owned() + &(0..1000).map(part).collect::<String>()
+        };
+        let program = "---\nname: a\ndescription: A.\ninput: { type: object, properties: { who: { type: string } } }\noutput: { type: object }\n---\n\n";
+        let texts = [
+            many("[REASONING]\n\n", &|at| format!("[ACTION_{at}_TYPE] run_command\n\n")),
+            many("## Context\n\n### Code\n```\nx\n```\n\n", &|at| {
+                format!("### Thing (from src/{at}.py)\n```\nx\n\n```\n\n")
+            }),
+            many(program, &|at| format!("## Part {at}\n\nGreet {{{{ .nobody }}}}.\n\n")),
+        ];
         let (config, world) = (Config::default(), Memory::default());
-        let text = format!("[REASONING]\n\n{actions}");
+        let path = Some(std::path::Path::new("/w/a.md"));
         let kept = |document: &Document| {
-            let cx = Context::new(document.source(), None, &world, &config);
+            let cx = Context::new(document.source(), path, &world, &config);
             let pieces = shown(document, &cx, 0).pieces.into_iter();
             let kept = pieces.filter_map(|piece| match piece {
                 Piece::Kept { found, .. } => Some(found),
@@ -328,14 +337,17 @@ mod tests {
             });
             kept.collect::<Vec<_>>()
         };
-        let before = Document::new(&text, None, &config);
-        let old = kept(&before);
-        let at = text.len() / 2 + text[text.len() / 2..].find("\n\n").unwrap();
-        let after = before.edit(&[Edit::insert(at, "x")], None, &config);
-        let new = kept(&after);
-        let same = |new: &&Arc<Kept>| old.iter().any(|old| Arc::ptr_eq(old, new));
-        let count = new.iter().filter(same).count();
-        assert!(new.len() > 8 && count + 2 >= new.len(), "{count} of {}: {text}", new.len());
+        for text in texts {
+            let before = Document::new(&text, path, &config);
+            let old = kept(&before);
+            let at = text.len() / 2 + text[text.len() / 2..].find("\n\n").unwrap();
+            let after = before.edit(&[Edit::insert(at, "x")], path, &config);
+            let new = kept(&after);
+            let same = |new: &&Arc<Kept>| old.iter().any(|old| Arc::ptr_eq(old, new));
+            let count = new.iter().filter(same).count();
+            let head = &text[..40];
+            assert!(new.len() > 8 && count + 2 >= new.len(), "{count} of {}: {head}", new.len());
+        }
     }
 
     #[test]

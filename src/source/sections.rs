@@ -8,7 +8,8 @@ use super::Placed;
 use crate::markdown::Section;
 use crate::markdown::memo::Memo;
 
-const RUN: usize = 64;
+/// Short in tests, so that small documents have several.
+const RUN: usize = if cfg!(test) { 4 } else { 64 };
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sections {

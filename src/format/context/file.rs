@@ -4,11 +4,13 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::layout::Item;
 use crate::format::Context;
 use crate::source::Source;
+use crate::suggestion::closest;
 use crate::text::{Edit, Encoding, Position, Span};
 use crate::world::{EntryKind, ReadError, resolve};
 
@@ -30,13 +32,42 @@ pub struct Files<'a> {
     /// The folder with symlinks resolved.
     real_root: Option<PathBuf>,
     known: RefCell<HashMap<String, Result<Text, Absent>>>,
+    /// The files of folders.
+    listed: RefCell<HashMap<String, Rc<[String]>>>,
 }
 
 impl<'a> Files<'a> {
     pub fn new(cx: &'a Context<'a>) -> Self {
         let root = cx.root();
         let real_root = root.as_ref().and_then(|root| cx.world.real(root).ok());
-        Self { cx, root, real_root, known: RefCell::default() }
+        Self { cx, root, real_root, known: RefCell::default(), listed: RefCell::default() }
+    }
+
+    /// The file of the same folder that a missing one probably means.
+    pub fn neighbour(&self, name: &str) -> Option<String> {
+        let (folder, last) = name.rsplit_once('/').unwrap_or(("", name));
+        if Path::new(name).is_absolute() {
+            return None;
+        }
+        let files = self.files_in(folder);
+        if files.is_empty() {
+            return None;
+        }
+        let meant = closest(last, files.iter().map(String::as_str))?;
+        Some(if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") })
+    }
+
+    fn files_in(&self, folder: &str) -> Rc<[String]> {
+        if let Some(known) = self.listed.borrow().get(folder) {
+            return Rc::clone(known);
+        }
+        let at = self.root.as_ref().map(|root| (root, resolve(&root.join("-"), folder)));
+        let inside = at.filter(|(root, at)| at.starts_with(root));
+        let entries = inside.map(|(_, at)| self.cx.world.list(&at)).unwrap_or_default();
+        let files = entries.into_iter().filter(|entry| entry.kind == EntryKind::File);
+        let files: Rc<[String]> = files.map(|entry| entry.name).collect();
+        self.listed.borrow_mut().insert(folder.to_owned(), Rc::clone(&files));
+        files
     }
 
     /// The contents of a file.
@@ -67,27 +98,31 @@ impl<'a> Files<'a> {
         let Some(root) = &self.root else {
             return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name)));
         };
-        let at = |folder: &Path| resolve(&folder.join("-"), name);
+        // Most names need no resolving, and a pack may have thousands.
+        let plain =
+            !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+        let at = |folder: &Path| match plain {
+            true => folder.join(name),
+            false => resolve(&folder.join("-"), name),
+        };
         let path = at(root);
-        let inside = self.is_inside(root, &path);
+        let inside = (plain || path.starts_with(root)) && self.stays_inside(&path);
         if inside && cx.world.kind(&path).is_some() {
             return Some(Place::Inside(path));
         }
         let beside =
             cx.path.and_then(Path::parent).filter(|folder| *folder != root.as_path()).map(at);
-        if let Some(beside) =
-            beside.filter(|beside| self.is_inside(root, beside) && cx.world.kind(beside).is_some())
-        {
+        if let Some(beside) = beside.filter(|beside| {
+            beside.starts_with(root) && self.stays_inside(beside) && cx.world.kind(beside).is_some()
+        }) {
             return Some(Place::Inside(beside));
         }
         Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
     }
 
-    /// Whether a path stays in the folder, even with symlinks resolved.
-    fn is_inside(&self, root: &Path, path: &Path) -> bool {
-        let Some(real_root) = self.real_root.as_ref().filter(|_| path.starts_with(root)) else {
-            return false;
-        };
+    /// Whether a path in the folder stays in it with symlinks resolved.
+    fn stays_inside(&self, path: &Path) -> bool {
+        let Some(real_root) = &self.real_root else { return false };
         match self.cx.world.real(path) {
             Ok(real) => real.starts_with(real_root),
             // A missing file reveals nothing, but a broken symlink may later lead somewhere.
@@ -137,10 +172,10 @@ pub enum Absent {
 
 /// Shared by all results for one version of a file.
 #[derive(Debug, Default)]
-pub(super) struct Version;
+pub struct Version;
 
 impl Text {
-    pub(super) fn version(&self) -> Arc<Version> {
+    pub fn version(&self) -> Arc<Version> {
         self.source.memo().get::<Version>()
     }
 

@@ -2,13 +2,10 @@
 //! the frame. The end of each item is therefore decided for the whole document, by the
 //! interpretation that leaves the least unexplained.
 
-mod passage;
-
-use std::ops::Range;
+pub(super) mod passage;
 
 use super::header::Header;
 use super::line::{Fence, Gap, Line, LineKind, Naming};
-use crate::markdown::memo::Memo;
 use crate::text::Span;
 
 /// The packs of a document. All spans are bytes of the document.
@@ -64,12 +61,31 @@ pub struct Set<'a> {
     pub gap: Gap,
 }
 
+impl Item {
+    /// The same in a document that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        Self {
+            header: self.header.shifted(by),
+            line: shift(&self.line),
+            opener: shift(&self.opener),
+            content: shift(&self.content),
+            closer: self.closer.as_ref().map(shift),
+            short: self.short.as_ref().map(shift),
+            ambiguous: self.ambiguous.as_ref().map(shift),
+            end: self.end + by,
+            ..*self
+        }
+    }
+}
+
 impl Set<'_> {
-    fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         self.line.span.start + self.base..self.line.span.end + self.base
     }
 
-    fn next(&self) -> usize {
+    pub(super) fn next(&self) -> usize {
         self.line.next + self.base
     }
 
@@ -116,8 +132,16 @@ const MOST_READINGS: usize = 6;
 struct Reading {
     cost: u32,
     place: Place,
-    /// The last of its steps.
-    last: Option<usize>,
+    last: Last,
+}
+
+/// The last step of an interpretation.
+#[derive(Debug, Clone, Copy)]
+enum Last {
+    /// That of an interpretation before these lines.
+    Before(usize),
+    /// A step in these lines.
+    Here(usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -151,7 +175,8 @@ struct Inside {
 /// The last line that can close the item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Closer {
-    line: usize,
+    /// Counted from the first of the lines that are read: negative before them.
+    line: isize,
     /// Before it, no fence of the content is open.
     balanced: bool,
     empty: bool,
@@ -160,10 +185,10 @@ struct Closer {
 /// A decision of an interpretation, at the line `at`.
 #[derive(Debug, Clone)]
 struct Step {
-    previous: Option<usize>,
+    previous: Last,
     at: usize,
     /// The line that closes the item that ends here.
-    closer: Option<usize>,
+    closer: Option<isize>,
     /// An item ends here.
     ends: bool,
     what: What,
@@ -174,36 +199,6 @@ enum What {
     Begin { chat: bool },
     Item,
     Leave,
-}
-
-/// Some consecutive lines of a document, and what is remembered of them.
-#[derive(Debug, Clone)]
-pub struct Chunk<'a> {
-    pub lines: Range<usize>,
-    pub memo: &'a Memo,
-}
-
-/// Assembles the lines of a document of `length` bytes, chunk by chunk; `byte` returns the byte at
-/// an offset, to look at line breaks.
-pub fn layout(
-    lines: &[Set],
-    chunks: &[Chunk],
-    tail: Gap,
-    length: usize,
-    byte: &dyn Fn(usize) -> Option<u8>,
-) -> Layout {
-    let mut reader = Reader { lines, steps: Vec::new() };
-    let mut readings =
-        vec![Reading { cost: 0, place: Place::Outside { fence: None, lost: false }, last: None }];
-    for chunk in chunks {
-        readings = passage::read(&mut reader, chunk, readings);
-    }
-    let last = readings
-        .into_iter()
-        .map(|reading| reader.finish(reading, tail))
-        .min_by_key(|(cost, _)| *cost)
-        .and_then(|(_, last)| last);
-    Builder { lines, length, byte, out: Layout::default() }.build(&reader.steps, last)
 }
 
 /// Of interpretations with the same future, only the best is kept.
@@ -221,22 +216,17 @@ fn prune(readings: &mut Vec<Reading>) {
     *readings = kept;
 }
 
+/// Reads some lines, looking at two after them.
 struct Reader<'a> {
     lines: &'a [Set<'a>],
     steps: Vec<Step>,
 }
 
 impl Reader<'_> {
-    fn step(
-        &mut self,
-        reading: &Reading,
-        at: usize,
-        closer: Option<usize>,
-        what: What,
-    ) -> Option<usize> {
+    fn step(&mut self, reading: &Reading, at: usize, closer: Option<isize>, what: What) -> Last {
         let ends = matches!(reading.place, Place::Inside(_));
         self.steps.push(Step { previous: reading.last, at, closer, ends, what });
-        Some(self.steps.len() - 1)
+        Last::Here(self.steps.len() - 1)
     }
 
     /// Reads the line `at` in every way that continues an interpretation.
@@ -274,7 +264,7 @@ impl Reader<'_> {
         out.push(reading);
     }
 
-    fn begin(&mut self, at: usize, reading: &Reading, closer: Option<usize>) -> Option<usize> {
+    fn begin(&mut self, at: usize, reading: &Reading, closer: Option<isize>) -> Last {
         let chat = self.lines.get(at).is_some_and(|set| set.line.kind == LineKind::Open);
         self.step(reading, at, closer, What::Begin { chat })
     }
@@ -366,7 +356,7 @@ impl Reader<'_> {
             inside.inner = after(inside.inner, fence);
         }
         if same && fence.bare && !fence.indented && fence.length == own.length {
-            inside.closer = Some(Closer { line: at, balanced, empty });
+            inside.closer = Some(Closer { line: at.cast_signed(), balanced, empty });
             inside.stray = false;
         } else {
             inside.stray |= inside.closer.is_some();
@@ -374,7 +364,7 @@ impl Reader<'_> {
     }
 
     /// The cost of ending the item with its current content, and the line that closes it.
-    fn end(inside: &Inside) -> (u32, Option<usize>) {
+    fn end(inside: &Inside) -> (u32, Option<isize>) {
         let Some(closer) = inside.closer else { return (cost::UNCLOSED, None) };
         let prices = [
             (!closer.balanced, cost::UNBALANCED),
@@ -465,21 +455,26 @@ impl Reader<'_> {
                 _ => false,
             }
     }
+}
 
-    /// The total cost of an interpretation, and its last step.
-    fn finish(&mut self, reading: Reading, tail: Gap) -> (u32, Option<usize>) {
-        match reading.place {
+impl Reading {
+    /// Before the first line.
+    fn start() -> Self {
+        Self { cost: 0, place: Place::Outside { fence: None, lost: false }, last: Last::Before(0) }
+    }
+
+    /// The total cost if the document ends here, after `tail`; and, if an item ends with it, the
+    /// line that closes the item.
+    fn finish(&self, tail: Gap) -> (u32, Option<Option<isize>>) {
+        match self.place {
             Place::Inside(mut inside) => {
                 inside.stray |= tail == Gap::Text && inside.closer.is_some();
-                let (price, closer) = Self::end(&inside);
+                let (price, closer) = Reader::end(&inside);
                 let price = if closer.is_none() { cost::CUT_OFF } else { price };
-                let last = self.step(&reading, self.lines.len(), closer, What::Leave);
-                (reading.cost + price, last)
+                (self.cost + price, Some(closer))
             }
-            Place::Outside { fence: Some(_), lost: true } => {
-                (reading.cost + cost::UNBALANCED, reading.last)
-            }
-            _ => (reading.cost, reading.last),
+            Place::Outside { fence: Some(_), lost: true } => (self.cost + cost::UNBALANCED, None),
+            _ => (self.cost, None),
         }
     }
 }
@@ -493,70 +488,29 @@ fn after(open: Option<(u8, usize)>, fence: Fence) -> Option<(u8, usize)> {
     }
 }
 
-struct Builder<'a> {
-    lines: &'a [Set<'a>],
-    length: usize,
-    byte: &'a dyn Fn(usize) -> Option<u8>,
-    out: Layout,
+/// Makes items of lines.
+pub(super) struct Builder<'a> {
+    pub lines: &'a [Set<'a>],
+    /// The byte at an offset, to look at line breaks.
+    pub byte: &'a dyn Fn(usize) -> Option<u8>,
 }
 
 impl Builder<'_> {
-    fn build(mut self, steps: &[Step], last: Option<usize>) -> Layout {
-        let mut order = Vec::new();
-        let mut next = last;
-        while let Some(step) = next.and_then(|index| steps.get(index)) {
-            order.push(step);
-            next = step.previous;
-        }
-        order.reverse();
-        let mut header = None;
-        for step in order {
-            let start = self.lines.get(step.at).map_or(self.length, |set| set.span().start);
-            if let Some(header) = header.take().filter(|_| step.ends) {
-                self.item(header, step.closer, step.at, start);
-            }
-            match step.what {
-                What::Begin { chat } => {
-                    let Some(set) = self.lines.get(step.at) else { continue };
-                    let first = self.out.items.len();
-                    self.out.packs.push(Pack {
-                        heading: set.span(),
-                        items: first..first,
-                        chat,
-                        end: set.span().end,
-                    });
-                }
-                What::Item => header = Some(step.at),
-                What::Leave => self.leave(step.at),
-            }
-        }
-        self.out
-    }
-
-    fn leave(&mut self, at: usize) {
-        let Some(set) = self.lines.get(at) else { return };
-        match set.line.kind {
-            LineKind::Request if self.out.request.is_none() => {
-                self.out.request = Some(set.next()..self.length)
-            }
-            LineKind::Close => {
-                self.out.packs.last_mut().into_iter().for_each(|pack| pack.end = set.span().end)
-            }
-            _ => {}
-        }
-    }
-
     /// The item with its header at line `at`; `limit` is the start of line `next`, or the end of
     /// the document.
-    fn item(&mut self, at: usize, closer: Option<usize>, next: usize, limit: usize) {
-        let (Some(line), Some(opener)) = (self.lines.get(at), self.lines.get(at + 1)) else {
-            return;
-        };
-        let Some(fence) = opener.fence() else { return };
+    pub fn item(
+        &self,
+        at: usize,
+        closer: Option<usize>,
+        next: usize,
+        limit: usize,
+    ) -> Option<Item> {
+        let (line, opener) = (self.lines.get(at)?, self.lines.get(at + 1)?);
+        let fence = opener.fence()?;
         let (header, naming, chat) = match &line.line.kind {
             LineKind::Header(header, naming) => (header.shifted(line.base), *naming, false),
             LineKind::Chat(header) => (header.shifted(line.base), Naming::Known, true),
-            _ => return,
+            _ => return None,
         };
         let closing = closer.and_then(|closer| self.lines.get(closer));
         let from = opener.next();
@@ -576,7 +530,7 @@ impl Builder<'_> {
         let (short, ambiguous) = (short.map(Set::span), ambiguous(inside, fence));
         let apart = opener.gap != Gap::None;
         let (line, opener, closer) = (line.span(), opener.span(), closing.map(Set::span));
-        self.out.items.push(Item {
+        Some(Item {
             header,
             naming,
             line,
@@ -589,11 +543,7 @@ impl Builder<'_> {
             ambiguous,
             chat,
             end,
-        });
-        if let Some(pack) = self.out.packs.last_mut() {
-            pack.items.end = self.out.items.len();
-            pack.end = end;
-        }
+        })
     }
 
     /// The position before the line break that ends at `at`, but not before `from`. The break is

@@ -14,6 +14,7 @@ pub mod layout;
 pub mod line;
 mod links;
 pub mod parse;
+pub mod parts;
 pub mod read;
 pub mod refresh;
 pub mod rules;
@@ -23,13 +24,14 @@ pub mod write;
 
 use std::any::Any;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Context, Format, Model, Parse};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Insertion, Link, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
-use layout::{Item, Layout};
+use layout::Item;
+use parts::Parts;
 
 pub static FORMAT: Format = Format {
     name: "context",
@@ -44,15 +46,14 @@ pub static FORMAT: Format = Format {
 /// The model of a document with packs.
 #[derive(Debug)]
 pub struct Packs {
-    pub layout: Arc<Layout>,
+    pub layout: Arc<Parts>,
     /// The items, each with its header.
-    opaque: Vec<Span>,
+    opaque: OnceLock<Vec<Span>>,
 }
 
 impl Packs {
-    pub fn new(layout: Arc<Layout>) -> Self {
-        let opaque = layout.items.iter().map(|item| item.line.start..item.end).collect();
-        Self { layout, opaque }
+    pub fn new(layout: Arc<Parts>) -> Self {
+        Self { layout, opaque: OnceLock::new() }
     }
 
     /// The item that contains `offset`, including its ends.
@@ -69,7 +70,8 @@ impl Model for Packs {
     }
 
     fn opaque(&self) -> &[Span] {
-        &self.opaque
+        let items = || self.layout.items.iter();
+        self.opaque.get_or_init(|| items().map(|item| item.line.start..item.end).collect())
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {

@@ -11,7 +11,7 @@ use super::write::{self, Entry};
 use crate::source::Source;
 
 fn layout(text: &str) -> Layout {
-    (*super::read::read(&Source::new(text))).clone()
+    (**super::read::read(&Source::new(text))).clone()
 }
 
 fn entries(text: &str) -> Vec<Entry> {

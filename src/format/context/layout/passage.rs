@@ -1,28 +1,35 @@
-//! Reads a chunk of lines. How its lines can be interpreted depends on the interpretations of the
+//! Reads the lines of a stretch. How they can be interpreted depends on the interpretations of the
 //! text before it, and on two lines after it; while these stay the same, the result does. So a key
-//! press reads the chunk that it touches, and the one before it.
+//! press reads the stretch that it touches, and the one before it.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
 use super::super::line::{Fence, Gap, LineKind, Naming};
-use super::{Chunk, Place, Reader, Reading, Set, Step, What, prune};
+use super::super::rules::{Key, Name};
+use super::{Builder, Item, Last, Place, Reader, Reading, Set, Step, What, prune};
+use crate::markdown::memo::Memo;
+use crate::rule::kept::Kept;
+use crate::text::Span;
 
-/// What the reading of a chunk depends on besides its lines. Lines are counted from its first one.
+/// What the reading of a stretch depends on besides its lines. Lines are counted from its first
+/// one.
 #[derive(Debug, PartialEq)]
-struct Key {
+struct Before {
     /// The interpretations so far, with their costs above the lowest.
-    readings: Vec<(u32, Place, isize)>,
+    readings: Vec<(u32, Place)>,
     /// The text before the first line.
-    gap: Option<Gap>,
-    next: [Option<(Peek, Gap)>; 2],
+    gap: Gap,
+    next: Next,
 }
 
-/// All that matters of a line after the chunk.
+/// The two lines after a stretch, each with the text before it.
+pub type Next = [Option<(Peek, Gap)>; 2];
+
+/// All that matters of a line after the stretch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Peek {
+pub enum Peek {
     Fence(Fence),
     /// Whether it names a file.
     Header(Naming, bool),
@@ -30,152 +37,213 @@ enum Peek {
     Other,
 }
 
-/// How the lines of a chunk were read.
-#[derive(Debug)]
-struct Passage {
-    key: Key,
-    steps: Vec<Kept>,
-    /// The interpretations after it, with their costs above the lowest one before it.
-    readings: Vec<(u32, Place, isize, Last)>,
+impl Peek {
+    pub fn of(kind: &LineKind) -> Self {
+        match kind {
+            LineKind::Fence(fence) => Self::Fence(*fence),
+            LineKind::Header(header, naming) => Self::Header(*naming, header.file.is_some()),
+            LineKind::Chat(_) => Self::Chat,
+            _ => Self::Other,
+        }
+    }
 }
 
-/// The last passage of a chunk.
+/// How the lines of a stretch were read. Lines are counted from its first one.
+#[derive(Debug)]
+pub struct Passage {
+    key: Before,
+    /// The number of lines.
+    count: usize,
+    steps: Vec<Step>,
+    /// The interpretations after it, with their costs above the lowest one before it.
+    readings: Vec<Reading>,
+    /// What each of these means for the stretch.
+    meanings: Vec<OnceLock<Arc<Meaning>>>,
+}
+
+/// The last passage of a stretch.
 #[derive(Debug, Default)]
 struct Slot(Mutex<Option<Arc<Passage>>>);
 
-/// A step in a chunk.
+/// What one interpretation makes of a stretch. Offsets count from its start.
+#[derive(Debug, Default)]
+pub struct Meaning {
+    /// The interpretation before it.
+    before: usize,
+    /// The first decision: it ends an item that began in an earlier stretch.
+    pub first: Option<Ending>,
+    /// The items that begin and end in it.
+    pub items: Vec<Item>,
+    /// The other decisions, each with the number of `items` before it.
+    pub marks: Vec<(usize, Mark)>,
+    /// The line of the header of an item that doesn't end in it.
+    pub open: Option<usize>,
+    /// Its items that name a file.
+    pub names: OnceLock<Vec<Name>>,
+    /// The findings about its items.
+    pub kept: Mutex<Option<(Key, Arc<Kept>)>>,
+}
+
+/// Where an item ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// The line of the next decision.
+    pub at: usize,
+    /// The line that closes the item.
+    pub closer: Option<isize>,
+}
+
+/// A decision that concerns a whole pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mark {
+    /// A pack begins with this heading.
+    Begin { heading: Span, chat: bool },
+    /// `</context>`, and its end.
+    Close(usize),
+    /// `## Request`, and the start of the text below it.
+    Request(usize),
+}
+
+/// The interpretations before a stretch.
 #[derive(Debug)]
-struct Kept {
-    previous: Last,
-    at: isize,
-    closer: Option<isize>,
-    ends: bool,
-    what: What,
+pub struct Readings(Vec<Reading>);
+
+impl Readings {
+    pub fn start() -> Self {
+        Self(vec![Reading::start()])
+    }
+
+    /// Those after some stretches, from the last of them.
+    pub fn after(passage: &Passage) -> Self {
+        let lowest = passage.readings.iter().map(|reading| reading.cost).min().unwrap_or_default();
+        let readings = passage.readings.iter().enumerate();
+        let moved = readings.map(|(index, reading)| Reading {
+            cost: reading.cost - lowest,
+            place: moved(reading.place, passage.count),
+            last: Last::Before(index),
+        });
+        Self(moved.collect())
+    }
+
+    /// The best one if the document ends with `tail`; and, if an item ends with it, the line that
+    /// closes the item, counted from the end of the lines.
+    pub fn best(&self, tail: Gap) -> (usize, Option<Option<isize>>) {
+        let finished = self.0.iter().map(|reading| reading.finish(tail)).enumerate();
+        let best = finished.min_by_key(|(_, (cost, _))| *cost);
+        best.map(|(index, (_, ends))| (index, ends)).unwrap_or_default()
+    }
 }
 
-/// The step before another one.
-#[derive(Debug, Clone, Copy)]
-enum Last {
-    /// The last one of an interpretation before the chunk.
-    Before(usize),
-    /// In the chunk.
-    Here(usize),
-}
-
-/// The line of the closer is kept apart, since it is counted differently.
-fn split(place: Place, first: usize) -> (Place, isize) {
-    let Place::Inside(mut inside) = place else { return (place, 0) };
-    let Some(closer) = &mut inside.closer else { return (place, 0) };
-    let line = closer.line.cast_signed() - first.cast_signed();
-    closer.line = 0;
-    (Place::Inside(inside), line)
-}
-
-fn joined(place: Place, line: isize, first: usize) -> Place {
+/// A place, counted from `by` lines later.
+fn moved(place: Place, by: usize) -> Place {
     let Place::Inside(mut inside) = place else { return place };
-    let Some(closer) = &mut inside.closer else { return place };
-    closer.line = first.saturating_add_signed(line);
+    if let Some(closer) = &mut inside.closer {
+        closer.line -= by.cast_signed();
+    }
     Place::Inside(inside)
 }
 
-fn peek(set: &Set) -> (Peek, Gap) {
-    let kind = match &set.line.kind {
-        LineKind::Fence(fence) => Peek::Fence(*fence),
-        LineKind::Header(header, naming) => Peek::Header(*naming, header.file.is_some()),
-        LineKind::Chat(_) => Peek::Chat,
-        _ => Peek::Other,
+/// Reads a stretch; `lines` makes its lines and the two after them, if they are needed.
+pub fn read<'a>(
+    memo: &Memo,
+    before: Readings,
+    gap: Gap,
+    next: Next,
+    lines: impl FnOnce() -> (Vec<Set<'a>>, usize),
+) -> Arc<Passage> {
+    let Readings(readings) = before;
+    let key = Before {
+        readings: readings.iter().map(|reading| (reading.cost, reading.place)).collect(),
+        gap,
+        next,
     };
-    (kind, set.gap)
-}
-
-/// The interpretations after a chunk, given those before it.
-pub(super) fn read(reader: &mut Reader, chunk: &Chunk, readings: Vec<Reading>) -> Vec<Reading> {
-    let Range { start: first, end } = chunk.lines.clone();
-    if first == end {
-        return readings;
+    let slot = memo.get::<Slot>();
+    let known = slot.0.lock().clone();
+    if let Some(known) = known.filter(|known| known.key == key) {
+        return known;
     }
-    let lowest = readings.iter().map(|reading| reading.cost).min().unwrap_or_default();
-    let key = Key {
-        readings: readings
-            .iter()
-            .map(|reading| {
-                let (place, closer) = split(reading.place, first);
-                (reading.cost - lowest, place, closer)
-            })
-            .collect(),
-        gap: reader.lines.get(first).map(|set| set.gap),
-        next: [end, end + 1].map(|at| reader.lines.get(at).map(peek)),
-    };
-    let slot = chunk.memo.get::<Slot>();
-    let known = slot.0.lock().clone().filter(|known| known.key == key);
-    let before: Vec<Option<usize>> = readings.iter().map(|reading| reading.last).collect();
-    let base = reader.steps.len();
-    if let Some(known) = known {
-        return known.repeat(reader, first, lowest, &before);
-    }
-    let mut readings = readings;
-    let mut next = Vec::new();
-    for at in first..end {
+    let (lines, count) = lines();
+    let mut reader = Reader { lines: &lines, steps: Vec::new() };
+    let (mut readings, mut next) = (readings, Vec::new());
+    for at in 0..count {
         for reading in readings.drain(..) {
             reader.take(at, reading, &mut next);
         }
         prune(&mut next);
         std::mem::swap(&mut readings, &mut next);
     }
-    let last = |step: Option<usize>| match step.and_then(|step| step.checked_sub(base)) {
-        Some(here) => Last::Here(here),
-        None => Last::Before(before.iter().position(|other| *other == step).unwrap_or_default()),
-    };
-    let line = |line: usize| line.cast_signed() - first.cast_signed();
-    let keep = |step: &Step| Kept {
-        previous: last(step.previous),
-        at: line(step.at),
-        closer: step.closer.map(line),
-        ends: step.ends,
-        what: step.what,
-    };
-    let passage = Passage {
-        key,
-        steps: reader.steps.get(base..).unwrap_or_default().iter().map(keep).collect(),
-        readings: readings
-            .iter()
-            .map(|reading| {
-                let (place, closer) = split(reading.place, first);
-                (reading.cost - lowest, place, closer, last(reading.last))
-            })
-            .collect(),
-    };
-    *slot.0.lock() = Some(Arc::new(passage));
-    readings
+    let steps = reader.steps;
+    let meanings = readings.iter().map(|_| OnceLock::new()).collect();
+    let passage = Arc::new(Passage { key, count, steps, readings, meanings });
+    *slot.0.lock() = Some(Arc::clone(&passage));
+    passage
 }
 
 impl Passage {
-    /// The same again for lines from `first` on.
-    fn repeat(
+    /// What one of the interpretations after it makes of it; `lines` makes its lines with offsets
+    /// from its start, if they are needed.
+    pub fn meaning<'a>(
         &self,
-        reader: &mut Reader,
-        first: usize,
-        lowest: u32,
-        before: &[Option<usize>],
-    ) -> Vec<Reading> {
-        let base = reader.steps.len();
-        let last = |last: Last| match last {
-            Last::Before(index) => before.get(index).copied().flatten(),
-            Last::Here(index) => Some(base + index),
-        };
-        let line = |line: isize| first.saturating_add_signed(line);
-        reader.steps.extend(self.steps.iter().map(|step| Step {
-            previous: last(step.previous),
-            at: line(step.at),
-            closer: step.closer.map(line),
-            ends: step.ends,
-            what: step.what,
-        }));
-        let readings = self.readings.iter().map(|(cost, place, closer, step)| Reading {
-            cost: lowest + cost,
-            place: joined(*place, *closer, first),
-            last: last(*step),
-        });
-        readings.collect()
+        reading: usize,
+        lines: impl FnOnce() -> Vec<Set<'a>>,
+        byte: &dyn Fn(usize) -> Option<u8>,
+    ) -> Arc<Meaning> {
+        let Some(meaning) = self.meanings.get(reading) else { return Arc::default() };
+        Arc::clone(meaning.get_or_init(|| {
+            let mut steps = Vec::new();
+            let mut last = self.readings.get(reading).map(|reading| reading.last);
+            let mut before = 0;
+            while let Some(next) = last.take() {
+                match next {
+                    Last::Before(index) => before = index,
+                    Last::Here(index) => {
+                        last = self.steps.get(index).map(|step| {
+                            steps.push(step);
+                            step.previous
+                        });
+                    }
+                }
+            }
+            steps.reverse();
+            Arc::new(Meaning { before, ..meaning_of(&steps, &lines(), byte) })
+        }))
     }
+
+    /// The interpretation before a stretch that leads to one after it.
+    pub fn before(meaning: &Meaning) -> usize {
+        meaning.before
+    }
+
+    /// The number of lines.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+fn meaning_of(steps: &[&Step], lines: &[Set], byte: &dyn Fn(usize) -> Option<u8>) -> Meaning {
+    let builder = Builder { lines, byte };
+    let mut out = Meaning::default();
+    let ending = |step: &Step| Ending { at: step.at, closer: step.closer };
+    out.first = steps.first().filter(|step| step.ends).map(|step| ending(step));
+    for step in steps {
+        let set = lines.get(step.at);
+        if let Some(header) = out.open.take().filter(|_| step.ends) {
+            let closer = step.closer.and_then(|closer| usize::try_from(closer).ok());
+            let limit = set.map_or(0, |set| set.span().start);
+            out.items.extend(builder.item(header, closer, step.at, limit));
+        }
+        let Some(set) = set else { continue };
+        let mark = match (step.what, &set.line.kind) {
+            (What::Begin { chat }, _) => Mark::Begin { heading: set.span(), chat },
+            (What::Item, _) => {
+                out.open = Some(step.at);
+                continue;
+            }
+            (What::Leave, LineKind::Request) => Mark::Request(set.next()),
+            (What::Leave, LineKind::Close) => Mark::Close(set.span().end),
+            (What::Leave, _) => continue,
+        };
+        out.marks.push((out.items.len(), mark));
+    }
+    out
 }

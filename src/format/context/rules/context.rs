@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::super::Packs;
 use super::super::compare::{Verdict, judge};
 use super::super::file::{Files, put};
 use super::super::layout::Item;
@@ -15,9 +14,11 @@ use crate::text::{Edit, Span};
 
 /// Packs that are checked.
 pub struct RuleContext<'a> {
-    pub packs: &'a Packs,
+    items: &'a [Item],
+    /// So many of the first items with a file aren't compared.
+    skipped: usize,
     pub cx: &'a Context<'a>,
-    files: Files<'a>,
+    pub files: &'a Files<'a>,
     verdicts: OnceCell<Vec<(usize, Verdict)>>,
 }
 
@@ -28,13 +29,19 @@ pub const MOST: usize = 256;
 pub const LONGEST: usize = 1 << 16;
 
 impl<'a> RuleContext<'a> {
-    pub fn new(packs: &'a Packs, cx: &'a Context<'a>) -> Self {
-        Self { packs, cx, files: Files::new(cx), verdicts: OnceCell::new() }
+    /// The context of some items, of which the first `skipped` with a file aren't compared.
+    pub fn new(
+        items: &'a [Item],
+        skipped: usize,
+        cx: &'a Context<'a>,
+        files: &'a Files<'a>,
+    ) -> Self {
+        Self { items, skipped, cx, files, verdicts: OnceCell::new() }
     }
 
     /// The items that an author writes; the chat overwrites its own every time.
     pub fn items(&self) -> impl Iterator<Item = &'a Item> {
-        self.packs.layout.items.iter().filter(|item| !item.chat)
+        self.items.iter().filter(|item| !item.chat)
     }
 
     pub fn text(&self, span: &Span) -> Cow<'a, str> {
@@ -45,34 +52,21 @@ impl<'a> RuleContext<'a> {
     /// Agent-Q.
     pub fn verdicts(&self) -> impl Iterator<Item = (&'a Item, &Verdict)> {
         let verdicts = self.verdicts.get_or_init(|| {
-            let named = self
-                .packs
-                .layout
-                .items
-                .iter()
-                .enumerate()
-                .rev()
-                .filter(|(_, item)| !item.chat && item.header.file.is_some());
+            let named = self.items.iter().enumerate().filter(|(_, item)| is_named(item));
             let mut found = Vec::new();
-            for (index, item) in named.take(MOST) {
+            for (index, item) in named.skip(self.skipped) {
                 if (self.cx.cancelled)() {
                     break;
                 }
-                found.push((index, judge(self.cx, &self.files, item)));
+                found.push((index, judge(self.cx, self.files, item)));
             }
-            found.reverse();
             found
         });
-        verdicts
-            .iter()
-            .filter_map(|(index, verdict)| Some((self.packs.layout.items.get(*index)?, verdict)))
+        verdicts.iter().filter_map(|(index, verdict)| Some((self.items.get(*index)?, verdict)))
     }
 
     pub fn is_blank(&self, item: &Item) -> bool {
-        // The first characters usually decide, so long content isn't fetched completely.
-        let head = item.content.start..item.content.end.min(item.content.start + 64);
-        self.text(&head).trim().is_empty()
-            && (head == item.content || self.text(&item.content).trim().is_empty())
+        is_blank(self.cx, item)
     }
 
     /// The fix that puts the file's lines in the item.
@@ -104,6 +98,19 @@ impl<'a> RuleContext<'a> {
     pub fn safe_fence(&self, item: &Item) -> Option<Fix> {
         Some(Fix::suggestion(SAFE, fence_edits(self.cx, item)?))
     }
+}
+
+/// Whether an item that an author writes names a file.
+pub fn is_named(item: &Item) -> bool {
+    !item.chat && item.header.file.is_some()
+}
+
+/// Whether the content is only whitespace.
+pub fn is_blank(cx: &Context, item: &Item) -> bool {
+    // The first characters usually decide, so long content isn't fetched completely.
+    let head = item.content.start..item.content.end.min(item.content.start + 64);
+    cx.source.slice(head.clone()).trim().is_empty()
+        && (head == item.content || cx.source.slice(item.content.clone()).trim().is_empty())
 }
 
 /// The titles of these fixes.

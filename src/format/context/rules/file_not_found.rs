@@ -1,12 +1,9 @@
-use std::path::Path;
-
 use super::super::compare::Verdict;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::suggestion::{closest, did_you_mean_or};
+use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
-use crate::world::{EntryKind, resolve};
 
 declare_rule! {
     /// The file that the item names doesn't exist. Paths are relative to the workspace folder, or
@@ -40,7 +37,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, verdict) in context.verdicts() {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
         let name = context.text(file);
-        let meant = neighbour(context, &name);
+        let meant = context.files.neighbour(&name);
         let message = format!(
             "file `{name}` not found in the workspace{}",
             did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")
@@ -53,24 +50,4 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
         }
     }
-}
-
-/// The file in the same folder with the most similar name.
-fn neighbour(context: &RuleContext, name: &str) -> Option<String> {
-    let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
-    if Path::new(name).is_absolute() {
-        return None;
-    }
-    let root = context.cx.root()?;
-    let at = resolve(&root.join("-"), folder);
-    if !at.starts_with(&root) {
-        return None;
-    }
-    let entries = context.cx.world.list(&at);
-    let names = entries
-        .iter()
-        .filter(|entry| entry.kind == EntryKind::File)
-        .map(|entry| entry.name.as_str());
-    let meant = closest(last, names)?;
-    Some(if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") })
 }

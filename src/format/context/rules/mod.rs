@@ -15,11 +15,18 @@ mod unknown_type;
 mod unreadable_file;
 mod wrong_range;
 
+use std::sync::Arc;
+
 use super::Packs;
+use super::file::{Absent, Files, Version};
+use super::layout::Item;
+use super::layout::passage::Meaning;
+use super::parts::Part;
 use crate::format::Context;
+use crate::rule::kept::Kept;
 use crate::rule::{Report, Rule};
-use context::RuleContext;
 pub use context::{LONGEST, REFRESH, SAFE, fence_edits};
+use context::{MOST, RuleContext, is_blank, is_named};
 pub use too_many_items::WINDOW;
 
 type Check = fn(&RuleContext, &mut Report);
@@ -32,7 +39,6 @@ static FRAME: &[(&Rule, Check)] = &[
     (&unclosed_fence::RULE, unclosed_fence::check),
     (&short_fence::RULE, short_fence::check),
     (&ambiguous_end::RULE, ambiguous_end::check),
-    (&too_many_items::RULE, too_many_items::check),
     (&empty_item::RULE, empty_item::check),
 ];
 
@@ -47,21 +53,138 @@ static FILES: &[(&Rule, Check)] = &[
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    FRAME.iter().chain(FILES).map(|(rule, _)| *rule).collect()
+    let of_items = FRAME.iter().chain(FILES).map(|(rule, _)| *rule);
+    of_items.chain([&too_many_items::RULE]).collect()
 }
 
 /// Reports every finding of a document.
 pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
-    run(packs, cx, &[FRAME, FILES], report);
+    let parts = &packs.layout;
+    too_many_items::check(parts, report);
+    let named: usize = parts.parts().iter().map(|part| named(part, cx)).sum();
+    let mut rest = named.saturating_sub(MOST);
+    let files = Files::new(cx);
+    for part in parts.parts() {
+        if (cx.cancelled)() {
+            return;
+        }
+        let skipped = rest.min(self::named(part, cx));
+        rest -= skipped;
+        match part {
+            Part::Own { start, meaning, .. } => {
+                let key = Key::new(meaning, *start, skipped, cx, &files);
+                let kept = meaning.kept.lock();
+                let same = kept.as_ref().filter(|(known, _)| *known == key);
+                let known = same.map(|(_, found)| Arc::clone(found));
+                drop(kept);
+                let found = known.unwrap_or_else(|| {
+                    let mut found = Report::default();
+                    // Compute the whole kept value, regardless of who waits for it.
+                    let cx = Context { cancelled: &|| false, ..*cx };
+                    run(&part.items(), skipped, &cx, &files, &[FRAME, FILES], &mut found);
+                    let found = Arc::new(Kept::new(*start, found.diagnostics));
+                    *meaning.kept.lock() = Some((key, Arc::clone(&found)));
+                    found
+                });
+                report.keep(*start, &found);
+            }
+            Part::Long { item, .. } => {
+                let items = std::slice::from_ref(&**item);
+                run(items, skipped, cx, &files, &[FRAME, FILES], report);
+            }
+        }
+    }
+}
+
+/// The number of items that name a file.
+fn named(part: &Part, cx: &Context) -> usize {
+    match part {
+        Part::Own { start, meaning, .. } => meaning.names(cx, *start).len(),
+        Part::Long { item, .. } => usize::from(is_named(item)),
+    }
+}
+
+/// An item that names a file.
+#[derive(Debug)]
+pub struct Name {
+    /// `None` if the name is incomplete.
+    text: Option<String>,
+    is_blank: bool,
+}
+
+/// What the findings of some items depend on besides their text.
+#[derive(Debug, PartialEq)]
+pub struct Key {
+    line_break: &'static str,
+    skipped: usize,
+    files: Vec<State>,
+}
+
+/// The state of an item's file, and the file that may be meant instead.
+#[derive(Debug)]
+enum State {
+    Unnamed,
+    Version(Arc<Version>),
+    Absent(Absent, Option<String>),
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Unnamed, Self::Unnamed) => true,
+            (Self::Version(one), Self::Version(other)) => Arc::ptr_eq(one, other),
+            (Self::Absent(one, meant), Self::Absent(other, also)) => one == other && meant == also,
+            _ => false,
+        }
+    }
+}
+
+impl Key {
+    fn new(meaning: &Meaning, start: usize, skipped: usize, cx: &Context, files: &Files) -> Self {
+        let names = meaning.names(cx, start).iter().enumerate();
+        let asked = names.filter(|(index, name)| *index >= skipped || name.is_blank);
+        let state = |name: &Name| match name.text.as_deref().map(|name| (name, files.text(name))) {
+            None => State::Unnamed,
+            Some((_, Ok(text))) => State::Version(text.version()),
+            Some((name, Err(Absent::Missing))) => {
+                State::Absent(Absent::Missing, files.neighbour(name))
+            }
+            Some((_, Err(absent))) => State::Absent(absent, None),
+        };
+        let files = asked.map(|(_, name)| state(name)).collect();
+        Self { line_break: cx.source.line_break(), skipped, files }
+    }
+}
+
+impl Meaning {
+    /// The items that name a file. The stretch begins at `start`.
+    fn names(&self, cx: &Context, start: usize) -> &[Name] {
+        self.names.get_or_init(|| {
+            let named = self.items.iter().filter(|item| is_named(item));
+            let name = |item: &Item| {
+                let item = item.shifted(start);
+                Name { text: super::compare::name(cx, &item), is_blank: is_blank(cx, &item) }
+            };
+            named.map(name).collect()
+        })
+    }
 }
 
 /// Reports mistakes in the packs themselves, regardless of their files.
 pub(super) fn check_frame(packs: &Packs, cx: &Context, report: &mut Report) {
-    run(packs, cx, &[FRAME], report);
+    too_many_items::check(&packs.layout, report);
+    run(&packs.layout.items, 0, cx, &Files::new(cx), &[FRAME], report);
 }
 
-fn run(packs: &Packs, cx: &Context, lists: &[&[(&Rule, Check)]], report: &mut Report) {
-    let context = RuleContext::new(packs, cx);
+fn run(
+    items: &[Item],
+    skipped: usize,
+    cx: &Context,
+    files: &Files,
+    lists: &[&[(&Rule, Check)]],
+    report: &mut Report,
+) {
+    let context = RuleContext::new(items, skipped, cx, files);
     for (_, check) in lists.iter().copied().flatten() {
         if (cx.cancelled)() {
             return;

@@ -1,6 +1,6 @@
-use super::RuleContext;
 use super::context::MOST;
 use crate::declare_rule;
+use crate::format::context::parts::Parts;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -293,26 +293,25 @@ declare_rule! {
 /// Agent-Q's limit.
 pub const WINDOW: usize = 50;
 
-pub fn check(context: &RuleContext, report: &mut Report) {
-    for pack in context.packs.layout.packs.iter().filter(|pack| !pack.chat) {
+pub fn check(parts: &Parts, report: &mut Report) {
+    for pack in parts.packs.iter().filter(|pack| !pack.chat) {
         let Some(more) = pack.items.len().checked_sub(WINDOW).filter(|more| *more > 0) else {
             continue;
         };
-        let items = context.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
-        let (Some(first), Some(kept)) = (items.first(), items.get(more)) else { continue };
+        let (first, kept) = (pack.items.start, pack.items.start + more);
+        let (Some(first), Some(kept)) = (parts.start_of(first), parts.start_of(kept)) else {
+            continue;
+        };
         let dropped =
             if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };
         let mut message = format!(
             "{} items, of which Agent-Q keeps {WINDOW} and drops {dropped}; remove some",
-            items.len()
+            pack.items.len()
         );
-        if items.len() > MOST {
+        if pack.items.len() > MOST {
             message.push_str(&format!("; agentmd compares the last {MOST}"));
         }
-        let fix = Fix::suggestion(
-            format!("Remove {dropped}"),
-            vec![Edit::delete(first.line.start..kept.line.start)],
-        );
+        let fix = Fix::suggestion(format!("Remove {dropped}"), vec![Edit::delete(first..kept)]);
         report.add(&RULE, pack.heading.clone(), message).fix(fix);
     }
 }

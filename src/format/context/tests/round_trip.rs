@@ -114,7 +114,7 @@ proptest! {
             source = source.edit(&Edit::replace(start..(start + length).min(source.len()), format!("\n{new}\n")));
             let text = source.slice(0..source.len()).into_owned();
             let (edited, fresh) = (super::super::read::read(&source), super::super::read::read(&Source::new(&text)));
-            prop_assert_eq!(&*edited, &*fresh);
+            prop_assert_eq!(&**edited, &**fresh);
             for item in &edited.items {
                 for span in [&item.line, &item.content, &item.opener, &item.header.kind] {
                     prop_assert!(text.get(span.clone()).is_some());
