@@ -1,6 +1,6 @@
 //! What rules look at: the blocks of a text, how they are written, and what would become of each.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ pub struct RuleContext<'a> {
     pub strays: Vec<Stray>,
     pub files: &'a dyn Files,
     outcomes: OnceCell<Vec<Option<Outcome>>>,
+    looks_back: Cell<bool>,
 }
 
 /// A block in its place.
@@ -65,7 +66,13 @@ impl<'a> RuleContext<'a> {
         strays: Vec<Stray>,
         files: &'a dyn Files,
     ) -> Self {
-        Self { cx, manner, items, strays, files, outcomes: OnceCell::new() }
+        let (outcomes, looks_back) = (OnceCell::new(), Cell::new(false));
+        Self { cx, manner, items, strays, files, outcomes, looks_back }
+    }
+
+    /// Whether it mattered what blocks of earlier entries do.
+    pub fn looks_back(&self) -> bool {
+        self.looks_back.get()
     }
 
     /// The blocks that aren't quotations.
@@ -137,6 +144,7 @@ impl<'a> RuleContext<'a> {
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
             // What the file does not hold may be what blocks of earlier entries, not applied yet,
             // would make of it.
+            self.looks_back.set(self.looks_back.get() || lacks);
             if lacks && self.rests_on_earlier(index, &path.text, lookup) {
                 outcomes.push(None);
                 continue;

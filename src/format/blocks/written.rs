@@ -35,7 +35,7 @@ pub struct Written {
 pub struct InPlace {
     written: Arc<Written>,
     start: usize,
-    block: OnceLock<Block>,
+    block: OnceLock<Box<Block>>,
 }
 
 impl InPlace {
@@ -46,7 +46,7 @@ impl InPlace {
 
     /// Another block in its place.
     pub fn with(&self, block: Block) -> Self {
-        Self { block: OnceLock::from(block), ..self.clone() }
+        Self { block: OnceLock::from(Box::new(block)), ..self.clone() }
     }
 
     /// The span of the block.
@@ -60,7 +60,7 @@ impl Deref for InPlace {
     type Target = Block;
 
     fn deref(&self) -> &Block {
-        self.block.get_or_init(|| self.written.block.clone().shifted(self.start))
+        self.block.get_or_init(|| Box::new(self.written.block.clone().shifted(self.start)))
     }
 }
 
@@ -78,6 +78,14 @@ pub enum BlockOf<'a> {
 }
 
 impl<'a> BlockOf<'a> {
+    /// The block, with places that count from the start of anything.
+    pub fn somewhere(self) -> &'a Block {
+        match self {
+            Self::Known(block) => block,
+            Self::Placed(block) => block.block.get().map_or(&block.written.block, |block| &**block),
+        }
+    }
+
     pub fn get(self) -> &'a Block {
         match self {
             Self::Known(block) => block,

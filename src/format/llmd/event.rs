@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::layout::SectionKind;
 use crate::edit::Marker;
 use crate::format::blocks::written;
+use crate::markdown::SectionKind as SectionStart;
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
@@ -53,10 +54,10 @@ pub(super) const HUMAN: &str = "**Human:**";
 pub(super) const ASSISTANT: &str = "**Assistant:**";
 
 #[derive(Debug, Default)]
-struct Events(OnceLock<Box<[Event]>>);
+pub(super) struct Events(OnceLock<Box<[Event]>>);
 
 impl Event {
-    fn shifted(&self, by: usize) -> Self {
+    pub(super) fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         let kind = match &self.kind {
             EventKind::Heading { level, name, text, section, top } => EventKind::Heading {
@@ -83,20 +84,24 @@ impl Event {
     }
 }
 
-/// Every structuring line of a document, in order.
-pub(super) fn events(source: &Source) -> Vec<Event> {
-    let mut found = Vec::new();
-    for stretch in source.stretches() {
-        found.extend(
-            of_stretch(source, stretch)
-                .0
-                .get()
-                .into_iter()
-                .flatten()
-                .map(|event| event.shifted(stretch.start)),
-        );
+/// Every structuring line of a document, in order, stretch by stretch.
+pub(super) struct AllEvents(Vec<(usize, Arc<Events>)>);
+
+/// The structuring lines of a document, each with the start of its stretch.
+pub(super) fn events(source: &Source) -> AllEvents {
+    let stretches = source.stretches();
+    AllEvents(stretches.map(|stretch| (stretch.start, of_stretch(source, stretch))).collect())
+}
+
+impl AllEvents {
+    pub(super) fn list(&self) -> Vec<(usize, &Event)> {
+        let all = || self.0.iter().filter_map(|(start, events)| Some((start, events.0.get()?)));
+        let mut list = Vec::with_capacity(all().map(|(_, events)| events.len()).sum());
+        for (start, events) in all() {
+            list.extend(events.iter().map(|event| (*start, event)));
+        }
+        list
     }
-    found
 }
 
 fn of_stretch(source: &Source, stretch: Stretch) -> Arc<Events> {
@@ -117,6 +122,18 @@ fn of_stretch(source: &Source, stretch: Stretch) -> Arc<Events> {
         found.into()
     });
     events
+}
+
+/// Whether a section begins with the heading of an entry.
+pub(super) fn begins_entry(source: &Source, placed: Placed) -> bool {
+    if placed.section.kind != SectionStart::Heading(3) {
+        return false;
+    }
+    let events = of_section(source, placed);
+    let first = events.0.get().and_then(|events| events.first());
+    first.is_some_and(
+        |event| matches!(&event.kind, EventKind::Heading { text, .. } if text.starts_with("Entry")),
+    )
 }
 
 fn of_section(source: &Source, placed: Placed) -> Arc<Events> {

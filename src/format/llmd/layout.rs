@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::event::{Event, EventKind};
 use crate::edit::MarkerKind;
 use crate::format::blocks::written::{InPlace, Passage, Written};
@@ -91,6 +93,48 @@ pub struct Entry {
     pub assistant: Option<Span>,
 }
 
+impl Heading {
+    fn shifted(&self, by: usize) -> Self {
+        Self { span: moved(&self.span, by), name: moved(&self.name, by), text: self.text.clone() }
+    }
+}
+
+impl Entry {
+    /// The same in a document that has `by` bytes before this one.
+    pub(super) fn shifted(&self, by: usize) -> Self {
+        Self {
+            heading: self.heading.shifted(by),
+            number: self.number,
+            body: moved(&self.body, by),
+            human: self.human.as_ref().map(|span| moved(span, by)),
+            assistant: self.assistant.as_ref().map(|span| moved(span, by)),
+        }
+    }
+}
+
+impl Part {
+    /// The same in a document that has `by` bytes and `entries` entries before this one.
+    pub(super) fn shifted(&self, by: usize, entries: usize) -> Self {
+        Self {
+            span: moved(&self.span, by),
+            role: self.role,
+            entry: self.entry.map(|entry| entry + entries),
+            passage: Arc::clone(&self.passage),
+        }
+    }
+}
+
+impl Include {
+    /// The same in a document that has `by` bytes before this one.
+    pub(super) fn shifted(&self, by: usize) -> Self {
+        Self { span: moved(&self.span, by), path: moved(&self.path, by), text: self.text.clone() }
+    }
+}
+
+fn moved(span: &Span, by: usize) -> Span {
+    span.start + by..span.end + by
+}
+
 /// A block and its context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
@@ -166,67 +210,106 @@ impl Layout {
     }
 }
 
+/// A structuring line, and the start of what its places count from.
+type At<'a> = (usize, &'a Event);
+
 /// Assembles a document from its structuring lines. `passage` reads the blocks, part by part.
 pub(super) fn assemble(
-    events: &[Event],
+    events: &[At],
     extent: Span,
     passage: &mut dyn FnMut(&Span) -> Arc<Passage>,
 ) -> Layout {
+    read(events, extent, false, passage).0
+}
+
+/// What a part of a document leaves to the text after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Border {
+    /// It ends in the conversation.
+    pub talks: bool,
+    /// A fence or an edit block is open.
+    pub open: bool,
+}
+
+/// Assembles a part of a document, which may begin in the conversation, at an entry. The section
+/// that it begins in is the first one.
+pub(super) fn read(
+    events: &[At],
+    extent: Span,
+    talks: bool,
+    passage: &mut dyn FnMut(&Span) -> Arc<Passage>,
+) -> (Layout, Border) {
     let mut reader = Reader {
         out: Layout { extent: extent.clone(), ..Layout::default() },
         fence: None,
         indented: false,
         marked: Vec::new(),
     };
-    let ends = ends(events);
+    if talks {
+        let heading = Heading { span: 0..0, name: 0..0, text: Arc::from("") };
+        reader.out.sections.push(Section { kind: SectionKind::Conversation, heading, body: 0..0 });
+    }
+    let (ends, open) = ends(events);
     let mut index = 0;
-    while let Some(event) = events.get(index) {
+    while let Some((start, event)) = events.get(index) {
         index = match ends.get(index).copied().flatten().filter(|_| reader.is_opaque()) {
             Some(end) => {
-                reader.marked.push(event.line.start);
+                reader.marked.push(event.line.start + start);
                 end + 1
             }
             None => {
-                reader.event(event);
+                reader.event(&event.shifted(*start));
                 index + 1
             }
         };
     }
+    let border = Border {
+        talks: reader.in_section(SectionKind::Conversation),
+        open: open || reader.fence.is_some(),
+    };
     reader.close(extent.end);
     let Reader { mut out, marked, .. } = reader;
     out.parts = parts(&out, &marked, passage);
-    for part in &out.parts {
-        let blocks = part.passage.blocks.iter().map(|written| Placed {
+    out.blocks = placed(&out.parts);
+    (out, border)
+}
+
+/// The blocks of parts.
+pub(super) fn placed(parts: &[Part]) -> Vec<Placed> {
+    let mut blocks = Vec::with_capacity(parts.iter().map(|part| part.passage.blocks.len()).sum());
+    for part in parts {
+        blocks.extend(part.passage.blocks.iter().map(|written| Placed {
             block: InPlace::new(written, part.span.start),
             role: part.role,
             entry: part.entry,
             written: Arc::clone(written),
             start: part.span.start,
-        });
-        out.blocks.extend(blocks);
+        }));
     }
-    out
+    blocks
 }
 
 /// For every event that begins an edit block, the one that ends it: the next end of its length,
-/// unless another head of its length comes first.
-fn ends(events: &[Event]) -> Vec<Option<usize>> {
+/// unless another head of its length comes first. And whether a head has neither after it.
+fn ends(events: &[At]) -> (Vec<Option<usize>>, bool) {
     let mut ends = vec![None; events.len()];
-    let mut next: std::collections::HashMap<usize, Option<usize>> =
-        std::collections::HashMap::new();
-    for (index, event) in events.iter().enumerate().rev() {
+    let mut next: FxHashMap<usize, Option<usize>> = FxHashMap::default();
+    let mut open = false;
+    for (index, (_, event)) in events.iter().enumerate().rev() {
         let EventKind::Marker(Some(marker)) = &event.kind else { continue };
         match marker.kind {
             MarkerKind::End(_) => drop(next.insert(marker.length, Some(index))),
             MarkerKind::Head(_) => {
+                let end = next.insert(marker.length, None);
+                open |= end.is_none();
                 if let Some(slot) = ends.get_mut(index) {
-                    *slot = next.insert(marker.length, None).flatten();
+                    *slot = end.flatten();
                 }
             }
             MarkerKind::Divider => {}
         }
     }
-    ends
+    (ends, open)
 }
 
 struct Reader {

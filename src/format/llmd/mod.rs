@@ -3,6 +3,7 @@
 mod actions;
 mod apply;
 mod complete;
+mod entries;
 mod event;
 pub mod files;
 mod folds;
@@ -21,7 +22,7 @@ mod selections;
 mod symbols;
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Context, Format, Model, Parse};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
@@ -32,8 +33,9 @@ use crate::plan::standing::Standing;
 use crate::rule::Report;
 use crate::source::Source;
 use crate::text::Span;
-use layout::{Layout, Role};
-use read::Passages;
+use entries::Parts;
+use layout::Role;
+use read::Whole;
 
 pub static FORMAT: Format = Format {
     name: "llmd",
@@ -46,26 +48,24 @@ pub static FORMAT: Format = Format {
 };
 
 /// The model of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Project {
-    pub layout: Layout,
-    passages: Passages,
+    pub layout: Whole,
+    parts: Parts,
+    /// In a project that a check sees, how many entries are left out before each entry.
+    elided: Vec<usize>,
     /// The blocks, whose content isn't Markdown.
-    opaque: Vec<Span>,
+    opaque: OnceLock<Vec<Span>>,
 }
 
 /// Reads a document; reuses the unchanged parts of `previous`.
 pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
-    let known = previous
-        .and_then(|model| model.as_any().downcast_ref::<Project>())
-        .map(|project| &project.passages);
-    let (layout, passages) = read::read(source, known);
-    let whole = layout
-        .blocks
-        .iter()
-        .filter(|placed| placed.role != Role::Documentation && placed.written.end.is_some());
-    let opaque = whole.map(|placed| placed.block.span()).collect();
-    Project { layout, passages, opaque }
+    let previous = previous.and_then(|model| model.as_any().downcast_ref::<Project>());
+    Project {
+        layout: Whole::new(source, previous.map(|previous| &previous.layout)),
+        parts: Parts::read(source, previous.map(|previous| &previous.parts)),
+        ..Project::default()
+    }
 }
 
 impl Model for Project {
@@ -74,7 +74,12 @@ impl Model for Project {
     }
 
     fn opaque(&self) -> &[Span] {
-        &self.opaque
+        self.opaque.get_or_init(|| {
+            let whole = self.layout.blocks.iter().filter(|placed| {
+                placed.role != Role::Documentation && placed.written.end.is_some()
+            });
+            whole.map(|placed| placed.block.span()).collect()
+        })
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {

@@ -1,7 +1,8 @@
 //! Reads the layout of a document. Parts are cached while the sections that contain them stay the
 //! same.
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use super::event::events;
 use super::layout::{Layout, assemble};
@@ -49,7 +50,7 @@ impl<'a> Known<'a> {
 }
 
 /// The layout of a document, and what to cache of it; `known` is the cache of the previous version.
-pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
+fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
     let known = known.map(|passages| Known::new(source, passages));
     let mut list = Vec::new();
     let mut passage = |span: &Span| {
@@ -58,15 +59,51 @@ pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passag
         list.push((span.clone(), Arc::clone(&found)));
         found
     };
-    let layout = assemble(&events(source), extent(source), &mut passage);
+    let layout = assemble(&events(source).list(), extent(source), &mut passage);
     list.sort_by_key(|(span, _)| span.start);
     // Without what is remembered of the document.
     let source = source.part(0..source.section_count());
     (layout, Passages { list, source })
 }
 
+/// The layout of a document, read when it is needed: a key press may only need the entries that it
+/// touches.
+#[derive(Debug, Default)]
+pub struct Whole {
+    source: Source,
+    layout: OnceLock<Layout>,
+    passages: OnceLock<Arc<Passages>>,
+    /// Those of an earlier version.
+    former: Option<Arc<Passages>>,
+}
+
+impl Whole {
+    pub(super) fn new(source: &Source, former: Option<&Self>) -> Self {
+        let former = former.and_then(|former| former.passages.get().or(former.former.as_ref()));
+        let source = source.part(0..source.section_count());
+        Self { source, former: former.cloned(), ..Self::default() }
+    }
+
+    /// Some layout that is known.
+    pub(super) fn known(layout: Layout) -> Self {
+        Self { layout: OnceLock::from(layout), ..Self::default() }
+    }
+}
+
+impl Deref for Whole {
+    type Target = Layout;
+
+    fn deref(&self) -> &Layout {
+        self.layout.get_or_init(|| {
+            let (layout, passages) = read(&self.source, self.former.as_deref());
+            let _ = self.passages.set(Arc::new(passages));
+            layout
+        })
+    }
+}
+
 /// The text without byte order mark and surrounding blank lines.
-fn extent(source: &Source) -> Span {
+pub(super) fn extent(source: &Source) -> Span {
     let mut start = 0;
     for chunk in source.text().chunks() {
         let blank = chunk.len()

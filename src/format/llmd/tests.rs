@@ -9,7 +9,7 @@ use crate::text::apply;
 const HEAD: &str = "# Project: T\n\n## Meta: LLMD\n\n1. SEARCH / REPLACE:\n\n   ```\n   filepath/to/file.py\n   <<<<<< SEARCH\n   [Original code]\n   =======\n   [Modified code]\n   >>>>>> REPLACE\n   ```\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\n";
 
 fn layout(text: &str) -> Layout {
-    super::read(&Source::new(text), None).layout
+    (*super::read(&Source::new(text), None).layout).clone()
 }
 
 fn document(reply: &str) -> String {

@@ -39,7 +39,7 @@ const MOST: usize = 8;
 pub fn check(context: &RuleContext, report: &mut Report) {
     let (mut previous, mut open): (Option<&str>, Option<usize>) = (None, None);
     for item in context.live().filter(|item| item.written.block.subject == Subject::File) {
-        if let Some(path) = context.path(item.block.get()).filter(|path| !path.inherited) {
+        if let Some(path) = context.path(item.block.somewhere()).filter(|path| !path.inherited) {
             previous = Some(&path.text);
             open = (item.written.block.error == Some(Reason::UnterminatedBlock))
                 .then(|| next_line(context.cx.source, item.head().line.end));

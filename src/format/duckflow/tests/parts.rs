@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::text::Edit;
 use crate::world::Memory;
 
-/// A line that begins a section after any whitespace: one in sixteen is indented, and trailing
+/// A line that begins a section after any whitespace: one in eight is indented, and trailing
 /// whitespace has no meaning.
 fn landmark(line: &str) -> String {
     let begins = |line: &String| Source::new(&format!("a\n\n{line}\n")).sections().count() == 2;

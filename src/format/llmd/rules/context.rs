@@ -1,5 +1,7 @@
 //! What rules look at: a document, its context, its blocks.
 
+use std::cell::Cell;
+
 use super::super::Project;
 use super::super::files::ContextFiles;
 use super::super::layout::{Fence, File, Layout, Role, SECTIONS, Section, SectionKind};
@@ -16,6 +18,8 @@ pub struct RuleContext<'a> {
     pub project: &'a Project,
     pub cx: &'a Context<'a>,
     pub blocks: check::RuleContext<'a>,
+    /// A rule needs entries that were left out.
+    pub lacks_entries: Cell<bool>,
 }
 
 impl<'a> RuleContext<'a> {
@@ -24,7 +28,8 @@ impl<'a> RuleContext<'a> {
         cx: &'a Context<'a>,
         files: &'a ContextFiles<'a>,
     ) -> Self {
-        Self { project, cx, blocks: blocks(project, cx, files) }
+        let blocks = blocks(project, cx, files);
+        Self { project, cx, blocks, lacks_entries: Cell::new(false) }
     }
 
     pub fn layout(&self) -> &'a Layout {

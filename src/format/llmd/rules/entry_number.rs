@@ -65,11 +65,18 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     let mut expected = 1;
     let mut wrong = Vec::new();
-    for entry in &context.layout().entries {
+    let elided = context.project.elided.iter().copied().chain(std::iter::repeat(0));
+    for (entry, elided) in context.layout().entries.iter().zip(elided) {
+        expected += elided as u64;
         if entry.number != Some(expected) {
             wrong.push((entry, expected));
         }
         expected = entry.number.unwrap_or(expected).saturating_add(1);
+    }
+    // All are renumbered.
+    if !wrong.is_empty() && context.project.elided.iter().any(|count| *count > 0) {
+        context.lacks_entries.set(true);
+        return;
     }
     for (entry, expected) in wrong.into_iter().take(MOST) {
         let message = match entry.number {

@@ -24,6 +24,7 @@ mod unclosed_fence;
 mod unknown_section;
 
 use super::Project;
+use super::entries;
 use super::files::ContextFiles;
 use crate::format::Context;
 use crate::format::blocks;
@@ -59,14 +60,35 @@ pub fn all() -> Vec<&'static Rule> {
 
 /// Reports every finding of a document.
 pub(super) fn check(project: &Project, cx: &Context, report: &mut Report) {
+    let first = report.diagnostics.len();
+    if let Some(reduced) = entries::reduced(project, cx.source) {
+        if run(&reduced, cx, report) {
+            return;
+        }
+        report.diagnostics.truncate(first);
+    }
+    check_whole(project, cx, report);
+}
+
+/// The same without leaving out any entry.
+pub(super) fn check_whole(project: &Project, cx: &Context, report: &mut Report) {
+    run(project, cx, report);
+}
+
+/// Returns false if entries that were left out matter after all.
+fn run(project: &Project, cx: &Context, report: &mut Report) -> bool {
     let files = ContextFiles::new(project, cx);
     let context = RuleContext::new(project, cx, &files);
     for (_, check) in RULES {
         if (cx.cancelled)() {
-            return;
+            return true;
         }
         check(&context, report);
+        if context.lacks_entries.get() {
+            return false;
+        }
     }
     mission::applied(&context, report);
     blocks::rules::check(&context.blocks, report);
+    project.elided.iter().all(|count| *count == 0) || !context.blocks.looks_back()
 }

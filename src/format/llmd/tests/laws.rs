@@ -9,8 +9,9 @@ use super::{CODE, HEAD, LOG, MISSION, document};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
-use crate::format::llmd::Project;
+use crate::format::llmd::{Project, entries, rules};
 use crate::ide;
+use crate::rule::Report;
 use crate::text::{Edit, apply};
 use crate::world::Memory;
 
@@ -58,16 +59,47 @@ fn shown(document: &Document, world: &Memory) -> String {
     let config = Config::default();
     let cx = Context::new(document.source(), Some(Path::new(PATH)), world, &config);
     let found = ide::diagnostics::diagnostics(document, &cx);
-    let layout = document
-        .model()
-        .as_any()
-        .downcast_ref::<Project>()
-        .map(|project| format!("{:?}", project.layout));
+    let project = document.model().as_any().downcast_ref::<Project>();
+    let layout = project.map(|project| format!("{:?}", *project.layout));
+    if let Some(project) = project {
+        // Entries that are left out of a check have nothing wrong with them.
+        let (mut some, mut all) = (Report::default(), Report::default());
+        rules::check(project, &cx, &mut some);
+        rules::check_whole(project, &cx, &mut all);
+        assert_eq!(some.diagnostics, all.diagnostics);
+    }
     format!(
         "{layout:?}\n{found:?}\n{:?}\n{:?}",
         ide::symbols::symbols(document, &cx),
         ide::folding::folds(document, &cx)
     )
+}
+
+/// A key press reads the entry that it touches, and lets a check look at few.
+#[test]
+fn other_entries_are_kept() {
+    let entry = |at: usize| {
+        format!(
+            "### Entry {at}\n\n**Human:** {at}\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = {at}\n=======\ny\n>>>>>> REPLACE\n\n"
+        )
+    };
+    let head = HEAD.split("### Entry 1").next().unwrap();
+    let text = format!("{head}{}", (1..=200).map(entry).collect::<String>());
+    let config = Config::default();
+    let before = Document::new(&text, Some(Path::new(PATH)), &config);
+    let project = |document: &Document| {
+        let project = document.model().as_any().downcast_ref::<Project>().unwrap();
+        let groups = project.parts.groups().to_vec();
+        let seen = entries::reduced(project, document.source()).unwrap().layout.entries.len();
+        (groups, seen)
+    };
+    let (old, _) = project(&before);
+    let at = text.find("**Human:** 100").unwrap() + 14;
+    let after = before.edit(&[Edit::insert(at, "!")], Some(Path::new(PATH)), &config);
+    let (new, seen) = project(&after);
+    let same = new.iter().filter(|group| old.iter().any(|old| old.same_as(group))).count();
+    assert!(new.len() > 8 && same + 1 == new.len(), "{same} of {}", new.len());
+    assert!(seen <= 2 * new.len(), "{seen} entries in {} groups", new.len());
 }
 
 fn world() -> Memory {

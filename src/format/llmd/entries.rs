@@ -1,0 +1,159 @@
+//! The entries of a conversation, each read on its own. Most have nothing wrong with them: a check
+//! leaves these out, so a key press looks at the entry that it touches.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::Project;
+use super::event::events;
+use super::layout::{Border, Layout, Role, placed, read};
+use super::read::{Whole, extent};
+use crate::edit::Subject;
+use crate::format::blocks::written::{self, Written};
+use crate::source::parts::{self, Division, Part};
+use crate::source::{Placed, Source};
+
+/// How projects are divided: each part but the first begins with the heading of an entry.
+#[derive(Debug)]
+pub struct Entries;
+
+pub type Parts = parts::Parts<Entries>;
+type PlacedPart = parts::PlacedPart<Said>;
+
+impl Division for Entries {
+    type Part = Said;
+    type Group = Summary;
+
+    fn begins(source: &Source, placed: Placed) -> bool {
+        super::event::begins_entry(source, placed)
+    }
+}
+
+/// A part as it was read on its own.
+#[derive(Debug)]
+pub struct Said {
+    layout: Layout,
+    /// The parts after it read the same without it.
+    is_closed: bool,
+    /// The number of its only entry, if there is nothing to say about it.
+    quiet: Option<u64>,
+}
+
+/// What matters of a group of parts.
+#[derive(Debug)]
+pub struct Summary {
+    is_closed: bool,
+    /// The parts that a check looks at, by their indices.
+    matters: Box<[usize]>,
+}
+
+impl Said {
+    fn new(part: &Part<Self>) -> Self {
+        let source = &part.source;
+        let mut passage =
+            |span: &crate::text::Span| Arc::new(written::read(&source.slice(span.clone())));
+        let extent = if part.is_head { extent(source) } else { 0..source.len() };
+        let (layout, border) = read(&events(source).list(), extent, !part.is_head, &mut passage);
+        let whole = part.is_head || layout.sections.len() == 1 && layout.files.is_empty();
+        let is_closed = whole && border == Border { talks: true, open: false };
+        let quiet = Self::quiet(&layout).filter(|_| !part.is_head && is_closed);
+        Self { layout, is_closed, quiet }
+    }
+
+    fn quiet(layout: &Layout) -> Option<u64> {
+        let [entry] = layout.entries.as_slice() else { return None };
+        let in_order = entry.human.as_ref()?.start < entry.assistant.as_ref()?.start;
+        let plain = layout.parts.iter().all(|part| {
+            part.role == Role::Live
+                && part.passage.strays.is_empty()
+                && part.passage.blocks.iter().all(|written| is_quiet(written))
+        });
+        entry.number.filter(|_| in_order && plain && layout.includes.is_empty())
+    }
+}
+
+/// Whether there is nothing to say about a block, unless it is to be applied now.
+fn is_quiet(written: &Written) -> bool {
+    let block = &written.block;
+    let own = match block.subject {
+        Subject::File => {
+            block.path.as_ref().is_some_and(|path| !path.inherited)
+                && block.splits.iter().any(|split| split.search != split.replace)
+        }
+        Subject::Changelog => {
+            written.dividers.is_empty()
+                && block.splits.iter().any(|split| !split.replace.trim().is_empty())
+        }
+        Subject::Mission => false,
+    };
+    own && written.plain && block.error.is_none()
+}
+
+impl Summary {
+    fn new(parts: &[PlacedPart]) -> Self {
+        let said: Vec<&Said> = parts.iter().map(|part| part.made(Said::new)).collect();
+        let last = parts.len().saturating_sub(1);
+        let mut matters = BTreeSet::from([0, last]);
+        let (mut number, mut blocks) = (None, 0);
+        for (index, said) in said.iter().enumerate() {
+            // The numbers of those between two that matter follow each other.
+            if said.quiet.is_none() || number != said.quiet {
+                matters.extend([index.saturating_sub(1), index]);
+            }
+            // A finding may mention the file of the last block before it.
+            if said.quiet.is_none() {
+                matters.insert(blocks);
+            }
+            if !said.layout.blocks.is_empty() {
+                blocks = index;
+            }
+            number = said.quiet.and_then(|number| number.checked_add(1));
+        }
+        matters.insert(blocks);
+        let is_closed = said.iter().all(|said| said.is_closed);
+        Self { is_closed, matters: matters.into_iter().collect() }
+    }
+}
+
+/// A project without entries about which there is nothing to say, for a check. `None` if an entry
+/// can't be read on its own.
+pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
+    let groups = project.parts.groups();
+    if !project.parts.are_several()
+        || !groups.iter().all(|group| group.made(Summary::new).is_closed)
+    {
+        return None;
+    }
+    let mut layout = Layout::default();
+    let (mut skipped, mut elided) = (0, Vec::new());
+    for group in groups {
+        let mut matters = group.made(Summary::new).matters.iter().copied().peekable();
+        for (index, part) in group.parts().enumerate() {
+            if matters.next_if_eq(&index).is_none() {
+                skipped += 1;
+                continue;
+            }
+            let own = &part.made(Said::new).layout;
+            if part.is_head {
+                layout = own.clone();
+                elided.resize(layout.entries.len(), 0);
+                continue;
+            }
+            let before = layout.entries.len();
+            layout.parts.extend(own.parts.iter().map(|said| said.shifted(part.start, before)));
+            layout.entries.extend(own.entries.iter().map(|entry| entry.shifted(part.start)));
+            let includes = own.includes.iter().map(|include| include.shifted(part.start));
+            layout.includes.extend(includes);
+            elided.resize(layout.entries.len(), 0);
+            if let Some(first) = elided.get_mut(before) {
+                *first = std::mem::take(&mut skipped);
+            }
+        }
+    }
+    layout.extent.end = source.len();
+    if let Some(talk) = layout.sections.last_mut() {
+        talk.body.end = source.len();
+    }
+    layout.blocks = placed(&layout.parts);
+    Some(Project { layout: Whole::known(layout), elided, ..Project::default() })
+}
