@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use serde_json::Value;
-use similar::TextDiff;
 
 use super::input::Input;
 use super::write::write_atomically;
@@ -16,7 +15,7 @@ use crate::format::Context;
 use crate::format::context::write::{Entry, Style, unreadable, write};
 use crate::format::context::{FORMAT, Packs, kind, read, refresh, rules};
 use crate::source::Source;
-use crate::text;
+use crate::text::{self, lines::unified};
 use crate::world::{Disk, LARGEST_FILE, read_text};
 
 #[derive(Debug, clap::Args)]
@@ -265,10 +264,9 @@ fn refresh_document(
         write_atomically(path, &after).with_context(|| format!("cannot write {}", input.shown))?;
     }
     if arguments.dry_run && changed {
-        let diff = TextDiff::from_lines(input.text.as_str(), after.as_str());
         let name = &input.shown;
         let mut out = std::io::stdout().lock();
-        write!(out, "{}", diff.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")))?;
+        write!(out, "--- a/{name}\n+++ b/{name}\n{}", unified(&input.text, &after))?;
         out.flush()?;
     }
     for (title, why) in &done.left {

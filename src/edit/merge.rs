@@ -1,14 +1,16 @@
 //! The edits of a located block: a three-way merge by line. Lines that the block keeps retain the
 //! file's bytes.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::borrow::Cow;
+
+use similar::{Algorithm, DiffOp};
 
 use super::elision::is_elision;
 use super::indent::{Indents, Shift};
 use super::lines::{Level, Lines, indentation, normal};
 use super::locate::{Alignment, Found, Place, Tier};
 use super::reflow;
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Span, lines};
 
 /// The edits that turn the match of `search` in `target` into `replace`: in order, not adjacent, on
 /// whole lines if the match is.
@@ -61,17 +63,12 @@ fn substitute(
 /// The differences between old and new text by line, as the block's tier defines them.
 pub(super) fn differences(search: &Lines, replace: &Lines, tier: Tier) -> Vec<DiffOp> {
     let level = if tier == Tier::Exact { Level::Exact } else { Level::Trailing };
-    let key = |line: &str| -> String {
-        // Placeholders are equal, regardless of their wording.
-        if tier == Tier::Elision && is_elision(line) {
-            "\u{0}".to_owned()
-        } else {
-            normal(line, level).into_owned()
-        }
-    };
-    let (old, new): (Vec<String>, Vec<String>) =
+    // Placeholders are equal, regardless of their wording.
+    let placeholder = |line: &str| tier == Tier::Elision && is_elision(line);
+    let key = |line| if placeholder(line) { Cow::Borrowed("\u{0}") } else { normal(line, level) };
+    let (old, new): (Vec<_>, Vec<_>) =
         (search.contents().map(key).collect(), replace.contents().map(key).collect());
-    capture_diff_slices(Algorithm::Patience, &old, &new)
+    lines::compare(Algorithm::Patience, &old, &new)
 }
 
 struct Merge<'a, 't> {

@@ -1,12 +1,12 @@
 //! The closest match of a missing SEARCH text: shown to the author, never applied.
 
 use rustc_hash::FxHashMap;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp};
 use strsim::normalized_levenshtein;
 
 use super::fuzzy;
 use super::lines::{Level, Lines, normal, words};
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// Below this similarity, nothing is reported.
 const LEAST: f64 = 0.4;
@@ -150,7 +150,7 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     let (mine, theirs) =
         (normal_lines(search, 0..search.len()), normal_lines(target, window.clone()));
     let mut rows: Vec<Row> = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, &mine, &theirs) {
+    for operation in lines::compare(Algorithm::Myers, &mine, &theirs) {
         rows.extend(paired(&operation, &mine, &theirs));
     }
     // Lines before the first and after the last line with a counterpart aren't part of it.

@@ -4,7 +4,7 @@
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, Place, Tier};
 use super::merge::differences;
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// Longer targets aren't searched with other line breaks.
 const LARGEST_TARGET: usize = 4 << 20;
@@ -187,7 +187,7 @@ fn partners(target: &Lines, search: &Lines, first: usize, last: usize) -> Vec<Op
     let theirs: Vec<_> =
         (first..=last).map(|line| normal(target.content(line), Level::Trimmed)).collect();
     let mut partners = vec![None; mine.len()];
-    for operation in similar::capture_diff_slices(similar::Algorithm::Myers, &mine, &theirs) {
+    for operation in lines::compare(similar::Algorithm::Myers, &mine, &theirs) {
         if let similar::DiffOp::Equal { old_index, new_index, len } = operation {
             for offset in 0..len {
                 if let Some(slot) = partners.get_mut(old_index + offset) {

@@ -1,11 +1,7 @@
 //! Changes to files as unified diffs that `git apply` accepts.
 
-use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
-
 use super::FileChange;
-
-/// Lines of context before and after a change.
-const AROUND: usize = 3;
+use crate::text::lines::unified;
 
 impl FileChange {
     /// The change as a unified diff with git's extended header.
@@ -46,48 +42,11 @@ impl FileChange {
 
     /// The changed lines and their context, from the first `@@` on.
     pub fn hunks(&self) -> String {
-        let (old, new) = (lines(self.before.as_deref()), lines(self.after.as_deref()));
-        let mut out = String::new();
-        for group in group_diff_ops(capture_diff_slices(Algorithm::Myers, &old, &new), AROUND) {
-            let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-            let range = |start: usize, end: usize| match end - start {
-                0 => format!("{start},0"),
-                1 => format!("{}", start + 1),
-                length => format!("{},{length}", start + 1),
-            };
-            let (removed, added) = (
-                range(first.old_range().start, last.old_range().end),
-                range(first.new_range().start, last.new_range().end),
-            );
-            out.push_str(&format!("@@ -{removed} +{added} @@\n"));
-            for operation in &group {
-                let (before, after) =
-                    (old.get(operation.old_range()), new.get(operation.new_range()));
-                if operation.tag() == DiffTag::Equal {
-                    write(&mut out, ' ', before);
-                } else {
-                    write(&mut out, '-', before);
-                    write(&mut out, '+', after);
-                }
-            }
-        }
-        out
+        unified(
+            self.before.as_deref().unwrap_or_default(),
+            self.after.as_deref().unwrap_or_default(),
+        )
     }
-}
-
-fn write(out: &mut String, sign: char, lines: Option<&[&str]>) {
-    for line in lines.unwrap_or_default() {
-        out.push(sign);
-        out.push_str(line);
-        if !line.ends_with('\n') {
-            out.push_str("\n\\ No newline at end of file\n");
-        }
-    }
-}
-
-/// Git ends lines at `\n`, regardless of the character before it.
-fn lines(text: Option<&str>) -> Vec<&str> {
-    text.into_iter().flat_map(|text| text.split_inclusive('\n')).collect()
 }
 
 /// A name as git writes it: quoted if it contains special characters.

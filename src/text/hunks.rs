@@ -1,9 +1,9 @@
 //! The small edits that turn one text into another: unchanged text between them stays, and with it
 //! marks and cursors.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp};
 
-use super::{Edit, difference};
+use super::{Edit, difference, lines};
 
 /// With more lines than this between the first and the last difference, lines aren't compared one
 /// by one.
@@ -30,7 +30,7 @@ pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
     if old_lines.len() + new_lines.len() > MOST_LINES {
         return vec![whole];
     }
-    let operations = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
+    let operations = lines::compare(Algorithm::Myers, &old_lines, &new_lines);
     let starts = |lines: &[&str]| -> Vec<usize> {
         let ends = lines.iter().scan(0, |at, line| {
             *at += line.len();

@@ -5,6 +5,7 @@
 
 mod edit;
 mod hunks;
+pub mod lines;
 mod position;
 
 pub use edit::{Edit, OverlappingEdits, apply, difference};

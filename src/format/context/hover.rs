@@ -1,7 +1,5 @@
 //! Hover: the current lines of the file, and how the item differs from them.
 
-use similar::TextDiff;
-
 use super::Packs;
 use super::compare::{self, Verdict};
 use super::file::{Files, Text, unix};
@@ -12,6 +10,7 @@ use super::write::safe_fence;
 use crate::answer::Hover;
 use crate::format::Context;
 use crate::text::Span;
+use crate::text::lines::unified_with;
 
 /// Longer text is cut after this many lines.
 const MOST_LINES: usize = 40;
@@ -79,7 +78,7 @@ fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) 
         return Some(format!("The file has changed.\n\n{}", block(&new, language)));
     }
     let (old, new) = (format!("{}\n", unix(&old)), format!("{}\n", unix(&new)));
-    let diff = TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).to_string();
+    let diff = unified_with(&old, &new, 2);
     Some(format!(
         "The file has changed: `-` is the item, `+` is the file.\n\n{}",
         block(diff.trim_end(), "diff")
