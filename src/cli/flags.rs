@@ -3,6 +3,10 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::Subcommand as _;
+
+use super::Command;
+
 /// Flags of `run` that take a value.
 const VALUES: &[&str] = &[
     "program",
@@ -35,7 +39,7 @@ struct Flag<'a> {
 }
 
 /// Converts the arguments to the usual syntax. Those of other commands are unchanged.
-pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
+pub fn rewrite(arguments: Vec<OsString>) -> Vec<OsString> {
     let Some((own, rest)) = arguments.split_first() else { return arguments };
     let (mut command, mut flags) = (None, false);
     let mut at = 0;
@@ -50,13 +54,7 @@ pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
             None if text == "--color" => at += 1,
             None if text.starts_with('-') && text != "-" => {}
             None => {
-                command = cli
-                    .get_subcommands()
-                    .any(|command| {
-                        command.get_name() == text
-                            || command.get_all_aliases().any(|alias| alias == text)
-                    })
-                    .then_some(at);
+                command = Command::has_subcommand(&text).then_some(at);
                 if command.is_none() && text == "help" {
                     return arguments;
                 }
@@ -126,7 +124,7 @@ mod tests {
             .chain(line.split(' ').filter(|word| !word.is_empty()))
             .map(OsString::from)
             .collect();
-        let rewritten: Vec<String> = rewrite(arguments, &Cli::command())
+        let rewritten: Vec<String> = rewrite(arguments)
             .into_iter()
             .skip(1)
             .map(|word| word.into_string().unwrap())

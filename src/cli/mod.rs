@@ -42,6 +42,7 @@ mod version;
 mod workspace;
 mod write;
 
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -173,10 +174,13 @@ impl From<Status> for ExitCode {
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if server::is_all(&arguments) {
+        return crate::server::run();
+    }
     #[cfg(feature = "run")]
-    let cli = Cli::parse_from(flags::rewrite(std::env::args_os().collect(), &Cli::command()));
-    #[cfg(not(feature = "run"))]
-    let cli = Cli::parse();
+    let arguments = flags::rewrite(arguments);
+    let cli = Cli::parse_from(arguments);
     match cli.global.color {
         Color::Auto => anstream::ColorChoice::Auto,
         Color::Always => anstream::ColorChoice::Always,

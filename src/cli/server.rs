@@ -1,5 +1,6 @@
 //! `agentmd server`: the language server, for editors.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 #[derive(Debug, clap::Args)]
@@ -10,6 +11,13 @@ pub struct Arguments {
     /// The process ID of the editor; also sent by the `initialize` request
     #[arg(long = "clientProcessId", alias = "client-process-id", value_name = "ID")]
     client_process_id: Option<u32>,
+}
+
+/// The command line that editors use: `agentmd server`, at most with `--stdio`. The user waits for
+/// it, so it isn't worth building the options of all commands.
+pub fn is_all(arguments: &[OsString]) -> bool {
+    matches!(arguments, [_, command, rest @ ..]
+        if command == "server" && rest.iter().all(|argument| argument == "--stdio"))
 }
 
 pub fn run(Arguments { stdio: _, client_process_id: _ }: Arguments) -> ExitCode {

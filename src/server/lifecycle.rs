@@ -5,6 +5,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use tower_lsp::LspService;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::backend::Backend;
 use super::outgoing::Outgoing;
@@ -22,13 +26,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// # Errors
 /// If threads can't be started or standard input can't be read.
 pub(super) fn serve() -> io::Result<ExitCode> {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG")
-        .unwrap_or_else(|_| "warn".into());
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(false)
-        .try_init();
+    log();
     // More threads than cores: a few slow answers must not hold up the quick ones.
     let threads =
         std::thread::available_parallelism().map_or(8, |cores| cores.get() * 4).clamp(8, 32);
@@ -72,6 +70,14 @@ fn output() -> Box<dyn io::Write + Send> {
 #[cfg(not(unix))]
 fn output() -> Box<dyn io::Write + Send> {
     Box::new(io::stdout())
+}
+
+/// Writes the log to stderr: warnings, or what `AGENTMD_LOG` asks for.
+fn log() {
+    let asked = std::env::var("AGENTMD_LOG").ok().and_then(|filter| filter.parse().ok());
+    let filter: Targets = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
+    let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
 }
 
 /// Exits when the parent process has ended: others may keep its end of the pipe open.
