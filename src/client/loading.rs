@@ -40,14 +40,12 @@ pub struct Loading {
 #[serde(rename_all = "lowercase")]
 pub enum Tokenizer {
     O200k,
-    Cl100k,
 }
 
 impl Tokenizer {
     pub fn name(self) -> &'static str {
         match self {
             Self::O200k => "o200k",
-            Self::Cl100k => "cl100k",
         }
     }
 }
