@@ -23,3 +23,18 @@ pub fn is_all(arguments: &[OsString]) -> bool {
 pub fn run(Arguments { stdio: _, client_process_id: _ }: Arguments) -> ExitCode {
     crate::server::run()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_plain_command_line_is_recognised() {
+        let all = |line: &str| is_all(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(all("agentmd server") && all("agentmd server --stdio"));
+        for other in ["agentmd", "agentmd server --help", "agentmd server --clientProcessId 3"] {
+            assert!(!all(other), "{other}");
+        }
+        assert!(!all("agentmd check") && !all("agentmd --quiet server"));
+    }
+}
