@@ -228,7 +228,9 @@ Interactively, this is the rule of the finding at point."
       (unwind-protect
           (let ((labels (list (concat "--label=" (plist-get file :name)) (concat "--label=" (plist-get file :name)))))
             (display-buffer (diff-no-select (car sides) (cadr sides) (cons "-u" labels) t)))
-        (mapc #'delete-file sides)))))
+        (mapc #'delete-file sides)))
+    (when (agentmd--first (plist-get file :doubts))
+      (message "Look closely: %s %s" (plist-get file :name) (mapconcat #'identity (plist-get file :doubts) ", ")))))
 
 (defun agentmd-review-apply ()
   "Apply the accepted edits to their files' buffers."

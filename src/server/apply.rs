@@ -101,6 +101,12 @@ impl Wanted {
         self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
     }
 
+    /// Whether the user has looked at each block, because each has a choice: then nothing is left
+    /// out or confirmed once more.
+    fn is_reviewed(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
     /// The blocks; without `choices`, the choice of a place applies to the last one.
     fn choices(&self) -> Vec<Choice> {
         if !self.choices.is_empty() {
@@ -230,7 +236,7 @@ fn action_of(
             return Some(CodeAction { command: Some(command), ..action });
         }
         None if offer.refused.is_none() => {
-            planned(snapshot, cancellation, &offer.choices, offer.goal).unwrap_or_default()
+            planned(snapshot, cancellation, &offer.choices, offer.goal, false).unwrap_or_default()
         }
         found => found.unwrap_or_default(),
     };
@@ -333,7 +339,9 @@ impl Backend {
         async move {
             let (Some(wanted), Some(snapshot)) = (wanted, snapshot) else { return Ok(None) };
             let found = pool::ask(move |cancellation| {
-                let changes = planned(&snapshot, cancellation, &wanted.choices(), wanted.goal())
+                let reviewed = wanted.is_reviewed();
+                let choices = wanted.choices();
+                let changes = planned(&snapshot, cancellation, &choices, wanted.goal(), reviewed)
                     .unwrap_or_default();
                 closed(&snapshot, &changes).cloned().collect::<Vec<_>>()
             });
@@ -384,11 +392,10 @@ impl Backend {
                     ));
                 }
                 let (choices, goal) = (wanted.choices(), wanted.goal());
-                // Whoever chooses a place for each block has seen them all.
-                let confirm =
-                    wanted.choices.is_empty() && choices.iter().any(|choice| choice.is_confirmed());
+                let reviewed = wanted.is_reviewed();
+                let confirm = !reviewed && choices.iter().any(|choice| choice.is_confirmed());
                 let made = pool::ask(move |cancellation| {
-                    let changes = planned(&current, cancellation, &choices, goal)?;
+                    let changes = planned(&current, cancellation, &choices, goal, reviewed)?;
                     let stale = changes.iter().any(|change| is_stale(&current, change));
                     let closed: Vec<FileChange> = closed(&current, &changes).cloned().collect();
                     Ok((!stale).then(|| {
@@ -460,8 +467,9 @@ fn planned(
     cancellation: &Cancellation,
     choices: &[Choice],
     goal: Goal,
+    reviewed: bool,
 ) -> std::result::Result<Vec<FileChange>, String> {
-    let together = |change: &FileChange| together(&snapshot.client, change);
+    let together = |change: &FileChange| reviewed || together(&snapshot.client, change);
     let Plan { changes, refusals, .. } =
         snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
             match review::unconfirmed(document, cx, choices, goal) {

@@ -144,3 +144,33 @@ fn choices_are_applied_with_their_places_all_or_nothing() {
     assert!(command(&mut client, "agentmd.apply", stale).is_err());
     client.shut_down();
 }
+
+/// An editor without confirmations leaves out what could lose something, unless each edit was
+/// looked at.
+#[test]
+fn a_reviewed_edit_is_applied_even_if_it_needs_consent_elsewhere() {
+    let block = |name: &str, old: &str, new: &str| {
+        format!("{name}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
+    };
+    let reply = block("a.rs", "fn one() {}", "fn uno() {}") + &block(".env", "KEY=1", "KEY=2");
+    let text = format!("//- r.md\n{reply}\n//- a.rs\nfn one() {{}}\n//- .env\nKEY=1\n");
+    let files = |chosen: Value| {
+        let mut client = Setup::new(&text).capabilities(able()).start();
+        client.open("r.md");
+        let mut order = json!({ "uri": client.uri("r.md") });
+        order.as_object_mut().expect("an object").extend(chosen.as_object().expect("one").clone());
+        command(&mut client, "agentmd.apply", order).expect("applied");
+        let asked = client.asked.iter().find(|asked| asked.method == "workspace/applyEdit");
+        let edit = asked.expect("an edit").params["edit"].clone();
+        apply(&mut client, &edit);
+        let read = |name: &str| std::fs::read_to_string(client.path(name)).expect("a file");
+        let found = (read("a.rs"), read(".env"));
+        client.shut_down();
+        found
+    };
+    let own = |first: &str, second: &str| (first.to_owned(), second.to_owned());
+    let found = files(json!({ "blocks": [1, 2] }));
+    assert_eq!(found, own("fn uno() {}\n", "KEY=1\n"));
+    let found = files(json!({ "choices": [{ "block": 1 }, { "block": 2 }] }));
+    assert_eq!(found, own("fn uno() {}\n", "KEY=2\n"));
+}

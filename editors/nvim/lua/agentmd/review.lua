@@ -302,7 +302,8 @@ local function show(edit)
     local window = pair[which]
     vim.api.nvim_win_set_buf(window, side(text, file.name, which == 1 and 'before' or 'after'))
     vim.api.nvim_win_call(window, vim.cmd.diffthis)
-    local title = which == 1 and ('before · %d of %d'):format(index, #review.edits) or describe(edit)
+    local doubts = file.doubts and #file.doubts > 0 and (' · the file ' .. table.concat(file.doubts, ', ')) or ''
+    local title = which == 1 and ('before · %d of %d'):format(index, #review.edits) or describe(edit) .. doubts
     vim.wo[window].winbar = title:gsub('%%', '%%%%') .. (which == 1 and ' · ' .. HINT or '')
   end
   vim.api.nvim_set_current_win(pair[2])
