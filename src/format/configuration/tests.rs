@@ -18,8 +18,9 @@ fn ask<T>(world: &Memory, name: &str, ask: impl FnOnce(&Document, &Context, &str
 
 fn found(world: &Memory, name: &str) -> Vec<(String, Severity)> {
     ask(world, name, |document, cx, _| {
-        let found = ide::diagnostics::diagnostics(document, cx);
-        found.into_iter().map(|found| (found.message.clone(), found.severity)).collect()
+        let found = ide::diagnostics::diagnostics(document, cx).into_iter();
+        let paths = found.filter(|found| found.rule.code != "configuration/broken-json");
+        paths.map(|found| (found.message.clone(), found.severity)).collect()
     })
 }
 
@@ -76,6 +77,24 @@ fn paths_of_a_plugin_are_checked() {
                 assert_eq!(found[0].1, severity, "{text}");
             }
         }
+    }
+}
+
+#[test]
+fn broken_json_is_reported_where_it_is() {
+    for (text, at) in [
+        ("{\"a\": 1\n \"b\": 2}", Some("\"b\": 2}")),
+        ("{\"a\": {\"日本🦆\": 1}\n", Some("{\"a\": {\"日本🦆\": 1}")),
+        ("{\"a\": [1,], // x\n}", None),
+        ("", None),
+    ] {
+        let world = Memory::default().in_folder("/w").with("/w/.mcp.json", text);
+        let found: Vec<String> = ask(&world, ".mcp.json", |document, cx, text| {
+            let found = ide::diagnostics::diagnostics(document, cx);
+            found.iter().map(|found| text[found.span.clone()].to_owned()).collect()
+        });
+        assert_eq!(found.first().map(String::as_str), at, "{text:?}");
+        assert!(found.len() < 2, "{found:?}");
     }
 }
 
