@@ -33,10 +33,11 @@ const MOST: usize = 200;
 
 /// The completions at `offset`.
 pub fn completions(document: &Document, cx: &Context, offset: usize) -> Completions {
-    let Completions { items, more } = all(document, cx, offset);
+    let Completions { mut items, more } = all(document, cx, offset);
     if items.len() <= MOST {
         return Completions { items, more };
     }
+    items.sort_by_key(|item| item.rank);
     // Most items replace the same text.
     let mut last: (Span, String) = (0..0, String::new());
     let fit = |item: &Completion| {
@@ -301,7 +302,7 @@ mod tests {
         let (labels, more) = list(1000, "");
         assert_eq!((labels.len(), more, labels[0].as_str()), (MOST, true, "title"));
         let (labels, more) = list(1000, "part-99");
-        assert_eq!((labels.len(), more, labels[0].as_str()), (11 + 80, true, "part-99-of-1"));
+        assert_eq!((labels.len(), more, labels[0].as_str()), (11 + 17, true, "part-99-of-1"));
         // Letters in order, in any case; what begins with them first, in the order of the document.
         let (labels, _) = list(1000, "T1");
         assert_eq!((labels.len(), labels[0].as_str()), (MOST, "title-1"));

@@ -58,6 +58,12 @@ impl Own {
             .cloned()
             .collect();
         found.sort_by_key(|span| span.start);
+        // The format's highlights may be in text that isn't Markdown.
+        found.dedup_by(|next, last| {
+            let joined = next.start <= last.end;
+            last.end = if joined { last.end.max(next.end) } else { last.end };
+            joined
+        });
         found
     }
 }

@@ -247,7 +247,9 @@ fn very_many_fields_are_offered_in_time() {
     growth::is_linear("fields", 3000, input, |(count, text)| {
         let found = items(&text).1;
         let last = found.last().and_then(|item| item.documentation.clone());
-        assert_eq!((found.len(), last), (count, Some(format!("optional\n\nNumber {}", count - 1))));
+        // No more than these are listed.
+        let shown = count.min(200);
+        assert_eq!((found.len(), last), (shown, Some(format!("optional\n\nNumber {}", shown - 1))));
     });
 }
 
