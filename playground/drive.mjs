@@ -98,7 +98,7 @@ const cases = {
       await page.locator('.panel.findings button.place').first().click();
       await page.waitForTimeout(200);
       assert.ok((await page.locator('.cm-lintRange').count()) > 0, `${id} has squiggles`);
-      assert.ok((await page.locator('[class^="tok-"]').count()) > 3, `${id} has colours`);
+      assert.ok((await page.locator('[class^="tok-"]').count()) > 0, `${id} has colours`);
       for (const theme of ['light', 'dark']) {
         await page.selectOption('#theme', theme);
         await page.waitForTimeout(200);

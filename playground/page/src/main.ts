@@ -254,9 +254,9 @@ function choose(actions: Action[]): void {
 }
 
 /** Shows what some blocks change, and changes it. */
-async function review(title: string, choices: Choices): Promise<void> {
+async function review(title: string, { choices, goal }: Choices): Promise<void> {
   try {
-    const { changes } = await ask('plan', choices);
+    const { changes } = await ask('plan', { choices, goal });
     if (changes.length === 0) {
       dialog.open(title, [make('p', '', 'Nothing to apply: the files are up to date.')]);
       return;
