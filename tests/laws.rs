@@ -392,6 +392,7 @@ const REMEMBERED: &[&str] = &[
 const REFERRING: &[&str] = &[
     "---\nname: caller\ndescription: Calls.\nimports:\n  - ./helper.md\noutput:\n  type: object\n---\n\nCall helper.\n",
     "# Notes\n\nSee `guide::heading:h2[0]` and `guide::heading:h2[7]`.\n",
+    "# Notes\n\n## Setup\n\nSee [the notes](#",
     "# Prompt\n\n## Context\n\n### Code (from src/app.py:1-1)\n```\ny = 2\n```\n\n## Request\n\nGo.\n",
     "src/app.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n\nsrc/app.py\n<<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n",
 ];
