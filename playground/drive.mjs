@@ -260,6 +260,7 @@ const cases = {
     await settled(page);
     const typed = await text(page);
     await page.locator('#share').click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(link, /#code=/);
     const other = await open(link);
