@@ -107,7 +107,7 @@ fn places_are_lines_and_utf_16_columns() {
     let checked = ask(&mut desk, &json!({ "ask": "check", "path": "p.md" }));
     let findings = checked["findings"].as_array().expect("there are findings");
     let named = findings.iter().find(|finding| {
-        finding["message"].as_str().is_some_and(|message| message.contains("`nope`"))
+        finding["message"].as_str().is_some_and(|message| message.contains("\"nope\""))
     });
     let named = named.expect("the function is unknown");
     assert_eq!((&named["from"], &named["to"]), (&json!([7, 11]), &json!([7, 15])));
@@ -159,9 +159,9 @@ fn blocks_change_the_files_in_memory() {
     };
     let offer = named("Edit src/greet.py");
     assert_eq!(offer["state"], "fits");
-    let refused = offers.iter().find(|offer| offer["state"] == "refused").unwrap();
-    let message = refused["message"].as_str().unwrap_or_default();
-    assert!(message.contains("the nearest are lines"), "{refused}");
+    let refused = offers.iter().filter(|offer| offer["state"] == "refused");
+    let mut messages = refused.filter_map(|offer| offer["message"].as_str());
+    assert!(messages.any(|message| message.contains("the nearest are lines")), "{offers:?}");
     let plan =
         json!({ "ask": "plan", "path": path, "choices": offer["choices"], "goal": offer["goal"] });
     let answer = ask(&mut desk, &plan);

@@ -112,7 +112,7 @@ fn all(document: &Document, cx: &Context, offset: usize) -> Completions {
     {
         found = destinations(cx, typed);
     }
-    if found.items.is_empty() && !opaque::holds(document, offset) {
+    if found.items.is_empty() && !found.more && !opaque::holds(document, offset) {
         found = only(selectors::complete::complete(cx, offset));
     }
     found

@@ -1,4 +1,5 @@
-//! Code fences in any Markdown that a model reads. What a section has is read once and kept with it.
+//! Code fences in any Markdown that a model reads. What a stretch of sections has is read once and
+//! kept with it.
 
 pub mod rules;
 #[cfg(test)]
@@ -10,7 +11,7 @@ use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
-/// The closing fences of a section that Markdown reads as code, because they are indented too far.
+/// The closing fences of a stretch that Markdown reads as code, because they are indented too far.
 /// Offsets count from its start.
 #[derive(Debug, Default, PartialEq)]
 struct Indented(Vec<Closing>);
@@ -30,40 +31,51 @@ pub(super) struct Closing {
 /// A closing fence may be indented by so many columns more than its surroundings.
 const MOST: usize = 3;
 
-/// Most sections have none.
+/// Most stretches have none.
 static NOTHING: LazyLock<Arc<Indented>> = LazyLock::new(Arc::default);
 
 /// Those of a document.
 pub(super) fn indented(source: &Source) -> impl Iterator<Item = Closing> {
-    source
-        .sections()
-        .filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_)))
-        .flat_map(|placed| {
-            let kept = placed.section.memo.share(|| {
-                let found = read(source, placed);
-                if found.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Indented(found)) }
-            });
-            let moved = move |span: &Span| span.start + placed.start..span.end + placed.start;
-            kept.0
-                .iter()
-                .map(|closing| Closing {
-                    opening: moved(&closing.opening),
-                    marks: moved(&closing.marks),
-                    indent: moved(&closing.indent),
-                    wanted: closing.wanted.clone(),
+    source.stretches().flat_map(move |stretch| {
+        let kept = stretch.memo().share(|| {
+            let sections = stretch.sections();
+            let found: Vec<Closing> = sections
+                .flat_map(|placed| {
+                    let by = placed.start - stretch.start;
+                    read(source, placed).into_iter().map(move |closing| closing.moved(by))
                 })
-                .collect::<Vec<_>>()
-        })
+                .collect();
+            if found.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Indented(found)) }
+        });
+        let moved = |closing: &Closing| closing.clone().moved(stretch.start);
+        kept.0.iter().map(moved).collect::<Vec<_>>()
+    })
+}
+
+impl Closing {
+    fn moved(self, by: usize) -> Self {
+        let moved = |span: Span| span.start + by..span.end + by;
+        Self {
+            opening: moved(self.opening),
+            marks: moved(self.marks),
+            indent: moved(self.indent),
+            wanted: self.wanted,
+        }
+    }
 }
 
 fn read(source: &Source, placed: Placed) -> Vec<Closing> {
+    if matches!(placed.section.kind, SectionKind::Front(_)) {
+        return Vec::new();
+    }
+    let blocks = source.blocks(placed).blocks.iter();
+    let mut fenced =
+        blocks.filter(|block| matches!(block.kind, BlockKind::Code { info: Some(_) })).peekable();
+    if fenced.peek().is_none() {
+        return Vec::new();
+    }
     let text = source.section_text(placed);
-    let blocks = &source.blocks(placed).blocks;
-    blocks
-        .iter()
-        .filter(|block| matches!(block.kind, BlockKind::Code { info: Some(_) }))
-        .filter_map(|block| closing(&text, &block.span))
-        .collect()
+    fenced.filter_map(|block| closing(&text, &block.span)).collect()
 }
 
 /// The line of a fenced block that was meant to close it: nothing but marks, followed by another
