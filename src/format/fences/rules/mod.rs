@@ -1,3 +1,3 @@
 //! The rules on fences.
 
-pub mod indented_fence;
+pub(in crate::format) mod indented_fence;
