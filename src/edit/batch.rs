@@ -1,10 +1,11 @@
 //! Applies many blocks to one file's contents: all of them, or as many as possible.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::block::{Block, Dialect, Operation, Split};
 use super::choose::{self, Chosen, find};
-use super::fresh::Fresh;
+use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
 use super::listing::{Judgement, at_lines, judge};
 use super::locate::Tier;
@@ -77,7 +78,7 @@ pub struct Offered {
 
 /// The result of applying blocks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Batch {
+pub struct Batch<Text = String> {
     /// In block order.
     pub results: Vec<Result<Applied, Refused>>,
     /// For each block with a place, its lines in the original contents; for lines that earlier
@@ -85,10 +86,10 @@ pub struct Batch {
     pub places: Vec<Option<Span>>,
     /// The contents after all applied blocks; `None` if the file doesn't exist, or no longer
     /// exists.
-    pub text: Option<String>,
+    pub text: Option<Text>,
 }
 
-impl Batch {
+impl<Text> Batch<Text> {
     /// Every block was applied, had been applied before, or changes nothing.
     pub fn is_complete(&self) -> bool {
         self.results.iter().all(|result| result.as_ref().map_or_else(Refused::is_settled, |_| true))
@@ -107,13 +108,30 @@ impl Refused {
 }
 
 /// Applies the blocks of one file to its contents; `None` if the file doesn't exist.
-pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) -> Batch {
+pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
+    let lines = text.map(|text| Arc::new(Lines::new(text)));
+    let Batch { results, places, text } = apply_to(lines, blocks, request);
+    let owned = |lines| match Arc::try_unwrap(lines) {
+        Ok(lines) => Lines::into_text(lines),
+        Err(lines) => lines.text().to_owned(),
+    };
+    Batch { results, places, text: text.map(owned) }
+}
+
+/// The same for contents that are kept: what was looked up in them for one block serves the next.
+/// Where nothing changes, the result is the same contents.
+pub fn apply_to<'t>(
+    text: Option<Arc<Lines<'t>>>,
+    blocks: &[&Block],
+    request: Request,
+) -> Batch<Arc<Lines<'t>>> {
     let mut run = Run {
-        text: text.map(Lines::new),
+        existed: text.is_some(),
+        text,
         pending: Pending::default(),
         fresh: Fresh::default(),
+        allowance: Allowance::default(),
         request,
-        existed: text.is_some(),
         ends: HashMap::new(),
         origin: Origin::default(),
         place: None,
@@ -139,7 +157,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
     run.settle();
     supersede(blocks, &mut results);
     settle_deletions(blocks, &mut results);
-    Batch { results, places, text: run.text.map(Lines::into_text) }
+    Batch { results, places, text: run.text }
 }
 
 /// If an applied block contains the result of an earlier block, the earlier one was applied too.
@@ -221,13 +239,15 @@ fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>])
     }
 }
 
-struct Run<'t> {
+struct Run<'t, 'b> {
     /// The contents that blocks are located in.
-    text: Option<Lines<'t>>,
+    text: Option<Arc<Lines<'t>>>,
     /// Decided edits of these contents.
     pending: Pending,
     /// The text that these edits insert.
     fresh: Fresh,
+    /// Searches of the edited contents.
+    allowance: Allowance,
     request: Request,
     /// The file existed before all blocks.
     existed: bool,
@@ -237,10 +257,10 @@ struct Run<'t> {
     /// The place of the current block.
     place: Option<Span>,
     /// The old and the new text of applied blocks.
-    done: HashSet<&'t [Split]>,
+    done: HashSet<&'b [Split]>,
 }
 
-impl<'t> Run<'t> {
+impl<'b> Run<'_, 'b> {
     /// Makes the pending edits, so that later blocks see their result.
     fn settle(&mut self) {
         if let Some(text) = &self.text
@@ -248,7 +268,7 @@ impl<'t> Run<'t> {
         {
             self.origin.take(text, self.pending.edits());
             let Some(next) = self.pending.take(text) else { return };
-            self.text = Some(next);
+            self.text = Some(Arc::new(next));
             self.ends.clear();
             self.fresh = Fresh::default();
         }
@@ -258,7 +278,7 @@ impl<'t> Run<'t> {
         self.text.as_ref().is_none_or(|lines| lines.text().trim().is_empty())
     }
 
-    fn block(&mut self, block: &'t Block, rank: (usize, usize)) -> Result<Applied, Refused> {
+    fn block(&mut self, block: &'b Block, rank: (usize, usize)) -> Result<Applied, Refused> {
         if let Some(reason) = block.error {
             return Err(Refused::because(reason));
         }
@@ -311,10 +331,10 @@ impl<'t> Run<'t> {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
-                    && block
-                        .splits
-                        .iter()
-                        .any(|split| self.fresh.may_hold(&split.search, text.text().len()));
+                    && block.splits.iter().any(|split| {
+                        self.allowance.allows(text.text().len())
+                            || self.fresh.may_hold(&split.search)
+                    });
                 let chosen = if again {
                     self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok())
                 } else {
@@ -334,7 +354,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    fn accept(&mut self, block: &'t Block, chosen: Chosen) -> Result<Applied, Refused> {
+    fn accept(&mut self, block: &'b Block, chosen: Chosen) -> Result<Applied, Refused> {
         let within = self.request.strict && chosen.found.tier >= Tier::Substring;
         let unclear =
             within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
@@ -426,7 +446,7 @@ impl<'t> Run<'t> {
         if self.text.as_ref().is_some_and(|lines| lines.text() == content) {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
-        self.text = Some(Lines::new(content));
+        self.text = Some(Arc::new(Lines::new(content)));
         Ok(applied_whole())
     }
 
@@ -434,7 +454,7 @@ impl<'t> Run<'t> {
     fn write(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
-        let old = self.text.as_ref().map(Lines::text).unwrap_or_default();
+        let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
         // The file keeps its line endings if they are uniform.
         let pairs = old.contains("\r\n")
             && old.matches('\n').count() == old.matches("\r\n").count()
@@ -461,7 +481,7 @@ impl<'t> Run<'t> {
     }
 
     /// Code with gaps, if every piece has a place; the gaps are still a guess.
-    fn lazy(&mut self, block: &'t Block) -> Result<Applied, Refused> {
+    fn lazy(&mut self, block: &'b Block) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         let Some(target) = &self.text else {
@@ -485,7 +505,7 @@ impl<'t> Run<'t> {
     }
 
     /// Lines by number: they may have changed since the reply was written.
-    fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
+    fn at_lines(&mut self, block: &'b Block, lines: &Span) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let Some(edit) = at_lines(target, lines, content) else {
@@ -515,7 +535,7 @@ impl<'t> Run<'t> {
     }
 
     /// An empty SEARCH: creates a file, or inserts lines where the block says.
-    fn without_search(&mut self, block: &'t Block) -> Result<Applied, Refused> {
+    fn without_search(&mut self, block: &'b Block) -> Result<Applied, Refused> {
         let Some(split) = block.splits.first() else {
             return Err(Refused::because(Reason::MissingDivider));
         };
@@ -524,7 +544,7 @@ impl<'t> Run<'t> {
         }
         if self.is_blank() {
             self.settle();
-            self.text = Some(Lines::new(split.replace.clone()));
+            self.text = Some(Arc::new(Lines::new(split.replace.clone())));
             return Ok(applied_whole());
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)

@@ -7,7 +7,6 @@ use similar::DiffOp;
 use super::lines::{Level, Lines};
 use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier, pair_blanks};
 use super::merge::differences;
-use super::occurrences::occurrences;
 
 /// The number of lines that must exist besides the missing one.
 const FEWEST: usize = 3;
@@ -46,7 +45,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let theirs = target.filled();
     #[allow(clippy::cast_precision_loss)]
     let score = others.len() as f64 / mine.lines.len() as f64;
-    let found = occurrences(&theirs.keys, &keys, MOST_PLACES).into_iter().filter_map(|start| {
+    let found = target.filled_places(&keys, MOST_PLACES).into_iter().filter_map(|start| {
         let there = theirs.lines.get(start..start + others.len())?;
         let mut partners = vec![None; search.len()];
         for (index, partner) in others.iter().zip(there) {

@@ -13,13 +13,27 @@ const FREE_BYTES: usize = 8 << 20;
 const LETTERS: usize = 4;
 
 /// The lines that edits wrote, and those that they made adjacent.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Fresh {
     keys: FxHashSet<u64>,
     seams: FxHashSet<(u64, u64)>,
     text: String,
+}
+
+/// Searches that need no reason.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Allowance {
     asked: usize,
     read: usize,
+}
+
+impl Allowance {
+    /// Whether contents of this length, in bytes, may be searched once more.
+    pub fn allows(&mut self, bytes: usize) -> bool {
+        self.asked += 1;
+        self.read = self.read.saturating_add(bytes);
+        self.asked <= FREE || self.read <= FREE_BYTES
+    }
 }
 
 impl Fresh {
@@ -54,13 +68,20 @@ impl Fresh {
         }
     }
 
-    /// Whether a part of the contents of this length may come from an edit.
-    pub fn may_hold(&mut self, search: &str, bytes: usize) -> bool {
-        self.asked += 1;
-        self.read = self.read.saturating_add(bytes);
-        if self.asked <= FREE || self.read <= FREE_BYTES {
-            return true;
-        }
+    /// Also records what other edits wrote.
+    pub fn join(&mut self, other: &Self) {
+        self.keys.extend(&other.keys);
+        self.seams.extend(&other.seams);
+        self.text.push_str(&other.text);
+    }
+
+    /// What it takes, in bytes.
+    pub fn cost(&self) -> usize {
+        size_of::<Self>() + 16 * self.keys.len() + 32 * self.seams.len() + self.text.len()
+    }
+
+    /// Whether a part of the contents may come from an edit.
+    pub fn may_hold(&self, search: &str) -> bool {
         let lines: Vec<&str> = search.lines().filter(|line| !line.trim().is_empty()).collect();
         let keys: Vec<u64> = lines.iter().map(|line| loose(line)).collect();
         let within = |line: Option<&&str>| {

@@ -49,6 +49,8 @@ pub struct Lines<'t> {
     indexes: [OnceLock<Index>; LEVELS],
     asks: [AtomicUsize; LEVELS],
     words: OnceLock<Index>,
+    word_asks: AtomicUsize,
+    ascii: OnceLock<bool>,
     stream: OnceLock<Stream>,
     filled: OnceLock<Filled>,
 }
@@ -74,17 +76,11 @@ impl<'t> Lines<'t> {
     pub fn new(text: impl Into<Cow<'t, str>>) -> Self {
         let text = text.into();
         let mut lines = Vec::new();
-        // A byte order mark isn't part of the first line.
-        let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
-            let end =
-                if at > start && text.as_bytes().get(at - 1) == Some(&b'\r') { at - 1 } else { at };
-            lines.push(Line { start, end, next: at + 1 });
-            start = at + 1;
-        }
-        if start < text.len() {
-            lines.push(Line { start, end: text.len(), next: text.len() });
-        }
+        read(&text, 0..text.len(), &mut lines);
+        Self::of(text, lines)
+    }
+
+    fn of(text: Cow<'t, str>, lines: Vec<Line>) -> Self {
         Self {
             text,
             lines,
@@ -92,6 +88,8 @@ impl<'t> Lines<'t> {
             indexes: Default::default(),
             asks: Default::default(),
             words: OnceLock::new(),
+            word_asks: AtomicUsize::default(),
+            ascii: OnceLock::new(),
             stream: OnceLock::new(),
             filled: OnceLock::new(),
         }
@@ -100,13 +98,25 @@ impl<'t> Lines<'t> {
     /// The same text after some edits, reusing cached keys of unchanged lines. `None` if edits
     /// overlap.
     pub fn edited(&self, edits: &[Edit]) -> Option<Lines<'static>> {
-        let new = Lines::new(text::apply(&self.text, edits).ok()?);
+        let text = text::apply(&self.text, edits).ok()?;
         // The lines before the first and after the last edit are unchanged.
         let first = edits.iter().map(|edit| edit.span.start).min().unwrap_or(self.text.len());
         let last = edits.iter().map(|edit| edit.span.end).max().unwrap_or(self.text.len());
-        let head = self.index_at(first.saturating_sub(1)).min(new.len());
-        let kept = self.len() - (self.index_at(last) + 1).min(self.len());
-        let tail = kept.min(new.len() - head);
+        let head = self.index_at(first.saturating_sub(1));
+        let kept = self.lines.get(self.index_at(last) + 1..).unwrap_or_default();
+        let (grown, was) = (text.len(), self.text.len());
+        let end = kept.first().map_or(grown, |line| line.start + grown - was);
+        let mut lines = Vec::with_capacity(self.lines.len() + kept.len().min(8));
+        lines.extend_from_slice(self.lines.get(..head).unwrap_or_default());
+        let start = if head == 0 { 0 } else { self.line(head).start };
+        read(&text, start..end, &mut lines);
+        lines.extend(kept.iter().map(|line| Line {
+            start: line.start + grown - was,
+            end: line.end + grown - was,
+            next: line.next + grown - was,
+        }));
+        let tail = kept.len();
+        let new = Lines::of(Cow::Owned(text), lines);
         for (old, slot) in self
             .keys
             .iter()
@@ -191,24 +201,27 @@ impl<'t> Lines<'t> {
     /// Where consecutive lines have these keys, overlapping places included, at most `most`; in
     /// time linear in the text.
     pub fn places(&self, level: Level, wanted: &[u64], most: usize) -> Vec<usize> {
-        let Some(index) = self.index(level) else {
-            return occurrences(self.keys(level), wanted, most);
-        };
-        let rarest = wanted
-            .iter()
-            .enumerate()
-            .map(|(offset, key)| (index.lines(*key), offset))
-            .min_by_key(|(lines, _)| lines.len());
-        let Some((lines, offset)) = rarest else { return Vec::new() };
-        if lines.len().saturating_mul(wanted.len()) > self.len().saturating_mul(LOOKS) {
-            return occurrences(self.keys(level), wanted, most);
-        }
-        let keys = self.keys(level);
-        let starts = lines.iter().filter_map(|line| (*line as usize).checked_sub(offset));
-        starts
-            .filter(|start| keys.get(*start..start + wanted.len()) == Some(wanted))
-            .take(most)
-            .collect()
+        sought(self.index(level), self.keys(level), wanted, most, Some)
+    }
+
+    /// The same for lines that aren't blank, as if there were no others: indices of
+    /// [`Filled::lines`].
+    pub(super) fn filled_places(&self, wanted: &[u64], most: usize) -> Vec<usize> {
+        let Filled { lines, keys } = self.filled();
+        sought(self.index(Level::Trimmed), keys, wanted, most, |line| {
+            lines.binary_search(&line).ok()
+        })
+    }
+
+    /// Whether each word of a text is in some line. As long as few have asked, it may be.
+    pub(super) fn may_hold(&self, text: &str) -> bool {
+        let asked = self.word_asks.fetch_add(1, Ordering::Relaxed);
+        asked < ASKS_WITHOUT_INDEX || words(text).all(|word| !self.words().lines(word).is_empty())
+    }
+
+    /// Whether nothing in the text is spelt in several ways that count as one.
+    pub(super) fn is_ascii(&self) -> bool {
+        *self.ascii.get_or_init(|| self.text.is_ascii())
     }
 
     /// Calls `with` for every line that has one of these keys.
@@ -276,6 +289,50 @@ impl<'t> Lines<'t> {
             .or_else(|| Some(self.line_break(0)).filter(|found| !found.is_empty()))
             .unwrap_or("\n")
     }
+}
+
+/// Appends the lines of a span of a text that begins and ends where lines do.
+fn read(text: &str, span: Span, lines: &mut Vec<Line>) {
+    let bytes = text.as_bytes();
+    // A byte order mark isn't part of the first line.
+    let marked = span.start == 0 && text.starts_with('\u{feff}');
+    let mut start = if marked { '\u{feff}'.len_utf8() } else { span.start };
+    let within = bytes.get(start..span.end).unwrap_or_default();
+    let from = start;
+    for at in memchr::memchr_iter(b'\n', within).map(|at| from + at) {
+        let end = if at > start && bytes.get(at - 1) == Some(&b'\r') { at - 1 } else { at };
+        lines.push(Line { start, end, next: at + 1 });
+        start = at + 1;
+    }
+    if start < span.end {
+        lines.push(Line { start, end: span.end, next: span.end });
+    }
+}
+
+/// Where `wanted` occurs in `keys`, overlapping places included. `position` is the place in `keys`
+/// of a line that the index knows.
+fn sought(
+    index: Option<&Index>,
+    keys: &[u64],
+    wanted: &[u64],
+    most: usize,
+    position: impl Fn(usize) -> Option<usize>,
+) -> Vec<usize> {
+    let Some(index) = index else { return occurrences(keys, wanted, most) };
+    let rarest = wanted
+        .iter()
+        .enumerate()
+        .map(|(offset, key)| (index.lines(*key), offset))
+        .min_by_key(|(lines, _)| lines.len());
+    let Some((lines, offset)) = rarest else { return Vec::new() };
+    if lines.len().saturating_mul(wanted.len()) > keys.len().saturating_mul(LOOKS) {
+        return occurrences(keys, wanted, most);
+    }
+    let starts = lines.iter().filter_map(|line| position(*line as usize)?.checked_sub(offset));
+    starts
+        .filter(|start| keys.get(*start..start + wanted.len()) == Some(wanted))
+        .take(most)
+        .collect()
 }
 
 const ALL_LEVELS: [Level; LEVELS] = [
@@ -376,4 +433,55 @@ pub fn fold(text: &str) -> Cow<'_, str> {
 pub fn indentation(line: &str) -> &str {
     let length = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..length).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn edited_lines_are_those_of_the_edited_text(
+            text in "\u{feff}?([a é—]{0,3}(\r\n|\n|\r)?){0,6}",
+            at in prop::collection::vec((any::<prop::sample::Index>(), 0..3_usize, "[b\r\n\u{feff}]{0,3}"), 1..3),
+        ) {
+            let places: Vec<usize> =
+                (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+            let mut edits: Vec<Edit> = Vec::new();
+            for (index, length, new) in at {
+                let first = index.index(places.len());
+                let last = (first + length).min(places.len() - 1);
+                let edit = Edit::replace(places[first]..places[last], new);
+                if edits.iter().all(|other| other.span.end < edit.span.start || edit.span.end < other.span.start) {
+                    edits.push(edit);
+                }
+            }
+            let lines = Lines::new(text.as_str());
+            ALL_LEVELS.iter().for_each(|level| _ = lines.keys(*level));
+            let edited = lines.edited(&edits).unwrap();
+            let fresh = Lines::new(edited.text().to_owned());
+            prop_assert_eq!(&edited.lines, &fresh.lines);
+            for level in ALL_LEVELS {
+                prop_assert_eq!(edited.keys(level), fresh.keys(level));
+            }
+        }
+
+        #[test]
+        fn places_are_the_same_with_and_without_an_index(
+            text in "([abc]{0,2}\n){0,12}",
+            search in "([abc]{0,2}\n){1,3}",
+        ) {
+            let (lines, search) = (Lines::new(text), Lines::new(search));
+            let ask = || {
+                let all = lines.places(Level::Trimmed, search.keys(Level::Trimmed), 9);
+                (all, lines.filled_places(&search.filled().keys, 9))
+            };
+            let first = ask();
+            for _ in 0..=ASKS_WITHOUT_INDEX {
+                prop_assert_eq!(&ask(), &first);
+            }
+        }
+    }
 }

@@ -8,7 +8,6 @@ use super::elision;
 use super::extra;
 use super::fuzzy;
 use super::lines::{Level, Lines, indentation};
-use super::occurrences::occurrences;
 use super::reflow;
 use super::substring;
 use super::sure::is_sure;
@@ -345,7 +344,7 @@ fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     if theirs.len() == target.len() && mine.len() == search.len() {
         return Vec::new();
     }
-    let starts = occurrences(&their.keys, &my.keys, MOST_PLACES);
+    let starts = target.filled_places(&my.keys, MOST_PLACES);
     let found = starts.into_iter().filter_map(|start| {
         let there = theirs.get(start..start + mine.len())?;
         let lines = *there.first()?..*there.last()? + 1;

@@ -27,6 +27,22 @@ pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T], most: usize) -> Vec<u
     found
 }
 
+/// The length of the longest beginning of `needle` that occurs, in linear time as well.
+pub fn longest_prefix<T: PartialEq>(text: &[T], needle: &[T]) -> usize {
+    let table = borders(needle);
+    let (mut matched, mut longest) = (0, 0);
+    for item in text {
+        while matched > 0 && needle.get(matched) != Some(item) {
+            matched = table.get(matched - 1).copied().unwrap_or_default();
+        }
+        if needle.get(matched) == Some(item) {
+            matched += 1;
+        }
+        longest = longest.max(matched);
+    }
+    longest
+}
+
 /// For every prefix, the length of the longest one that is also its end.
 fn borders<T: PartialEq>(needle: &[T]) -> Vec<usize> {
     let mut table = vec![0; needle.len()];
@@ -55,6 +71,14 @@ mod tests {
         assert_eq!(occurrences(b"abcabcabd", b"abcabd", 9), [3]);
         assert!(occurrences(b"ab", b"abc", 9).is_empty());
         assert!(occurrences(b"ab", b"", 9).is_empty());
+    }
+
+    #[test]
+    fn the_longest_beginning_counts() {
+        assert_eq!(longest_prefix(b"xabcabdx", b"abcx"), 3);
+        assert_eq!(longest_prefix(b"aab", b"ab"), 2);
+        assert_eq!(longest_prefix(b"xyz", b"ab"), 0);
+        assert_eq!(longest_prefix(b"xyz", b""), 0);
     }
 
     #[test]

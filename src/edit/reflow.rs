@@ -20,6 +20,10 @@ pub fn find(target: &Lines, search: &Lines) -> Vec<Found> {
     if needle.text.len() < SHORTEST || target.text().len() > LARGEST_TARGET || search.len() < 2 {
         return Vec::new();
     }
+    // Whole words match whole words, as they're written if they're ASCII.
+    if target.is_ascii() && search.is_ascii() && !target.may_hold(search.text()) {
+        return Vec::new();
+    }
     let stream = target.stream();
     let mut found = Vec::new();
     let finder = memchr::memmem::Finder::new(&needle.text);

@@ -59,6 +59,9 @@ pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     if solid.sum::<usize>() < SHORTEST {
         return Vec::new();
     }
+    if !target.may_hold(search.text()) {
+        return Vec::new();
+    }
     if first == last {
         let needle = search.content(*first).trim_end();
         let raw = in_one_line(target, needle, false);

@@ -6,12 +6,13 @@ mod reverse;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::doubt::{self, Consent, Doubt, Kind};
 use super::gate::Gate;
 use super::names::Names;
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
-use crate::edit;
+use crate::edit::{self, Lines};
 use crate::world::{EntryKind, ReadError, World};
 
 /// The effect of a block on a file.
@@ -308,7 +309,8 @@ impl<'a> Planner<'a> {
             Err(refused) => return self.refuse_all(blocks, written, &refused),
         };
         let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let batch = edit::apply(file.after.as_deref(), &edits, request);
+        let text = file.after.as_deref().map(|text| Arc::new(Lines::new(text)));
+        let batch = edit::apply_to(text, &edits, request);
         let (mut there, complete) = (file.after.is_some(), batch.is_complete());
         let mut refusals = Vec::new();
         for ((block, edit), result) in blocks.iter().zip(&batch.results) {
@@ -328,7 +330,7 @@ impl<'a> Planner<'a> {
                 }
                 Err(refused) => {
                     refusals.push(likely::refusal(*block, written, edit, refused, || {
-                        likely::ask(file, batch.text.as_deref(), edit, request)
+                        likely::ask(file, batch.text.as_ref(), edit, request)
                     }));
                 }
                 Ok(_) if together && !complete => {}
@@ -354,7 +356,7 @@ impl<'a> Planner<'a> {
             }
         }
         if complete || !together {
-            file.after = batch.text;
+            file.after = batch.text.map(|lines| lines.text().to_owned());
         }
         self.plan.refusals.append(&mut refusals);
     }

@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHasher;
 
 use super::{Planner, Reason, describe, path, planner};
+use crate::edit::Lines;
 use crate::edit::batch::{self, Batch, Refused, Request};
 use crate::edit::nearest::Nearest;
 use crate::edit::{self, Block, Operation, Subject, Tier, Warning};
@@ -251,10 +252,11 @@ pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Reque
 }
 
 fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) -> Vec<State> {
+    let text = text.map(|text| Arc::new(Lines::new(text)));
     let mut there = text.is_some();
     let states =
         blocks.iter().zip(&decided.results).zip(&decided.places).map(|((block, result), lines)| {
-            let state = state(text, block, result.clone(), lines.clone(), name, there);
+            let state = state(text.as_ref(), block, result.clone(), lines.clone(), name, there);
             if let State::Fits(fit) = &state {
                 there = fit.kind != FitKind::Delete;
             }
@@ -265,7 +267,7 @@ fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) 
 
 /// The state that a block's result implies. `there`: the file exists at that point.
 pub fn state(
-    text: Option<&str>,
+    text: Option<&Arc<Lines>>,
     block: &Block,
     result: Result<batch::Applied, Refused>,
     lines: Option<Span>,
@@ -292,11 +294,11 @@ pub fn state(
             if let Some(offered) = refused.offered {
                 return State::Likely(fit(offered.applied, Some(offered.lines), FitKind::Edit));
             }
-            let mut confirmed =
-                edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
-            match confirmed.results.pop() {
+            let request = Request { confirmed: true, ..Request::default() };
+            let mut batch = edit::apply_to(text.cloned(), &[block], request);
+            match batch.results.pop() {
                 Some(Ok(applied)) => {
-                    State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit))
+                    State::Likely(fit(applied, batch.places.pop().flatten(), FitKind::Edit))
                 }
                 _ => State::Refused(Refusal::of(refused, name)),
             }

@@ -53,13 +53,12 @@ pub fn difference(old: &str, new: &str) -> Option<Edit> {
     if old == new {
         return None;
     }
-    let mut start = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let mut start = common(old.as_bytes(), new.as_bytes());
     while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
         start -= 1;
     }
     let (old_rest, new_rest) = (old.get(start..).unwrap_or(""), new.get(start..).unwrap_or(""));
-    let mut end =
-        old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let mut end = common_end(old_rest.as_bytes(), new_rest.as_bytes());
     while !old_rest.is_char_boundary(old_rest.len() - end)
         || !new_rest.is_char_boundary(new_rest.len() - end)
     {
@@ -67,6 +66,28 @@ pub fn difference(old: &str, new: &str) -> Option<Edit> {
     }
     let text = new_rest.get(..new_rest.len() - end).unwrap_or("");
     Some(Edit::replace(start..old.len() - end, text))
+}
+
+/// Bytes that are compared at once.
+const CHUNK: usize = 4096;
+
+/// The length of what both begin with.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
+    let known = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
+    let (a, b) = (a.get(known..).unwrap_or_default(), b.get(known..).unwrap_or_default());
+    known + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// The length of what both end with.
+fn common_end(a: &[u8], b: &[u8]) -> usize {
+    let chunks = a.rchunks_exact(CHUNK).zip(b.rchunks_exact(CHUNK));
+    let known = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
+    let (a, b) = (
+        a.get(..a.len() - known).unwrap_or_default(),
+        b.get(..b.len() - known).unwrap_or_default(),
+    );
+    known + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! remembered by what it rests on, so a key asks again only for the blocks that it can have
 //! changed.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +10,8 @@ use super::identity::digest;
 use super::repair::{self, Repair};
 use crate::cache::Cache;
 use crate::edit::batch::{Applied, Refused, Request};
-use crate::edit::{self, Block, Operation, Reason, Tier};
+use crate::edit::fresh::{Allowance, Fresh};
+use crate::edit::{self, Block, Lines, Operation, Reason, Tier};
 use crate::source::Source;
 use crate::text::{self, Edit, Span};
 use crate::world::World;
@@ -44,6 +46,8 @@ pub struct Step {
     /// The changed text; for a new file, all of it.
     edit: Option<Edit>,
     creates: bool,
+    /// The lines that it writes.
+    fresh: Fresh,
     /// Its places are those of the text as it was before all blocks.
     pub from_start: bool,
     repairs: OnceLock<Vec<Repair>>,
@@ -66,14 +70,26 @@ pub struct Chain {
     waiting: Vec<Block>,
     /// How many edits there were before the last step.
     before: usize,
-    text: Option<String>,
+    /// The text before all steps, for every chain on the same place.
+    start: Arc<OnceLock<Arc<Text>>>,
+    /// The text as the last step found it, and as it left it, as far as they are known.
+    found: Option<Arc<Text>>,
+    text: Option<Arc<Text>>,
+    /// What the steps so far wrote.
+    fresh: Fresh,
+    allowance: Allowance,
+    /// Of the text, in bytes.
+    length: usize,
 }
+
+/// A text that block after block is located in.
+type Text = Lines<'static>;
 
 #[derive(Debug)]
 struct Steps {
     steps: Cache<u64, Arc<Step>>,
     /// What blocks that waited change, by the key of the chain.
-    settled: Cache<u64, Arc<[Edit]>>,
+    settled: Cache<u64, Arc<(Vec<Edit>, Fresh)>>,
 }
 
 impl Steps {
@@ -93,6 +109,11 @@ impl Chain {
     /// A chain on the text at a place, which `identity` tells apart from all others.
     pub fn new(place: Place, identity: u64, manner: Manner) -> Self {
         let exists = !matches!(place, Place::Nowhere);
+        let length = match &place {
+            Place::Own(_, span) => span.len(),
+            Place::File(_, source) => source.len(),
+            Place::Nowhere => 0,
+        };
         Self {
             place,
             manner,
@@ -101,23 +122,33 @@ impl Chain {
             edits: Vec::new(),
             waiting: Vec::new(),
             before: 0,
+            start: Arc::default(),
+            found: None,
             text: None,
+            fresh: Fresh::default(),
+            allowance: Allowance::default(),
+            length,
         }
     }
 
     /// The text as the steps so far left it.
-    pub fn text(&mut self) -> &str {
-        let (place, edits) = (&self.place, &self.edits);
-        self.text.get_or_insert_with(|| {
-            let (source, span) = match place {
-                Place::Own(source, span) => (source, span.clone()),
-                Place::File(_, source) => (source, 0..source.len()),
-                Place::Nowhere => {
-                    return edits.iter().fold(String::new(), |text, edit| after(&text, edit));
-                }
+    pub fn text(&mut self) -> &Arc<Text> {
+        let text = self.text.take().unwrap_or_else(|| {
+            let start = Arc::clone(self.start());
+            self.edits.iter().fold(start, |text, edit| after(&text, edit))
+        });
+        self.text.insert(text)
+    }
+
+    /// The text before all steps.
+    fn start(&self) -> &Arc<Text> {
+        self.start.get_or_init(|| {
+            let text = match &self.place {
+                Place::Own(source, span) => source.slice(span.clone()),
+                Place::File(_, source) => source.slice(0..source.len()),
+                Place::Nowhere => Cow::default(),
             };
-            let text = source.slice(span);
-            edits.iter().fold(text.into_owned(), |text, edit| after(&text, edit))
+            Arc::new(Lines::new(text.into_owned()))
         })
     }
 
@@ -125,8 +156,17 @@ impl Chain {
     #[must_use]
     pub fn rewound(&self, at_start: bool) -> Self {
         let length = if at_start { 0 } else { self.before };
-        let edits = self.edits.iter().take(length).cloned().collect();
-        Self { place: self.place.clone(), edits, waiting: Vec::new(), text: None, ..*self }
+        Self {
+            place: self.place.clone(),
+            edits: self.edits.iter().take(length).cloned().collect(),
+            waiting: Vec::new(),
+            start: Arc::clone(&self.start),
+            found: None,
+            text: self.found.clone().filter(|_| !at_start),
+            fresh: Fresh::default(),
+            allowance: Allowance::default(),
+            ..*self
+        }
     }
 
     /// Looks up what the blocks that wait change.
@@ -134,24 +174,31 @@ impl Chain {
         if self.waiting.is_empty() {
             return;
         }
-        let edits = steps.settled.get(&self.key).unwrap_or_else(|| {
+        let settled = steps.settled.get(&self.key).unwrap_or_else(|| {
             let there = !matches!(self.place, Place::Nowhere) || !self.edits.is_empty();
-            let old = self.text().to_owned();
+            let old = Arc::clone(self.text());
             let blocks: Vec<&Block> = self.waiting.iter().collect();
-            let new = edit::apply(there.then_some(old.as_str()), &blocks, Request::default())
-                .text
-                .unwrap_or_default();
+            let target = there.then(|| Arc::clone(&old));
+            let new = edit::apply_to(target, &blocks, Request::default()).text;
+            let new = new.as_ref().map(|new| new.text()).unwrap_or_default();
             // From the last to the first: none moves the place of another.
-            let edits: Arc<[Edit]> = text::hunks(&old, &new).into_iter().rev().collect();
-            steps.settled.insert(self.key, Arc::clone(&edits), edits.iter().map(cost).sum());
-            edits
+            let edits: Vec<Edit> = text::hunks(old.text(), new).into_iter().rev().collect();
+            let mut fresh = Fresh::default();
+            fresh.take(&old, &edits);
+            let cost = edits.iter().map(cost).sum::<u64>() + fresh.cost() as u64;
+            let settled = Arc::new((edits, fresh));
+            steps.settled.insert(self.key, Arc::clone(&settled), cost);
+            settled
         });
         self.waiting.clear();
-        edits.iter().for_each(|edit| self.change(edit));
+        settled.0.iter().for_each(|edit| self.change(edit, None));
+        self.fresh.join(&settled.1);
     }
 
-    fn change(&mut self, edit: &Edit) {
-        self.text = self.text.take().map(|text| after(&text, edit));
+    /// Takes in an edit, and the text that it makes, if that is known.
+    fn change(&mut self, edit: &Edit, made: Option<Arc<Text>>) {
+        self.text = made.or_else(|| self.text.take().map(|text| after(&text, edit)));
+        self.length = (self.length + edit.text.len()).saturating_sub(edit.span.len());
         self.edits.push(edit.clone());
     }
 
@@ -176,22 +223,42 @@ impl Chain {
         let memo = Steps::of(world);
         self.settle(&memo);
         self.before = self.edits.len();
-        let step = memo.steps.get(&key).unwrap_or_else(|| {
-            let (exists, manner) = (self.exists, self.manner);
-            let text = self.text();
-            let step = Step::of(exists.then_some(text), block, manner);
-            let step = Arc::new(match decided {
-                Some(decided) => step.decided(decided),
-                None => step,
-            });
-            memo.steps.insert(key, Arc::clone(&step), step.cost(block));
-            step
-        });
+        // Where many blocks are looked for in a text that changes with each of them, those that
+        // the text as it was doesn't hold, and none of the others wrote, are looked for in that.
+        let many = !self.edits.is_empty() && !self.allowance.allows(self.length);
+        let key = if many { digest((key, "many")) } else { key };
+        let (step, made) = memo.steps.get(&key).map_or_else(
+            || {
+                let (step, made) = self.absent(block).filter(|_| many).unwrap_or_else(|| {
+                    let text = Arc::clone(self.text());
+                    Step::of(self.exists.then_some(&text), block, self.manner)
+                });
+                let step = Arc::new(match decided {
+                    Some(decided) => step.decided(decided),
+                    None => step,
+                });
+                memo.steps.insert(key, Arc::clone(&step), step.cost(block));
+                (step, made)
+            },
+            |step| (step, None),
+        );
+        self.found.clone_from(&self.text);
         if let Some(edit) = &step.edit {
             (self.key, self.exists) = (key, true);
-            self.change(edit);
+            self.change(edit, made);
+            self.fresh.join(&step.fresh);
         }
         step
+    }
+
+    /// The step of a block that the text doesn't hold, and that no step wrote.
+    fn absent(&self, block: &Block) -> Option<(Step, Option<Arc<Text>>)> {
+        if block.splits.iter().any(|split| self.fresh.may_hold(&split.search)) {
+            return None;
+        }
+        let (step, _) = Step::of(Some(self.start()), block, self.manner);
+        let absent = matches!(&step.result, Err(refused) if refused.reason == Reason::NotFound);
+        absent.then(|| (Step { from_start: true, ..step }, None))
     }
 
     /// The repair of a block whose SEARCH text isn't in the current contents.
@@ -201,7 +268,8 @@ impl Chain {
 
     /// The lines (counted from 0) of the text as it is now, as a place of the text as it was.
     pub fn original(&mut self, lines: Span) -> Span {
-        let text = self.text();
+        let lines_now = Arc::clone(self.text());
+        let text = lines_now.text();
         let mut starts =
             std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
         let start = starts.nth(lines.start).unwrap_or(text.len());
@@ -230,8 +298,8 @@ impl Chain {
     }
 }
 
-fn after(text: &str, edit: &Edit) -> String {
-    text::apply(text, std::slice::from_ref(edit)).unwrap_or_else(|_| text.to_owned())
+fn after(text: &Arc<Text>, edit: &Edit) -> Arc<Text> {
+    text.edited(std::slice::from_ref(edit)).map_or_else(|| Arc::clone(text), Arc::new)
 }
 
 /// What tells one decision from another.
@@ -260,36 +328,40 @@ impl Step {
             fitting: 1,
             edit: None,
             creates: false,
+            fresh: Fresh::default(),
             from_start: false,
             repairs: OnceLock::new(),
         }
     }
 
-    fn of(text: Option<&str>, block: &Block, manner: Manner) -> Self {
-        let made = |result, appended, edit| Self {
-            appended,
-            edit,
-            creates: text.is_none(),
-            ..Self::made(result)
+    /// The step, and the text that it makes.
+    fn of(text: Option<&Arc<Text>>, block: &Block, manner: Manner) -> (Self, Option<Arc<Text>>) {
+        let made = |result, appended, edit: Option<Edit>| {
+            let mut fresh = Fresh::default();
+            if let Some(edit) = &edit {
+                let nothing = Arc::new(Lines::new(""));
+                fresh.take(text.unwrap_or(&nothing), std::slice::from_ref(edit));
+            }
+            Self { appended, edit, creates: text.is_none(), fresh, ..Self::made(result) }
         };
-        let refuse = |reason| made(Err(Refused::because(reason)), false, None);
+        let refuse = |reason| (made(Err(Refused::because(reason)), false, None), None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
         if text.is_none() && !blank && block.error.is_none() {
             return refuse(Reason::FileMissing);
         }
         let request =
             Request { sequential: true, strict: manner == Manner::Llmd, ..Request::default() };
-        let mut batch = edit::apply(text, &[block], request);
+        let mut batch = edit::apply_to(text.cloned(), &[block], request);
         let Some(result) = batch.results.pop() else { return refuse(Reason::NotFound) };
-        let filled = text.is_some_and(|text| !text.trim().is_empty());
+        let filled = text.is_some_and(|text| !text.text().trim().is_empty());
         let appended = request.strict
             && filled
             && blank
             && result.is_ok()
             && block.operation == Operation::Edit;
-        let edit = match (&result, text, batch.text) {
-            (Ok(_), Some(old), Some(new)) => text::difference(old, &new),
-            (Ok(_), None, Some(new)) => Some(Edit::insert(0, new)),
+        let edit = match (&result, text, &batch.text) {
+            (Ok(_), Some(old), Some(new)) => text::difference(old.text(), new.text()),
+            (Ok(_), None, Some(new)) => Some(Edit::insert(0, new.text())),
             _ => None,
         };
         let fitting = if result.is_ok() && block.splits.len() > 1 {
@@ -297,7 +369,7 @@ impl Step {
         } else {
             1
         };
-        Self { fitting, ..made(result, appended, edit) }
+        (Self { fitting, ..made(result, appended, edit) }, batch.text)
     }
 
     /// As it was decided, where that is something else than what the block does alone.
@@ -323,7 +395,8 @@ impl Step {
     fn cost(&self, block: &Block) -> u64 {
         let written = |split: &edit::Split| split.search.len() + split.replace.len();
         let repairs = 2 * block.splits.iter().map(written).sum::<usize>();
-        (size_of::<Self>() + repairs) as u64 + self.edit.as_ref().map_or(0, cost)
+        (size_of::<Self>() + repairs + self.fresh.cost()) as u64
+            + self.edit.as_ref().map_or(0, cost)
     }
 
     /// Whether the file didn't exist before.
@@ -339,10 +412,10 @@ impl Step {
 }
 
 /// In how many of its ways a block can be divided and fits all the same.
-fn fitting(text: Option<&str>, block: &Block, request: Request) -> usize {
+fn fitting(text: Option<&Arc<Text>>, block: &Block, request: Request) -> usize {
     let alone = |split: &&edit::Split| {
         let one = Block { splits: vec![(*split).clone()], ..block.clone() };
-        edit::apply(text, &[&one], request).results.iter().all(Result::is_ok)
+        edit::apply_to(text.cloned(), &[&one], request).results.iter().all(Result::is_ok)
     };
     block.splits.iter().filter(alone).count()
 }

@@ -8,7 +8,7 @@ use super::chain::{Chain, Decision, Manner, Place, Step};
 use super::files::{Files, Lookup};
 use super::written::{BlockOf, Mark, Stray, StrayKind, Written, names};
 use crate::edit::batch::Request;
-use crate::edit::{Block, Operation, Reason, Subject};
+use crate::edit::{self, Block, Operation, Reason, Subject};
 use crate::format::Context;
 use crate::plan::standing::{self, Decided};
 use crate::source::Source;
@@ -23,6 +23,7 @@ pub struct RuleContext<'a> {
     pub strays: Vec<Stray>,
     pub files: &'a dyn Files,
     outcomes: OnceCell<Vec<Option<Outcome>>>,
+    candidates: RefCell<HashMap<String, Option<Chain>>>,
     looks_back: Cell<bool>,
 }
 
@@ -67,7 +68,8 @@ impl<'a> RuleContext<'a> {
         files: &'a dyn Files,
     ) -> Self {
         let (outcomes, looks_back) = (OnceCell::new(), Cell::new(false));
-        Self { cx, manner, items, strays, files, outcomes, looks_back }
+        let candidates = RefCell::default();
+        Self { cx, manner, items, strays, files, outcomes, candidates, looks_back }
     }
 
     /// Whether it mattered what blocks of earlier entries do.
@@ -102,19 +104,27 @@ impl<'a> RuleContext<'a> {
     /// What a block would do to another file than the one that it names, or to one if it names
     /// none.
     pub fn fits(&self, item: &Item, path: &str) -> bool {
-        match self.files.find(path) {
-            Lookup::File(place, identity) => Chain::new(place, identity, self.manner)
-                .step(self.cx.world, item.block.get(), None)
-                .result
-                .is_ok(),
-            _ => false,
-        }
+        self.candidate(path).is_some_and(|mut chain| {
+            chain.step(self.cx.world, item.block.get(), None).result.is_ok()
+        })
+    }
+
+    /// A file that a block might be about, as it is before all blocks.
+    pub fn candidate(&self, path: &str) -> Option<Chain> {
+        let mut candidates = self.candidates.borrow_mut();
+        let chain =
+            candidates.entry(path.to_owned()).or_insert_with(|| match self.files.find(path) {
+                Lookup::File(place, identity) => Some(Chain::new(place, identity, self.manner)),
+                _ => None,
+            });
+        chain.as_ref().map(|chain| chain.rewound(true))
     }
 
     fn evaluate(&self) -> Vec<Option<Outcome>> {
         let mut chains: HashMap<&str, (Lookup, Chain)> = HashMap::new();
         let (mut outcomes, mut odd) = (Vec::with_capacity(self.items.len()), 0);
         let mut decisions: HashMap<&str, Decisions> = HashMap::new();
+        let mut earlier: HashMap<&str, Earlier> = HashMap::new();
         for (index, item) in self.items.iter().enumerate() {
             let asked = item.current && !item.quoted && item.written.block.subject == Subject::File;
             let path = Some(item).filter(|_| asked).and_then(|item| self.path(item.block.get()));
@@ -145,7 +155,8 @@ impl<'a> RuleContext<'a> {
             // What the file does not hold may be what blocks of earlier entries, not applied yet,
             // would make of it.
             self.looks_back.set(self.looks_back.get() || lacks);
-            if lacks && self.rests_on_earlier(index, &path.text, lookup) {
+            let rests = |earlier: &mut Earlier| earlier.bear(self, index, lookup);
+            if lacks && rests(earlier.entry(&path.text).or_insert_with(|| self.earlier(path))) {
                 outcomes.push(None);
                 continue;
             }
@@ -192,30 +203,19 @@ impl<'a> RuleContext<'a> {
         indexes.into_iter().zip(results).collect()
     }
 
-    /// Whether the block fits once every block before it, those of earlier entries too, has been
-    /// applied.
-    fn rests_on_earlier(&self, index: usize, path: &str, lookup: &Lookup) -> bool {
-        let same = |item: &&Item| {
+    /// The blocks of a file, to apply those of earlier entries too.
+    fn earlier(&self, path: &edit::Path) -> Earlier {
+        let same = |item: &Item| {
             !item.quoted
                 && item.written.block.error.is_none()
-                && item.block.path.as_ref().is_some_and(|other| other.text == path)
+                && item.block.path.as_ref().is_some_and(|other| other.text == path.text)
         };
-        let before: Vec<&Item> =
-            self.items.get(..index).unwrap_or_default().iter().filter(same).collect();
-        if before.iter().all(|item| item.current) {
-            return false;
-        }
-        let mut chain = match lookup {
-            Lookup::File(place, identity) => Chain::new(place.clone(), *identity, self.manner),
-            _ => Chain::new(Place::Nowhere, 0, self.manner),
-        };
-        let skipped = before.len().saturating_sub(MOST_BEFORE);
-        for item in before.into_iter().skip(skipped) {
-            chain.step(self.cx.world, item.block.get(), None);
-        }
-        self.items
-            .get(index)
-            .is_some_and(|item| chain.step(self.cx.world, item.block.get(), None).result.is_ok())
+        let items = self.items.iter().enumerate();
+        let items: Vec<usize> =
+            items.filter(|(_, item)| same(item)).map(|(index, _)| index).collect();
+        let is_past = |index: &&usize| self.items.get(**index).is_some_and(|item| !item.current);
+        let first = items.iter().find(is_past).copied();
+        Earlier { items, first, next: None, chain: None }
     }
 
     /// The line that was meant as the end of the block at this place.
@@ -231,6 +231,39 @@ impl<'a> RuleContext<'a> {
 
     pub fn text(&self, span: &Span) -> String {
         self.cx.source.slice(span.clone()).into_owned()
+    }
+}
+
+/// The blocks of one file, applied one after another, those of earlier entries too.
+struct Earlier {
+    /// The indices of the items.
+    items: Vec<usize>,
+    /// The first of an earlier entry.
+    first: Option<usize>,
+    /// The next to apply, as an index into `items`.
+    next: Option<usize>,
+    chain: Option<Chain>,
+}
+
+impl Earlier {
+    /// Whether a block fits once the blocks before it have been applied. Asked in ascending order.
+    fn bear(&mut self, context: &RuleContext, index: usize, lookup: &Lookup) -> bool {
+        if self.first.is_none_or(|first| first > index) {
+            return false;
+        }
+        let chain = self.chain.get_or_insert_with(|| match lookup {
+            Lookup::File(place, identity) => Chain::new(place.clone(), *identity, context.manner),
+            _ => Chain::new(Place::Nowhere, 0, context.manner),
+        });
+        let before = self.items.partition_point(|other| *other < index);
+        let next = self.next.unwrap_or_else(|| before.saturating_sub(MOST_BEFORE));
+        let mut step = |index: &usize| {
+            let item = context.items.get(*index)?;
+            Some(chain.step(context.cx.world, item.block.get(), None))
+        };
+        self.items.get(next..before).unwrap_or_default().iter().for_each(|index| _ = step(index));
+        self.next = Some(before + 1);
+        step(&index).is_some_and(|step| step.result.is_ok())
     }
 }
 

@@ -19,23 +19,22 @@ const MOST: usize = 5;
 /// The most lines to add until the text is unique.
 const MOST_ADDED: usize = 24;
 
-/// The ways in which a block can be made to fit `text`: one for each place, or for the one that
+/// The ways in which a block can be made to fit a text: one for each place, or for the one that
 /// comes nearest.
-pub(super) fn repairs(text: &str, block: &Block) -> Vec<Repair> {
+pub(super) fn repairs(target: &Lines, block: &Block) -> Vec<Repair> {
     let [split] = block.splits.as_slice() else { return Vec::new() };
     if split.search.trim().is_empty() {
         return Vec::new();
     }
-    let (target, search, replace) =
-        (Lines::new(text), Lines::new(&split.search), Lines::new(&split.replace));
-    let found = match locate(&target, &search, &replace, crate::edit::locate::Clues::default()) {
+    let (search, replace) = (Lines::new(&split.search), Lines::new(&split.replace));
+    let found = match locate(target, &search, &replace, crate::edit::locate::Clues::default()) {
         Ok(found) => vec![found],
         Err(crate::edit::locate::Failure::Ambiguous(found)) => found,
         Err(crate::edit::locate::Failure::NotFound) => {
-            nearest(&target, &search).and_then(|near| aligned(&search, &near)).into_iter().collect()
+            nearest(target, &search).and_then(|near| aligned(&search, &near)).into_iter().collect()
         }
     };
-    found.iter().take(MOST).filter_map(|found| repair(&target, &search, &replace, found)).collect()
+    found.iter().take(MOST).filter_map(|found| repair(target, &search, &replace, found)).collect()
 }
 
 fn repair(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Option<Repair> {

@@ -1,6 +1,7 @@
 //! How the live blocks of a document match its own parts and the workspace's files, and what
 //! applying them changes (LLMD-19).
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +9,7 @@ use super::Project;
 use super::layout::{Placed, SectionKind};
 use super::plan::{live, name_of, of_numbered, to_context};
 use crate::edit::batch::{Refused, Request};
-use crate::edit::{self, Subject, Tier};
+use crate::edit::{self, Lines, Subject, Tier};
 use crate::format::{Context, blocks};
 use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal, Way};
@@ -53,12 +54,17 @@ fn own_standings(project: &Project, cx: &Context) -> Arc<Vec<Standing>> {
     let memo = cx.source.memo().get::<Remembered>();
     let found = memo.0.get_or_init(|| {
         let text = cx.source.slice(0..cx.source.len());
+        let mut contents: HashMap<usize, Arc<Lines>> = HashMap::new();
         let results =
             to_context(&text, &project.layout, &live(&project.layout, None), false).results;
         let found = numbered(project).zip(results).map(|((number, _, placed), result)| {
             let numbered = Numbered { number, block: &placed.block, entry: placed.entry };
             let part = part(project, &text, placed);
-            let content = part.as_ref().and_then(|part| text.get(part.clone()));
+            let content = part.as_ref().and_then(|part| {
+                let content = text.get(part.clone())?;
+                let lines = contents.entry(part.start);
+                Some(&*lines.or_insert_with(|| Arc::new(Lines::new(content))))
+            });
             let name =
                 placed.block.path.as_ref().map_or("this document", |path| path.text.as_str());
             let first = part.as_ref().map_or(0, |part| line_of(cx, part.start));
@@ -69,20 +75,18 @@ fn own_standings(project: &Project, cx: &Context) -> Arc<Vec<Standing>> {
                     let mut state =
                         standing::state(content, &placed.block, result, None, name, there);
                     if let (State::Fits(fit), Some(content)) = (&mut state, content) {
-                        let alone = edit::apply(
-                            Some(content),
-                            &[&placed.block],
-                            Request { confirmed: true, ..Request::default() },
-                        );
+                        let request = Request { confirmed: true, ..Request::default() };
+                        let content = Some(Arc::clone(content));
+                        let places = edit::apply_to(content, &[&placed.block], request).places;
                         fit.lines =
-                            alone.places.into_iter().flatten().next().unwrap_or(fit.lines.clone());
+                            places.into_iter().flatten().next().unwrap_or(fit.lines.clone());
                     }
                     state
                 }
                 Subject::Mission | Subject::Changelog => {
                     match standing::state(content, &placed.block, result, None, name, true) {
                         State::Fits(_) => State::Fits(of_section(
-                            content.unwrap_or_default(),
+                            content.map(|content| content.text()).unwrap_or_default(),
                             placed.block.subject,
                         )),
                         other => other,

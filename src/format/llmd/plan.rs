@@ -2,10 +2,11 @@
 //! Changelog (LLMD-12 to LLMD-19).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
 use crate::edit::batch::{Applied, Refused, Request};
-use crate::edit::{self, Reason, Subject, Tier};
+use crate::edit::{self, Block, Lines, Reason, Subject, Tier};
 use crate::plan;
 use crate::plan::doubt::{Ask, Doubt};
 use crate::text::{self, Edit, Span};
@@ -53,7 +54,8 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
     let mut parts = Parts {
         text,
         layout,
-        changed: BTreeMap::new(),
+        files: BTreeMap::new(),
+        mission: None,
         added: Vec::new(),
         items: Vec::new(),
         confirmed,
@@ -144,19 +146,35 @@ fn would_be(
     Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }
 
+/// Applies a block to a content, which becomes what the block makes of it.
+fn change<'t>(
+    content: &mut Arc<Lines<'t>>,
+    block: &Block,
+    request: Request,
+) -> Result<Applied, Refused> {
+    let mut batch = edit::apply_to(Some(Arc::clone(content)), &[block], request);
+    let result = batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
+    if let (Ok(_), Some(new)) = (&result, batch.text) {
+        *content = new;
+    }
+    result
+}
+
 struct Parts<'a> {
     text: &'a str,
     layout: &'a Layout,
-    /// The new content of each changed stretch, by its start.
-    changed: BTreeMap<usize, (Span, String)>,
+    /// The content of each file that blocks name, and where it is, by its start.
+    files: BTreeMap<usize, (Span, Arc<Lines<'a>>)>,
+    /// The new mission, and where it is.
+    mission: Option<(Span, String)>,
     /// New files: path and content.
-    added: Vec<(String, String)>,
+    added: Vec<(String, Arc<Lines<'a>>)>,
     /// New items of the changelog.
     items: Vec<String>,
     confirmed: bool,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
     fn block(&mut self, placed: &Placed) -> Result<Applied, Refused> {
         if let Some(reason) = placed.block.error {
             return Err(refused(reason));
@@ -172,12 +190,6 @@ impl Parts<'_> {
         self.layout.sections.iter().find(|section| section.kind == kind)
     }
 
-    /// The current text of a stretch, including changes.
-    fn current(&self, span: &Span) -> String {
-        let changed = self.changed.get(&span.start).map(|(_, content)| content.clone());
-        changed.unwrap_or_else(|| self.text.get(span.clone()).unwrap_or_default().to_owned())
-    }
-
     fn file(&mut self, placed: &Placed) -> Result<Applied, Refused> {
         let path = placed
             .block
@@ -189,9 +201,7 @@ impl Parts<'_> {
             .clone();
         let request = Request::strict(self.confirmed);
         if let Some((_, content)) = self.added.iter_mut().find(|(known, _)| *known == path) {
-            let mut batch = edit::apply(Some(content), &[&placed.block], request);
-            *content = batch.text.take().unwrap_or_default();
-            return batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
+            return change(content, &placed.block, request);
         }
         let known = self.layout.files.iter().find(|file| name_of(file) == path);
         let Some(fence) = known.and_then(|file| file.fences.first()) else {
@@ -201,17 +211,15 @@ impl Parts<'_> {
             }
             let content =
                 placed.block.splits.first().map(|split| normal(&split.replace)).unwrap_or_default();
-            self.added.push((path, content));
+            self.added.push((path, Arc::new(Lines::new(content))));
             return Ok(applied());
         };
-        let content = fence.content.clone();
-        let current = self.current(&content);
-        let mut batch = edit::apply(Some(&current), &[&placed.block], request);
-        let result = batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
-        if result.is_ok() {
-            self.changed.insert(content.start, (content, batch.text.unwrap_or_default()));
-        }
-        result
+        let (text, span) = (self.text, fence.content.clone());
+        let (_, content) = self.files.entry(span.start).or_insert_with(|| {
+            let content = Lines::new(text.get(span.clone()).unwrap_or_default());
+            (span, Arc::new(content))
+        });
+        change(content, &placed.block, request)
     }
 
     /// The old text must be the whole mission, or a part of it.
@@ -221,7 +229,10 @@ impl Parts<'_> {
         let body = self.text.get(section.body.clone()).unwrap_or_default();
         let start = section.body.start + (body.len() - body.trim_start().len());
         let span = start..start + body.trim().len();
-        let current = self.current(&span);
+        let current = match &self.mission {
+            Some((_, new)) => new.clone(),
+            None => self.text.get(span.clone()).unwrap_or_default().to_owned(),
+        };
         for split in &placed.block.splits {
             let (search, replace) = (normal(split.search.trim()), split.replace.trim());
             let whole = normal(&current);
@@ -247,7 +258,7 @@ impl Parts<'_> {
             } else {
                 new
             };
-            self.changed.insert(span.start, (span, new));
+            self.mission = Some((span, new));
             return Ok(applied());
         }
         Err(refused(Reason::NotFound))
@@ -278,8 +289,15 @@ impl Parts<'_> {
     fn edits(self) -> Vec<Edit> {
         let eol = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut edits: Vec<Edit> = Vec::new();
-        for (span, new) in self.changed.into_values() {
+        let files = self.files.values().map(|(span, content)| (span.clone(), content.text()));
+        let mission = self.mission.iter().map(|(span, new)| (span.clone(), new.as_str()));
+        let mut changed: Vec<(Span, &str)> = files.chain(mission).collect();
+        changed.sort_by_key(|(span, _)| span.start);
+        for (span, new) in changed {
             let old = self.text.get(span.clone()).unwrap_or_default();
+            if old == new {
+                continue;
+            }
             let fence = self
                 .layout
                 .files
@@ -288,7 +306,7 @@ impl Parts<'_> {
                 .find(|fence| fence.content == span);
             // Content that would close its own fence gets a longer fence.
             if let Some(fence) = fence
-                && longest_run(&new) >= fence.mark.len()
+                && longest_run(new) >= fence.mark.len()
             {
                 let mark = fence
                     .mark
@@ -296,7 +314,7 @@ impl Parts<'_> {
                     .next()
                     .unwrap_or('`')
                     .to_string()
-                    .repeat(longest_run(&new) + 1);
+                    .repeat(longest_run(new) + 1);
                 let info = self.text.get(fence.info.clone()).unwrap_or_default();
                 let close = if fence.closed { mark.clone() } else { format!("{mark}{eol}") };
                 edits.push(Edit::replace(
@@ -305,7 +323,7 @@ impl Parts<'_> {
                 ));
                 continue;
             }
-            if let Some(difference) = text::difference(old, &new) {
+            if let Some(difference) = text::difference(old, new) {
                 edits.push(Edit::replace(
                     difference.span.start + span.start..difference.span.end + span.start,
                     difference.text,
@@ -319,9 +337,10 @@ impl Parts<'_> {
             let at = end_of(self.text, &section.body);
             let mut new = String::new();
             for (path, content) in &self.added {
+                let content = content.text();
                 let mark = fence_for(content);
                 let content = if content.is_empty() || content.ends_with('\n') {
-                    content.clone()
+                    content.to_owned()
                 } else {
                     format!("{content}\n")
                 };

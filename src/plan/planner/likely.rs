@@ -1,6 +1,8 @@
 //! Edits with a likely match: the author sees what each would do, and decides.
 
-use crate::edit::{self, Block, Operation, Request};
+use std::sync::Arc;
+
+use crate::edit::{self, Block, Lines, Operation, Request};
 use crate::plan::doubt::{Ask, Doubt};
 use crate::plan::{FileChange, Refusal};
 
@@ -38,12 +40,20 @@ pub(super) fn refusal(
 /// The result of an edit that needs consent.
 pub(super) fn ask(
     file: &FileChange,
-    text: Option<&str>,
+    text: Option<&Arc<Lines>>,
     edit: &Block,
     request: Request,
 ) -> Option<Ask> {
-    let batch = edit::apply(text, &[edit], Request { confirmed: true, ..request });
-    let change =
-        FileChange { before: text.map(str::to_owned), after: batch.text.clone(), ..file.clone() };
-    batch.is_complete().then(|| Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
+    let request = Request { confirmed: true, ..request };
+    let batch = edit::apply_to(text.cloned(), &[edit], request);
+    if !batch.is_complete() {
+        return None;
+    }
+    let owned = |lines: &Arc<Lines>| lines.text().to_owned();
+    let change = FileChange {
+        before: text.map(owned),
+        after: batch.text.as_ref().map(owned),
+        ..file.clone()
+    };
+    Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }

@@ -3,10 +3,11 @@
 //! file.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{Operation, Planner, likely, named};
 use crate::edit::batch::{Request, apply};
-use crate::edit::{self, Block, Split};
+use crate::edit::{self, Block, Lines, Split};
 use crate::plan::doubt::Kind;
 use crate::plan::{Applied, FileChange, Reason, Refusal, Strategy, path};
 
@@ -281,13 +282,14 @@ impl Planner<'_> {
             ..Request::default()
         };
         let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
+        let text = batch.text.as_deref().map(|text| Arc::new(Lines::new(text)));
         let mut done = Vec::new();
         for (result, edit) in batch.results.iter().zip(&backwards) {
             match result {
                 Ok(applied) => done.push(applied),
                 Err(refused) if refused.is_settled() => {}
                 Err(refused) => {
-                    let ask = || likely::ask(file, batch.text.as_deref(), edit, request);
+                    let ask = || likely::ask(file, text.as_ref(), edit, request);
                     let refusal = likely::refusal(number, written, edit, refused, ask);
                     let message = refusal.message.replace("SEARCH", "REPLACE");
                     return self.plan.refusals.push(Refusal { message, ..refusal });

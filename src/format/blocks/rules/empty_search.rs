@@ -50,7 +50,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             finding.severity = Severity::Error;
         }
         let Some(mut chain) = outcome.chain() else { continue };
-        if let Some(edits) = anchor(context, item, chain.text()) {
+        if let Some(edits) = anchor(context, item, chain.text().text()) {
             finding.fix(Fix::suggestion("Put the last line of the file into the block", edits));
         }
     }

@@ -1,9 +1,8 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Reason;
-use crate::format::blocks::chain::Chain;
+use crate::edit::lines::Level;
+use crate::edit::{Lines, Reason, longest_prefix};
 use crate::format::blocks::check::{Item, next_line};
-use crate::format::blocks::files::Lookup;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -59,19 +58,11 @@ fn divide(context: &RuleContext, item: &Item) -> Option<usize> {
     let start = next_line(source, item.head().line.end);
     let end = item.end()?.line.start;
     let path = context.path(item.block.get())?;
-    let Lookup::File(place, identity) = context.files.find(&path.text) else { return None };
-    let text = Chain::new(place, identity, context.manner).text().replace("\r\n", "\n");
-    let text = format!("\n{text}\n");
-    let (mut known, mut at, mut best) = ("\n".to_owned(), start, None);
-    while at < end {
-        let line = source.line_span(at);
-        known.push_str(&context.text(&line));
-        known.push('\n');
-        if !text.contains(&known) {
-            break;
-        }
-        at = next_line(source, line.end).max(at + 1);
-        best = Some(at);
-    }
-    best.filter(|at| *at < end && !known.trim().is_empty())
+    let mut chain = context.candidate(&path.text)?;
+    let file = chain.text();
+    let written = context.text(&(start..end.max(start)));
+    let written = Lines::new(written.as_str());
+    let known = longest_prefix(file.keys(Level::Exact), written.keys(Level::Exact));
+    let filled = (0..=known.min(written.len() - 1)).any(|line| !written.is_blank(line));
+    (0 < known && known < written.len() && filled).then(|| start + written.line(known).start)
 }

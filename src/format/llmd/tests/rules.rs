@@ -510,3 +510,34 @@ fn llmd_21_the_pieces_of_a_document_are_the_document() {
         assert_eq!(printed, text);
     }
 }
+
+#[test]
+fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
+    let line = |at: usize| format!("    value_{at} = make_{}('{at}')\n", at * 7 % 1000);
+    let block = |search: String| {
+        format!("src/a.py\n<<<<<< SEARCH\n{search}=======\n    new = 1\n>>>>>> REPLACE\n\n")
+    };
+    let fits = |at: usize| block(line(at));
+    let lacks = |at: usize| block(line(at + 1_000_000) + &line(at + 2_000_000));
+    let loose = |at: usize| block(line(at).trim_start().to_owned());
+    type Blocks<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Blocks); 4] = [
+        ("blocks that fit", &fits),
+        ("blocks that don't fit", &lacks),
+        ("both in turn", &|at| if at % 2 == 0 { fits(at) } else { lacks(at) }),
+        ("blocks with other indentation", &loose),
+    ];
+    for (what, of) in cases {
+        let input = |count: usize| {
+            let file: String = (0..count).map(line).collect();
+            let blocks: String = (0..count).map(of).collect();
+            let context = format!("## Code Context\n\n### src/a.py\n\n```\n{file}```\n\n");
+            document(&blocks)
+                .replacen("## Changelog", &format!("{context}## Changelog"), 1)
+                .replacen("## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n", "", 1)
+        };
+        crate::growth::is_linear(what, 1200, input, |text| {
+            assert_eq!(check(&text, &Memory::default()).is_empty(), what == "blocks that fit");
+        });
+    }
+}
