@@ -42,6 +42,7 @@ VALUES = {
     "user-invocable": SWITCHES,
     "background": SWITCHES,
 }
+NOT_IN_AGENTS = {"context", "shell", "disable-model-invocation", "user-invocable"}
 OPENCODE = {"mode": {"subagent", "primary", "all"}}
 THEME = {"primary", "secondary", "accent", "success", "warning", "error", "info"}
 HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
@@ -190,6 +191,8 @@ def mistakes(path, root, text):
     if claude and kind in ("skill", "agent", "command"):
         for key, allowed in VALUES.items():
             value = keys.get(key)
+            if kind == "agent" and key in NOT_IN_AGENTS:
+                continue
             if value is not None and str(value).lower() not in {word.lower() for word in allowed} and not (key == "effort" and isinstance(value, int)):
                 yield "S16 value", {"agent/wrong-value", "agent/wrong-type"}
     if kind == "opencode agent":
@@ -212,7 +215,7 @@ def mistakes(path, root, text):
     if kind == "command" and claude and keys.get("argument-hint") and "arguments" not in keys:
         numbers = {int(number) for number in DOLLAR.findall(body)}
         if numbers and min(numbers) == 1:
-            yield "K1 $1 as the first argument", {"agent/argument-index"}
+            yield "K1 $1 as the first argument", {"agent/argument-index", "agent/substituted-text"}
     if kind == "agent" and claude:
         named = tools_of(keys.get("tools"))
         unknown = [tool for tool in named if tool not in TOOLS and not tool.startswith("mcp__")]

@@ -306,7 +306,9 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
 pub fn is_aside(path: &Path) -> bool {
     let parts = parts(path);
     let shows = |before: &[&str]| before.iter().any(|folder| EXAMPLES.contains(folder));
-    parts
-        .split_last()
-        .is_some_and(|(name, before)| explains(before, name, true, Kind::Rule) || shows(before))
+    // `skill-template.md`
+    let form = |name: &str| name.split(['-', '_', '.']).any(|word| word == "template");
+    parts.split_last().is_some_and(|(name, before)| {
+        explains(before, name, true, Kind::Rule) || shows(before) || form(name)
+    })
 }

@@ -331,6 +331,15 @@ fn makes(before: &str) -> bool {
     MAKES.contains(&command) || COPIES.contains(&command) && words.next().is_some()
 }
 
+/// Whether code goes to another folder: what it names after that is there.
+fn changes_folder(code: &str) -> bool {
+    let words = |line: &str| {
+        let line = line.trim_start_matches([' ', '\t', '$', '>']);
+        line.starts_with("cd ") || line.starts_with("pushd ")
+    };
+    code.lines().any(|line| line.split(['&', ';']).any(words))
+}
+
 /// Finds paths of bundled files in code, which may be in a language that only shows them.
 fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     let Some(inside) = text.get(within.clone()) else { return };
@@ -372,6 +381,7 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
             // A command in a configuration is one of what the configuration is for.
             let example = made
                 || shows
+                || text.get(within.start..start).is_some_and(changes_folder)
                 || is_version(line)
                 || EXAMPLES.iter().any(|word| line.contains(word))
                 || SHOWN.iter().any(|stem| name.starts_with(stem));

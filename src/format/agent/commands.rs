@@ -157,7 +157,13 @@ pub fn names(subject: &Subject, runner: Runner, below: bool) -> Names {
         .map(Path::to_owned)
         .collect();
     if below {
-        let mut level = vec![here.to_owned()];
+        // Without a file of its own, a folder belongs to the project around it.
+        let has = |folder: &&Path| {
+            let mut names = files(runner).iter();
+            names.any(|name| subject.cx.world.kind(&folder.join(name)).is_some())
+        };
+        let top = folders.iter().map(PathBuf::as_path).find(has).unwrap_or(here);
+        let mut level = vec![top.to_owned()];
         for _ in 0..3 {
             let next: Vec<PathBuf> =
                 level.iter().flat_map(|folder| inside(subject, folder)).collect();

@@ -176,7 +176,8 @@ fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
 
 /// Whether a memory file is one of the files of a skill: no client works in that folder.
 fn is_bundled(cx: &Context, path: &Path) -> bool {
-    cx.world.kind(&path.with_file_name("SKILL.md")).is_some()
+    let among = path.ancestors().nth(2).and_then(Path::file_name);
+    among == Some(OsStr::new("skills")) || cx.world.kind(&path.with_file_name("SKILL.md")).is_some()
 }
 
 /// Whether a file without front matter is in a folder that only a list of plugins makes one of
@@ -195,16 +196,20 @@ fn is_beside(cx: &Context, path: &Path, judged: &[Role]) -> bool {
         && !judged.iter().any(is_marked)
 }
 
-/// Whether the name or the description in front matter is a placeholder such as `{{NAME}}`: the
-/// file becomes one that clients read once it is filled in.
+/// Whether the name or the description in front matter is a placeholder such as `{{NAME}}` or
+/// `<NAME>`: the file becomes one that clients read once it is filled in.
 fn is_form(source: &crate::source::Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let text = source.slice(front.yaml_span.clone());
     let value = |line: &str| {
         let (key, value) = line.split_once(':')?;
         let value = value.trim().trim_matches(['"', '\'']);
-        let named = matches!(key, "name" | "description") && value.starts_with("{{");
-        (named && value.ends_with("}}")).then_some(())
+        let named = matches!(key, "name" | "description");
+        let between = |open: &str, close: &str| {
+            let inside = value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+            inside.is_some_and(|inside| !inside.is_empty() && !inside.contains(open))
+        };
+        (named && (between("{{", "}}") || between("<", ">"))).then_some(())
     };
     text.lines().take(50).any(|line| value(line).is_some())
 }

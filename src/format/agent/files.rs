@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 
 use super::names::Index;
+use super::shown;
 use super::subject::Subject;
 use crate::client::Kind;
 use crate::format::Context;
-use crate::markdown::LinkKind;
+use crate::markdown::{BlockKind, LinkKind};
+use crate::source::{Placed, Source};
 use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
@@ -50,6 +52,8 @@ pub struct Lookups {
     nearest: HashMap<String, Option<String>>,
     /// The skills that the text names.
     named: Option<Vec<PathBuf>>,
+    /// The parts of the document that it only shows.
+    shown: Option<Vec<Span>>,
 }
 
 /// What is known of a mentioned path.
@@ -265,6 +269,13 @@ pub fn in_named(subject: &Subject, path: &str) -> bool {
     skills.iter().any(|skill| subject.cx.world.kind(&resolve(skill, path)).is_some())
 }
 
+/// Whether a place is in a document that the file only shows.
+pub fn is_shown(subject: &Subject, span: &Span) -> bool {
+    let mut lookups = subject.lookups.borrow_mut();
+    let shown = lookups.shown.get_or_insert_with(|| shown::spans(subject.cx.source));
+    shown.iter().any(|part| part.start <= span.start && span.end <= part.end)
+}
+
 /// More skills aren't searched for each path.
 const MOST_NAMED: usize = 64;
 
@@ -285,6 +296,44 @@ fn named_skills(subject: &Subject) -> Vec<PathBuf> {
     found
 }
 
+/// Links between tags such as `<resources>`: HTML for Markdown, and links for a model.
+fn links_in_html<'s>(
+    source: &'s Source,
+    placed: Placed<'s>,
+) -> impl Iterator<Item = (Span, String)> + 's {
+    let blocks = source.blocks(placed).blocks.iter();
+    let html = blocks.filter(|block| block.kind == BlockKind::Html);
+    html.flat_map(move |block| {
+        let start = placed.start + block.span.start;
+        let text = source.slice(start..placed.start + block.span.end);
+        let name: String = text.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
+        let shows = name.is_empty() || NO_LINKS.contains(&name.to_ascii_lowercase().as_str());
+        let mut found = Vec::new();
+        for (at, _) in text.match_indices("](").filter(|_| !shows) {
+            let before =
+                text.get(..at).and_then(|before| before.lines().last()).unwrap_or_default();
+            let after =
+                text.get(at + 2..).and_then(|after| after.lines().next()).unwrap_or_default();
+            let Some(end) = after.find(')') else { continue };
+            let code = before.matches('`').count() % 2 == 1;
+            let destination = after.get(..end).filter(|_| !code && is_open(before));
+            if let Some(path) = destination.and_then(relative) {
+                found.push((start + at + 2..start + at + 2 + end, path));
+            }
+        }
+        found
+    })
+}
+
+/// Whether a bracket that a line opens last is still open.
+fn is_open(line: &str) -> bool {
+    line.rsplit_once('[').is_some_and(|(_, after)| !after.contains(']'))
+}
+
+/// Tags around text that shows something, or that isn't text.
+const NO_LINKS: &[&str] =
+    &["example", "examples", "output", "pre", "script", "style", "template", "textarea"];
+
 /// The links of a file to relative paths, with the spans of their destinations.
 pub fn links<'s>(subject: &'s Subject) -> impl Iterator<Item = (Span, String)> + 's {
     let source = subject.cx.source;
@@ -294,6 +343,6 @@ pub fn links<'s>(subject: &'s Subject) -> impl Iterator<Item = (Span, String)> +
             let span = link.destination_span.clone()?;
             Some((placed.start + span.start..placed.start + span.end, relative(&link.destination)?))
         });
-        found.collect::<Vec<_>>()
+        found.chain(links_in_html(source, placed)).collect::<Vec<_>>()
     })
 }

@@ -10,7 +10,8 @@ use super::{body, files};
 use crate::answer::Insertion;
 use crate::client::Role;
 use crate::format::Context;
-use crate::source::Source;
+use crate::markdown::BlockKind;
+use crate::source::{Placed, Source};
 use crate::text::{Edit, Span};
 use crate::world::resolve;
 
@@ -19,6 +20,8 @@ use crate::world::resolve;
 pub struct Import {
     pub span: Span,
     pub path: String,
+    /// It is in an HTML comment.
+    pub comment: bool,
 }
 
 /// A written mention as the path of an import: with a folder or the ending of Markdown, since
@@ -40,12 +43,25 @@ pub fn of(source: &Source) -> Vec<Import> {
     for (placed, found) in body::mentions(source) {
         for (span, written) in &found.imports {
             if let Some(path) = path(written) {
+                let comment = is_comment(source, placed, span);
                 let span = placed.start + span.start..placed.start + span.end;
-                all.push(Import { span, path });
+                all.push(Import { span, path, comment });
             }
         }
     }
     all
+}
+
+/// Whether a place in a section is in a block that is an HTML comment.
+fn is_comment(source: &Source, placed: Placed, span: &Span) -> bool {
+    let blocks = source.blocks(placed).blocks.iter();
+    let mut html = blocks.filter(|block| block.kind == BlockKind::Html);
+    html.any(|block| {
+        let text = source.slice(placed.start + block.span.start..placed.start + span.start);
+        block.span.contains(&span.start)
+            && text.trim_start().starts_with("<!--")
+            && !text.contains("-->")
+    })
 }
 
 /// The most levels of imports that a judged client follows, and the client.

@@ -191,8 +191,11 @@ fn violation<'a>(
     if nothing && cause == Cause::MissingKey && !is_required(role, &key) {
         return None;
     }
-    let effect = role
-        .effect(&key, if nothing { "required" } else { keyword })
+    // Several that are missing are one problem.
+    let effect = key
+        .split("`, `")
+        .filter_map(|key| role.effect(key, if nothing { "required" } else { keyword }))
+        .max_by_key(|effect| effect.outcome)
         .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
     let entry = subject.entry(&key);
     let span = match (cause, entry) {

@@ -33,6 +33,7 @@ mod problem;
 pub mod reading;
 mod recognise;
 pub mod rules;
+mod shown;
 pub mod skeleton;
 mod subject;
 pub mod sync;

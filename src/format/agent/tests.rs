@@ -12,6 +12,8 @@ use crate::rule::{Diagnostic, Severity};
 use crate::text::{Edit, apply};
 use crate::world::Memory;
 
+mod unfounded;
+
 /// A workspace with one document in it.
 struct Workspace {
     path: PathBuf,
@@ -634,127 +636,4 @@ fn scripts_count_where_they_can_be_run() {
 fn loud(path: &str, text: &str, client: &str, others: &[&str]) -> Vec<String> {
     let workspace = Workspace::new(path, text).clients(&[client]);
     others.iter().fold(workspace, |workspace, other| workspace.with(other)).shown()
-}
-
-#[test]
-fn globs_without_quotes_are_right_for_claude_code_and_wrong_for_others() {
-    let rule = "---\npaths: **/*.ts\n---\n\nBe strict.\n";
-    assert_eq!(loud(".claude/rules/ts.md", rule, "claude-code", &[]), [""; 0]);
-    let found = Workspace::new(".claude/rules/ts.md", rule).clients(&["claude-code"]).found();
-    assert_eq!(found.iter().map(|found| found.severity).collect::<Vec<_>>(), [Severity::Hint]);
-    let agent = "---\nname: cook\ndescription: Cooks\ntools: *\n---\n\nCook.\n";
-    assert_eq!(loud(".claude/agents/cook.md", agent, "claude-code", &[]), [""; 0]);
-    assert_eq!(loud(".opencode/agents/cook.md", agent, "opencode", &[]).len(), 1);
-    let windsurf = "---\ntrigger: glob\nglobs: **/*.ts\n---\n\nBe strict.\n";
-    assert_eq!(loud(".windsurf/rules/ts.md", windsurf, "windsurf", &[]), [""; 0]);
-    // What a client reads all the same is a hint, unless others are meant to read it.
-    let colon = "---\nname: cook\ndescription: Cooks: fast\n---\n\nCook.\n";
-    assert_eq!(loud(".claude/agents/cook.md", colon, "claude-code", &[]), [""; 0]);
-    assert_eq!(loud(".claude/skills/cook/SKILL.md", colon, "claude-code", &[]).len(), 1);
-}
-
-#[test]
-fn forms_and_examples_among_rules_are_not_misplaced() {
-    let path = |folder: &str| format!(".cursor/rules/{folder}list.md");
-    for (folder, count) in
-        [("", 1), ("web/", 1), ("templates/", 0), ("web/assets/", 0), ("examples/", 0)]
-    {
-        assert_eq!(loud(&path(folder), "# List\n", "cursor", &[]).len(), count, "{folder}");
-    }
-}
-
-#[test]
-fn pages_next_to_agents_of_a_plugin() {
-    let marked: &[&str] = &["p/.claude-plugin/plugin.json"];
-    let listed: &[&str] = &[".claude-plugin/marketplace.json"];
-    let page = "# Notes\n\nText.\n";
-    for (path, others, count) in [
-        ("p/agents/notes.md", marked, 1),
-        ("p/agents/notes.md", listed, 0),
-        ("p/agents/examples/notes.md", marked, 0),
-        ("p/agents/docs/notes.md", marked, 0),
-    ] {
-        assert_eq!(loud(path, page, "claude-code", others).len(), count, "{path} {others:?}");
-    }
-    let nameless = "---\ndescription: Cooks\n---\n\nCook.\n";
-    assert_eq!(loud("p/agents/cook.md", nameless, "claude-code", listed).len(), 1);
-}
-
-#[test]
-fn links_into_hidden_folders_that_a_skill_makes() {
-    let skill = |target: &str| {
-        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\nSee [x]({target}).\n")
-    };
-    let path = ".claude/skills/brew-tea/SKILL.md";
-    for (target, others, count) in [
-        (".wiki/日本.md", &[] as &[&str], 0),
-        ("./.wiki/a/b.md", &[], 0),
-        (".wiki/b.md", &[".wiki/a.md"], 1),
-        (".claude/none.md", &[], 1),
-        ("../none.md", &[], 1),
-        // A word that shows what a path looks like counts only as a whole.
-        ("references/dogfood.md", &[], 1),
-        ("references/curl.md", &[], 1),
-        ("examples/none.md", &[], 1),
-        ("references/foo.md", &[], 0),
-        ("your-file.md", &[], 0),
-    ] {
-        assert_eq!(loud(path, &skill(target), "claude-code", others).len(), count, "{target}");
-    }
-    assert_eq!(loud("CLAUDE.md", "See [x](.wiki/a.md).\n", "claude-code", &[]).len(), 1);
-}
-
-#[test]
-fn bundled_files_in_configurations_and_examples_are_hints() {
-    let text = |body: &str| format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
-    let path = ".claude/skills/brew-tea/SKILL.md";
-    for (body, count) in [
-        ("Run `python scripts/none.py`.", 1),
-        ("```sh\npython scripts/none.py\n```", 1),
-        ("```yaml\ncheck: \"python ./scripts/none.py --file {file}\"\n```", 0),
-        ("- `./scripts/none.py` → `.agents/scripts/none.py` ✅", 0),
-        ("Run `python ./scripts/tool.py`.", 0),
-        ("See `scripts/a.py#L3`.", 0),
-    ] {
-        let others = [".claude/skills/brew-tea/scripts/a.py"];
-        assert_eq!(loud(path, &text(body), "claude-code", &others).len(), count, "{body}");
-    }
-}
-
-#[test]
-fn skills_in_categories_are_next_to_each_other_once_installed() {
-    let text = |target: &str| {
-        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\nSee [x]({target}).\n")
-    };
-    let others = ["skills/meals/cook/SKILL.md", "skills/shared/a.md", "agents/b.md"];
-    for (path, target, count) in [
-        ("skills/drinks/brew-tea/SKILL.md", "../cook/SKILL.md", 0),
-        ("skills/drinks/brew-tea/SKILL.md", "../shared/a.md", 0),
-        ("skills/drinks/brew-tea/SKILL.md", "../../agents/b.md", 0),
-        ("skills/drinks/brew-tea/SKILL.md", "../bake/SKILL.md", 1),
-        ("skills/drinks/brew-tea/SKILL.md", "../../agents/c.md", 1),
-        ("skills/drinks/brew-tea/SKILL.md", "cook/SKILL.md", 1),
-        ("skills/brew-tea/SKILL.md", "../cook/SKILL.md", 1),
-    ] {
-        assert_eq!(loud(path, &text(target), "spec", &others).len(), count, "{path} {target}");
-    }
-}
-
-#[test]
-fn a_copied_document_is_one_warning() {
-    let links =
-        |count: usize| (0..count).map(|number| format!("[x]({number}.md)\r\n")).collect::<String>();
-    for (count, shown) in [(1, 1), (10, 10), (11, 1), (40, 1)] {
-        let found = loud("CLAUDE.md", &links(count), "claude-code", &[]);
-        assert_eq!(found.len(), shown, "{count}");
-        assert_eq!(found[0], "agent/dead-link 0.md");
-    }
-}
-
-#[test]
-fn memory_files_of_a_skill_are_not_loaded() {
-    let long = "日本🦆 ".repeat(4000);
-    for (other, count) in [("a/SKILL.md", 0), ("b/SKILL.md", 1)] {
-        assert_eq!(loud("a/AGENTS.md", &long, "codex", &[other]).len(), count, "{other}");
-    }
 }

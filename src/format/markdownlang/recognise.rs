@@ -1,10 +1,11 @@
 //! Which Markdown files are programs (MDL-1): those whose front matter has two of the known keys,
 //! including `input` or `output`. Skills, agents and other files with their own front matter are
-//! not programs.
+//! not programs, and neither are files with one of the two among many keys of another tool.
 
 use std::path::Path;
 
-use crate::source::Source;
+use super::field::FIELDS;
+use crate::source::{FrontMatter, Source};
 
 /// The specification's fields. Other tools have fields with the names of our additions, too.
 const OWN: &[&str] = &["name", "description", "input", "output", "imports", "mcp_servers", "model"];
@@ -23,13 +24,27 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
         front.tree.entries().filter_map(|entry| entry.key.as_str()).filter_map(field).collect();
     if !front.tree.errors.is_empty() {
         known.extend(
-            source.slice(front.yaml_span).lines().filter_map(|line| field(line.split_once(':')?.0)),
+            source
+                .slice(front.yaml_span.clone())
+                .lines()
+                .filter_map(|line| field(line.split_once(':')?.0)),
         );
     }
     known.sort_unstable();
     known.dedup();
-    known.len() >= 2 && known.iter().any(|name| matches!(*name, "input" | "output"))
+    let sides = known.iter().filter(|name| matches!(**name, "input" | "output")).count();
+    known.len() >= 2 && (sides == 2 || sides == 1 && !is_of_another(&front))
 }
+
+/// Whether most keys are none of a program's: other tools have an `input`, too.
+fn is_of_another(front: &FrontMatter) -> bool {
+    let keys = || front.tree.entries().filter_map(|entry| entry.key.as_str());
+    let unknown = keys().filter(|key| FIELDS.iter().all(|field| field.name != *key)).count();
+    unknown > MOST_UNKNOWN && unknown > keys().count() / 2
+}
+
+/// So many unknown keys may be mistakes.
+const MOST_UNKNOWN: usize = 5;
 
 fn field(name: &str) -> Option<&'static str> {
     OWN.iter().copied().find(|known| *known == name)

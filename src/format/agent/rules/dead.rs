@@ -2,6 +2,7 @@
 
 use crate::client::{Kind, Role};
 use crate::format::Context;
+use crate::format::agent::files;
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
 use crate::format::agent::subject::Subject;
 use crate::rule::{Diagnostic, Fix, Report, Rule, Severity};
@@ -66,18 +67,20 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             _ => near.is_some(),
         };
         // A skill of another client or project may be copied or linked on purpose.
-        // Agents also find the skills of other plugins that are installed.
+        // Skills and agents of other plugins are found if those are installed.
         let is_elsewhere = near.is_none()
             && resolved.elsewhere.iter().any(|declared| {
-                let skill = matches!(mention.word, Word::Skill(_));
+                let plain = matches!(mention.word, Word::Skill(_) | Word::Agent(_));
                 let reads = |role: &Role| {
                     role.plugin && roles.iter().any(|own| std::ptr::eq(own.client, role.client))
                 };
-                !in_front || skill && declared.roles.iter().any(reads)
+                !in_front || plain && declared.roles.iter().any(reads)
             });
         if !certain
             || is_elsewhere
             || near.is_none() && is_example(subject, mention)
+            || !in_front && files::is_shown(subject, &mention.span)
+            || is_agent(cx, mention)
             || names::is_on_disk(cx, &roles, &mention.word)
         {
             continue;
@@ -86,6 +89,13 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         found.push(Dead { mention: mention.clone(), in_front, near, elsewhere });
     }
     found
+}
+
+/// Whether a text writes the name of an agent as if it were a command.
+fn is_agent(cx: &Context, mention: &Mention) -> bool {
+    let Word::Slash(name) = &mention.word else { return false };
+    let mut named = Index::of(cx.world).declarers(cx.world, name).into_iter();
+    named.any(|declared| declared.kind == Kind::Agent)
 }
 
 /// Whether a body writes `/plugin:name` as a command to run, or a name of several words of a plugin

@@ -13,7 +13,8 @@ declare_rule! {
     /// workspace. A path out of the workspace isn't followed; it is reported if it would lead to a
     /// file inside with fewer `../`. A link in quotation marks is a hint: it shows what a document
     /// may contain. So is one into a folder that doesn't exist and is hidden or named for results, such
-    /// as `output`: it is made where the skill works. A second link to the same file is a hint too, and
+    /// as `output`: it is made where the skill works. So is one in a `markdown` fence that holds fences
+    /// itself, which end it too early, and one that the text calls optional. A second link to the same file is a hint too, and
     /// one that would be right in the folder of the plugin. Where more than ten links are dead, a document was copied, and only the first is
     /// a warning.
     ///
@@ -62,6 +63,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let near = files::nearest(subject, &path);
         let hint = again
             || is_quoted(subject, &span)
+            || files::is_shown(subject, &span)
+            || is_optional(subject, &span)
             || is_made(subject, &path)
             || files::in_plugin(subject, &path)
             || near.is_none() && is_written(subject, &path)
@@ -107,6 +110,25 @@ fn is_written(subject: &Subject, path: &str) -> bool {
     let alone = !path.trim_start_matches("./").contains('/');
     alone && matches!(subject.file.kind, Kind::Agent | Kind::Command)
 }
+
+/// Whether the words after a link say that there may be no such file.
+fn is_optional(subject: &Subject, span: &Span) -> bool {
+    let source = subject.cx.source;
+    let line = source.line_span(span.start);
+    let after = source.slice(span.end..line.end).to_lowercase();
+    OPTIONAL.iter().any(|words| after.contains(words))
+}
+
+/// Such words.
+const OPTIONAL: &[&str] = &[
+    "if exists",
+    "if it exists",
+    "if available",
+    "if present",
+    "if any",
+    "when available",
+    "optional",
+];
 
 /// Whether a link is in quotation marks: words for a document that the model is about to write.
 fn is_quoted(subject: &Subject, span: &Span) -> bool {

@@ -1,6 +1,9 @@
+use std::ffi::OsStr;
+use std::path::Path;
+
 use crate::client::Kind;
 use crate::declare_rule;
-use crate::format::agent::names;
+use crate::format::agent::names::{self, Duplicate};
 use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 use crate::rule::Severity;
@@ -11,7 +14,8 @@ declare_rule! {
     /// case only are the same file on some systems.
     ///
     /// Two skills in different places of one client, such as `.github/skills/` and `.claude/skills/`,
-    /// are a hint: each may be meant for another client. Copies with the same content aren't reported.
+    /// are a hint: each may be meant for another client. So is a command that names the skill: it was
+    /// made from it. Copies with the same content aren't reported.
     ///
     /// ````markdown file=kitchen/cook.md
     /// ---
@@ -42,6 +46,19 @@ declare_rule! {
     pub static RULE = "agent/duplicate-name", Warning, "Name that another file has";
 }
 
+/// Whether a command says that it is the skill of its name: it names the skill's file, or the skill in
+/// words.
+fn knows(subject: &Subject, other: &Duplicate) -> bool {
+    let folder = other.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+    let (Kind::Command, Kind::Skill, Some(name)) = (subject.file.kind, other.kind, folder) else {
+        return false;
+    };
+    let text = subject.cx.source.slice(0..subject.cx.source.len());
+    ["/SKILL.md", " skill", "` skill", "** skill", "\" skill"]
+        .iter()
+        .any(|after| text.contains(&format!("{name}{after}")))
+}
+
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let cx = subject.cx;
@@ -62,6 +79,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         _ => format!("`{path}` has the same name ({}: only one of them is used)", other.client),
     };
     let finding = report.add(&RULE, span, words);
-    let severity = if other.apart { Severity::Hint } else { Severity::Warning };
+    let hint = other.apart || !other.case && knows(subject, &other);
+    let severity = if hint { Severity::Hint } else { Severity::Warning };
     finding.severity = subject.at_most(severity);
 }

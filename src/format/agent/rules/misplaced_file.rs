@@ -6,8 +6,9 @@ use crate::rule::{Report, Severity};
 
 declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
-    /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people,
-    /// with a name in capitals and without front matter, is a hint.
+    /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
+    /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
+    /// has no key of a rule.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -42,10 +43,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a file next to rules is a page for people: its name is in capitals, as in `README`, and it
-/// has no front matter.
+/// Whether a file next to rules or skills is a page: it has no front matter, and next to rules its
+/// name is in capitals, as in `README`, or its front matter is none of a rule.
 fn is_page(subject: &Subject) -> bool {
     let stem = subject.file.stem().unwrap_or_default();
+    if subject.file.kind == Kind::Skill && !stem.eq_ignore_ascii_case("skill") {
+        return subject.front.is_none();
+    }
+    let is_rule = |key: &str| subject.entry(key).is_some();
+    let other = subject.entries().next().is_some()
+        && !["description", "globs", "alwaysApply", "paths", "trigger"].into_iter().any(is_rule);
+    if subject.file.kind == Kind::Rule && other {
+        return true;
+    }
     let capitals = stem.contains(|letter: char| letter.is_ascii_uppercase())
         && !stem.contains(|letter: char| letter.is_ascii_lowercase());
     capitals && subject.file.kind == Kind::Rule && subject.front.is_none()

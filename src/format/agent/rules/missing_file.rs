@@ -67,7 +67,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let other = files::in_sibling(subject, &bundled.path)
                 || files::in_named(subject, &bundled.path)
                 || files::in_plugin(subject, &bundled.path)
-                || is_anothers(subject, &span);
+                || is_anothers(subject, &span)
+                || files::is_shown(subject, &span);
             let sure = !shown && !other;
             finding.severity =
                 subject.at_most(if sure { Severity::Warning } else { Severity::Hint });

@@ -7,7 +7,7 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently.
+    /// nothing, silently. Comments aren't checked.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
@@ -29,7 +29,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for import in imports::of(subject.cx.source) {
-        if !files::is_missing(subject, &import.path) {
+        if import.comment || !files::is_missing(subject, &import.path) {
             continue;
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);

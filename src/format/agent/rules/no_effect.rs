@@ -1,11 +1,13 @@
 use crate::declare_rule;
+use crate::format::agent::names::{self, Place, Word};
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 
 declare_rule! {
     /// A client knows the key and ignores it in files of this kind, in plugins, or without another
-    /// key; or it reads the front matter of the whole file as text.
+    /// key; or it reads the front matter of the whole file as text. A key with an agent that the client
+    /// doesn't have is a hint: it may be meant for another client.
     ///
     /// Remove it, or set the other key.
     ///
@@ -30,12 +32,30 @@ declare_rule! {
     pub static RULE = "agent/no-effect", Hint, "Key or front matter without effect";
 }
 
+/// Whether a key names an agent that its clients don't have: it is most likely meant for another client.
+fn is_foreign(subject: &Subject, key: &str) -> bool {
+    let roles = names::readers(&subject.file);
+    let mentions = names::of(subject.cx.source, &roles).into_iter();
+    let mut agents = mentions.filter(|mention| {
+        let here = matches!(&mention.place, Place::Front(at) if at == key);
+        here && matches!(mention.word, Word::Agent(_))
+    });
+    agents.any(|mention| {
+        let resolved = names::resolve(subject.cx, &roles, &mention);
+        resolved.found.is_empty() && !resolved.built_in
+    })
+}
+
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::IgnoredKey) {
         let Some(first) = group.first() else { continue };
         let words = format!("`{}` has no effect here", first.key.as_deref().unwrap_or_default());
-        subject.report(&RULE, &group, first.span.clone(), &words, report).unnecessary();
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        finding.unnecessary();
+        if first.key.as_deref().is_some_and(|key| is_foreign(subject, key)) {
+            finding.severity = Severity::Hint;
+        }
     }
     for group in subject.groups(Cause::NoUse) {
         let Some(first) = group.first() else { continue };

@@ -19,6 +19,15 @@ fn mdl_01_two_known_keys_with_a_schema_make_a_program() {
 }
 
 #[test]
+fn mdl_01_many_keys_of_another_tool_make_no_program() {
+    let other = (0..6).map(|number| format!("key{number}: 日本\n")).collect::<String>();
+    let text = |keys: &str| format!("---\nname: x\ndescription: y\n{keys}---\n");
+    assert!(!is_program(&text(&format!("input: {{}}\n{other}"))));
+    assert!(is_program(&text(&format!("input: {{}}\noutput: {{}}\n{other}"))));
+    assert!(is_program(&text("input: {}\nfoo: 1\nbar: 2\n")));
+}
+
+#[test]
 fn mdl_01_broken_front_matter_is_recognised_by_its_visible_keys() {
     assert!(is_program("---\nname: x: y\ninput: {\n---\n"));
     assert!(is_program("---\nname: \"x\ninput: {}\n---\n"));

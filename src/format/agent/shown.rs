@@ -1,0 +1,92 @@
+//! What a document only shows: the text of a document in a `markdown` fence that holds fences itself.
+//! For Markdown such a fence ends with the first inner one; its author and a model see the whole.
+
+use crate::source::Source;
+use crate::text::Span;
+
+/// An open fence: its mark, and how many of them.
+struct Open {
+    mark: char,
+    length: usize,
+}
+
+/// The parts of a document between the fences of a shown document, as its author pairs them. Parts
+/// without inner fences, and those that nothing closes, aren't among them.
+pub fn spans(source: &Source) -> Vec<Span> {
+    let text = source.slice(0..source.len());
+    let mut found = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let (mut start, mut document, mut nested) = (0, false, false);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let begin = at;
+        at += line.len();
+        let line = line.trim();
+        let Some(mark) = line.chars().next().filter(|mark| matches!(mark, '`' | '~')) else {
+            continue;
+        };
+        let length = line.chars().take_while(|letter| *letter == mark).count();
+        let info = line.get(length..).unwrap_or_default().trim();
+        if length < 3 || info.contains('`') {
+            continue;
+        }
+        match open.last() {
+            Some(last) if info.is_empty() => {
+                if last.mark == mark && length >= last.length {
+                    open.pop();
+                    if open.is_empty() && document && nested {
+                        found.push(start..begin);
+                    }
+                }
+            }
+            Some(_) => {
+                nested = true;
+                open.push(Open { mark, length });
+            }
+            None => {
+                let language = info.split([' ', '{', ',']).next().unwrap_or_default();
+                document = matches!(language, "markdown" | "md" | "mdx");
+                nested = false;
+                start = at;
+                open.push(Open { mark, length });
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_with_fences_of_their_own() {
+        for (text, shown) in [
+            ("```markdown\nA\n```sh\nls\n```\nB\n```\nC\n", vec!["A\n```sh\nls\n```\nB\n"]),
+            (
+                "```md\r\n日本\r\n```sh\r\nls\r\n```\r\n🦆\r\n```\r\n",
+                vec!["日本\r\n```sh\r\nls\r\n```\r\n🦆\r\n"],
+            ),
+            // Nothing inside, not a document, longer marks around, nothing that closes it.
+            ("```markdown\nA\n```\nB\n", vec![]),
+            ("```text\nA\n```sh\nls\n```\nB\n```\n", vec![]),
+            ("````markdown\nA\n```sh\nls\n```\nB\n````\n", vec!["A\n```sh\nls\n```\nB\n"]),
+            ("```markdown\nA\n```sh\nls\n```\nB\n", vec![]),
+            ("", vec![]),
+        ] {
+            let source = Source::new(text);
+            let found: Vec<&str> = spans(&source).into_iter().map(|span| &text[span]).collect();
+            assert_eq!(found, shown, "{text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn parts_lie_on_characters(text in "(`{1,5}|~{3}|markdown|sh|\\r?\\n|🦆| ){0,40}") {
+            let source = Source::new(&text);
+            for span in spans(&source) {
+                proptest::prop_assert!(text.get(span).is_some());
+            }
+        }
+    }
+}
