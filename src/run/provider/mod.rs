@@ -271,7 +271,10 @@ impl Provider {
         let now = json!({ "model": model, "body": call.body });
         let before = json!({ "model": text("model"), "body": recorded.get("body") });
         replay.compare(&name, &before, &now)?;
+        self.journal.debug(|| format!("recorded request {number}: {}", call.body));
         let reply = replay.read(&format!("{number}.reply.json"))?;
+        self.journal
+            .debug(|| format!("recorded reply {number}: {}", reply.get("body").unwrap_or(&reply)));
         if let Some(error) = reply.get("error").and_then(Value::as_str) {
             return Err(error.to_owned());
         }

@@ -65,6 +65,13 @@ fn a_run_is_recorded_and_replayed_without_provider_and_servers() {
     assert_eq!((replayed.status, replayed.out), (0, recorded.out), "{}", replayed.err);
     assert_eq!(notes(&folder).len(), before, "a server was started");
 
+    // What was asked and answered can be read again.
+    let shown = replay(&folder, "main.md", &["--debug"]).err;
+    for line in ["recorded request 01: {", "recorded reply 01.2.01: {", "recorded reply 03: {"] {
+        assert!(shown.contains(line), "{line} is missing: {shown}");
+    }
+    assert!(!shown.contains(KEY) && !shown.contains("open-sesame"), "{shown}");
+
     // A request that has changed is shown.
     folder.write("main.md", folder.read("main.md").replace("Count the words", "Tally the words"));
     let changed = replay(&folder, "main.md", &[]);
