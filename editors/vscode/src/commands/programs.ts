@@ -78,6 +78,8 @@ export async function findProgram(session: Session, given: unknown): Promise<Fou
 export class Programs implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private readonly inputs = new Map<string, string>();
+  /** The runs under way, by the folder where each is recorded. */
+  private readonly pending = new Map<string, { readonly file: string; readonly input: string | null }>();
 
   constructor(
     private readonly session: Session,
@@ -89,10 +91,13 @@ export class Programs implements vscode.Disposable {
       command(RUN, (given) => this.run(given)),
       command('agentmd.debugLastRun', (given) => this.debug(given)),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
-        const { agentmd } = execution.task.definition as { agentmd?: { file: string; input: string | null } };
-        // What can be replayed has asked the model at least once.
-        if (agentmd && exitCode !== undefined) {
-          void this.remember(agentmd.file, agentmd.input);
+        // VS Code drops what it doesn't know from a task's definition, but keeps its arguments.
+        const ended = execution.task.execution;
+        const place = ended instanceof vscode.ProcessExecution ? ended.args.find((argument) => this.pending.has(argument)) : undefined;
+        const run = place === undefined ? undefined : this.pending.get(place);
+        if (place !== undefined && run && exitCode !== undefined) {
+          this.pending.delete(place);
+          void this.remember(run.file, run.input, place);
         }
       }),
     );
@@ -113,9 +118,9 @@ export class Programs implements vscode.Disposable {
     return storage.scheme === 'file' ? path.join(storage.fsPath, 'runs', createHash('sha256').update(file).digest('hex').slice(0, 16)) : undefined;
   }
 
-  private async remember(file: string, input: string | null): Promise<void> {
-    const place = this.place(file);
-    const made = place && (await vscode.workspace.fs.readDirectory(vscode.Uri.file(place)).then((found) => found.length > 0, () => false));
+  /** Remembers a run, if it has asked the model at least once: only then there is something to show again. */
+  private async remember(file: string, input: string | null, place: string): Promise<void> {
+    const made = await vscode.workspace.fs.readDirectory(vscode.Uri.file(place)).then((found) => found.length > 0, () => false);
     if (made) {
       await this.context.workspaceState.update(RUNS, { ...this.runs, [file]: input });
       this.session.refreshLenses();
@@ -135,9 +140,10 @@ export class Programs implements vscode.Disposable {
     const place = this.place(found.file);
     if (place !== undefined) {
       await rm(place, { recursive: true, force: true });
+      this.pending.set(place, { file: found.file, input: input ?? null });
     }
     const name = path.basename(found.file);
-    await this.execute(found, `Run ${name}`, runArguments(found.file, input, place), { agentmd: { file: found.file, input: input ?? null } });
+    await this.execute(found, `Run ${name}`, runArguments(found.file, input, place));
   }
 
   /** Shows each request, call and reply of the last run. It sends and starts nothing. */
@@ -152,12 +158,12 @@ export class Programs implements vscode.Disposable {
       void vscode.window.showInformationMessage('This program has not been run yet. Run it first.');
       return;
     }
-    await this.execute(found, `Last run of ${path.basename(found.file)}`, debugArguments(found.file, input ?? undefined, place), {});
+    await this.execute(found, `Last run of ${path.basename(found.file)}`, debugArguments(found.file, input ?? undefined, place));
   }
 
-  private async execute(found: Found, title: string, given: readonly string[], definition: object): Promise<void> {
+  private async execute(found: Found, title: string, given: readonly string[]): Promise<void> {
     const execution = new vscode.ProcessExecution(found.program, [...given], { cwd: path.dirname(found.file) });
-    const task = new vscode.Task({ type: 'process', ...definition }, found.folder ?? vscode.TaskScope.Workspace, title, 'agentmd', execution);
+    const task = new vscode.Task({ type: 'process' }, found.folder ?? vscode.TaskScope.Workspace, title, 'agentmd', execution);
     task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
     await vscode.tasks.executeTask(task);
   }
