@@ -10,7 +10,7 @@ import { copySelector } from './commands/selector';
 import { Tests } from './commands/tests';
 import { watchConflicts } from './conflicts';
 import { provideInsertions } from './insertions';
-import { isMarkdown, isTest } from './languages';
+import { SERVED } from './languages';
 import { watchMilestones } from './milestones';
 import { watchNeighbours } from './neighbours';
 import { providePages } from './pages';
@@ -26,11 +26,11 @@ function twin(own: vscode.Extension<unknown>): vscode.Extension<unknown> | undef
 }
 
 function isServed(document: vscode.TextDocument): boolean {
-  return isMarkdown(document) || isTest(document);
+  return vscode.languages.match(SERVED, document) > 0;
 }
 
-/** Starts the server with the first Markdown file, because the extension can be activated without one. */
-function startWithMarkdown(session: Session): vscode.Disposable {
+/** Starts the server with the first file that it reads, because the extension can be activated before one is open. */
+function startWithFile(session: Session): vscode.Disposable {
   if (vscode.workspace.textDocuments.some(isServed)) {
     void session.restart();
     return { dispose: () => undefined };
@@ -91,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => session.restartIfWanted()),
-    startWithMarkdown(session),
+    startWithFile(session),
   );
   return { extendMarkdownIt };
 }

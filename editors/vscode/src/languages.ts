@@ -17,6 +17,12 @@ export const CONFIGURATION: readonly string[] = [
   '**/gemini-extension.json',
 ];
 
+/** The documents that the server reads. */
+export const SERVED: readonly ({ readonly scheme: string; readonly language: string } | { readonly scheme: string; readonly pattern: string })[] = SCHEMES.flatMap((scheme) => [
+  ...LANGUAGES.map((language) => ({ scheme, language })),
+  ...[TESTS, ...CONFIGURATION].map((pattern) => ({ scheme, pattern })),
+]);
+
 export function isTest(document: { readonly fileName: string }): boolean {
   return /\.test\.ya?ml$/i.test(document.fileName);
 }

@@ -3,7 +3,7 @@ import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State,
 import { find, isProgramFound, type Missing, type Program } from './binary';
 import { consents } from './consent';
 import { offersLastRun, runsPrograms } from './commands/programs';
-import { CONFIGURATION, LANGUAGES, SCHEMES, TESTS } from './languages';
+import { SERVED } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
 import { showMessage } from './neighbours';
@@ -43,7 +43,7 @@ export class Session implements vscode.Disposable {
   private turn: Promise<void> = Promise.resolve();
   private asked = false;
   private missing: Missing | undefined;
-  private now: Health = { kind: 'stopped', reason: 'The agentmd server is not started yet: it starts with the first Markdown file.' };
+  private now: Health = { kind: 'stopped', reason: 'The agentmd server has not been started yet: it starts with the first file that it reads.' };
   readonly onDidChangeHealth = this.changed.event;
   /** Files have changed that answers of the server rest on. */
   readonly onDidChangeFiles = this.stale.event;
@@ -162,10 +162,7 @@ export class Session implements vscode.Disposable {
   private createClient(program: Program): LanguageClient {
     let answered = false;
     const options: LanguageClientOptions = {
-      documentSelector: SCHEMES.flatMap((scheme) => [
-        ...LANGUAGES.map((language) => ({ scheme, language })),
-        ...[TESTS, ...CONFIGURATION].map((pattern) => ({ scheme, pattern })),
-      ]),
+      documentSelector: [...SERVED],
       // The server of another extension stays silent: only this one warns, and only once.
       initializationOptions: { agentmd: forServer(plain(vscode.workspace.getConfiguration('agentmd'))), warnsOfTwins: true },
       outputChannel: this.output,

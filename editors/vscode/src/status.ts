@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { LANGUAGES, isMarkdown } from './languages';
+import { SERVED } from './languages';
 import type { Health, Session } from './session';
 
 function describe(health: Health): { text: string; tooltip: string; wrong: boolean } {
@@ -13,12 +13,12 @@ function describe(health: Health): { text: string; tooltip: string; wrong: boole
   }
 }
 
-/** The status bar item for Markdown files, and the one in the language status (the braces next to the language). */
+/** The status bar item for files that the server reads, and the one in the language status (the braces next to the language). */
 export function createStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentmd.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'agentmd';
   item.command = 'agentmd.showMenu';
-  const language = vscode.languages.createLanguageStatusItem('agentmd.language', LANGUAGES.map((language) => ({ language })));
+  const language = vscode.languages.createLanguageStatusItem('agentmd.language', SERVED);
   language.name = 'agentmd';
   const draw = (): void => {
     const { health } = session;
@@ -33,7 +33,7 @@ export function createStatus(session: Session): vscode.Disposable {
     language.command = { title: 'More…', command: 'agentmd.showMenu' };
     void vscode.commands.executeCommand('setContext', 'agentmd.running', health.kind === 'running');
     const document = vscode.window.activeTextEditor?.document;
-    if (document && isMarkdown(document)) {
+    if (document && vscode.languages.match(SERVED, document) > 0) {
       item.show();
     } else {
       item.hide();

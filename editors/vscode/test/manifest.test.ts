@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { LANGUAGES } from '../src/languages';
+import { CONFIGURATION, LANGUAGES, TESTS } from '../src/languages';
 
 const root = process.cwd();
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -37,8 +37,8 @@ test('every command of the package is registered, and every command of a menu is
   }
 });
 
-test('the extension starts with Markdown, whatever VS Code calls it, and with nothing else', () => {
-  assert.deepEqual(manifest.activationEvents, LANGUAGES.map((language) => `onLanguage:${language}`));
+test('the extension starts with Markdown, whatever VS Code calls it, and in folders with other files that it reads', () => {
+  assert.deepEqual(manifest.activationEvents, [...LANGUAGES.map((language) => `onLanguage:${language}`), ...[TESTS, ...CONFIGURATION].map((pattern) => `workspaceContains:${pattern}`), 'onFileSystem:agentmd-review']);
   const { languages, snippets, grammars, menus } = manifest.contributes;
   assert.deepEqual(languages.map(({ id }) => id), LANGUAGES);
   // Agent files don't contain replies.
