@@ -48,9 +48,12 @@ export function tokens(count: number, counted: string): string {
 const HEADINGS: Readonly<Record<string, string>> = { memory: 'Memory files', skill: 'Skills', agent: 'Agents', command: 'Commands', prompt: 'Prompts', rule: 'Rules', instructions: 'Instructions', workflow: 'Workflows' };
 const ORDER = Object.keys(HEADINGS);
 
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 function heading(kind: string): string {
-  const words = kind.replaceAll('-', ' ');
-  return HEADINGS[kind] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return HEADINGS[kind] ?? capitalised(kind.replaceAll('-', ' '));
 }
 
 const OUTCOMES: Readonly<Record<AgentFile['outcome'], string>> = { loaded: 'loaded', partly: 'loaded in part', 'not-loaded': 'not loaded', 'does-not-start': 'does not start' };
@@ -94,14 +97,15 @@ function kinds(client: ClientFiles): Row[] {
   });
 }
 
-/** The rows of the view: clients with their files by kind, and programs. */
+/** The rows of the view: clients that have files, with these by kind, and programs. */
 export function rows(overview: Overview): Row[] {
   const { budget } = overview;
-  const clients = overview.clients.map((client): Row => {
+  const clients = overview.clients.filter(({ files }) => files.length > 0).map((client): Row => {
     const over = budget !== undefined && client.always > budget;
     const always = `${tokens(client.always, client.counted)} always`;
     const description = budget === undefined ? always : `${always}${over ? ', over the budget of' : ' of'} ${budget.toLocaleString('en-US')}`;
-    return { id: client.client, label: client.title, description, tooltip: `${client.title} loads ${tokens(client.always, client.counted)} before it does anything.`, state: over ? 'warning' : 'group', rows: kinds(client) };
+    const title = capitalised(client.title);
+    return { id: client.client, label: title, description, tooltip: `${title} loads ${tokens(client.always, client.counted)} before it does anything.`, state: over ? 'warning' : 'group', rows: kinds(client) };
   });
   const programs = overview.programs.map(({ path, name }): Row => ({ id: `program:${path}`, label: name, description: path, tooltip: path, state: 'program', path, kind: 'program', rows: [] }));
   const group: Row = { id: 'programs', label: 'Programs', description: String(programs.length), tooltip: 'markdownlang programs', state: 'group', rows: programs };

@@ -46,6 +46,15 @@ test('a client over the budget warns, and one within it shows what is left', () 
   assert.deepEqual(rows(free).map(({ state, description }) => [state, description]).slice(0, 1), [['group', '~15 tokens always']]);
 });
 
+test('a client without files has no row', () => {
+  const [claude] = overview.clients;
+  assert.ok(claude);
+  const none = { ...claude, client: 'cline', title: 'Cline', files: [] };
+  const specification = { ...claude, client: 'spec', title: 'the open specification' };
+  assert.deepEqual(rows({ clients: [none], programs: [] }), []);
+  assert.deepEqual(rows({ clients: [none, specification], programs: [] }).map(({ label }) => label), ['The open specification']);
+});
+
 test('a search lists each file once, whoever reads it', () => {
   assert.deepEqual(files(rows(overview)).map(({ path }) => path), ['CLAUDE.md', '.claude/skills/jam/SKILL.md', '.claude/skills/tea/SKILL.md', 'programs/sort.md']);
 });
