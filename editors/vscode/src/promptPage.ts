@@ -11,6 +11,7 @@ ul { margin: 0; padding: 0; list-style: none; }
 li button { all: unset; cursor: pointer; color: var(--vscode-textLink-foreground); }
 li button:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 mark { color: inherit; background: var(--vscode-editorWarning-background, transparent); text-decoration: underline wavy var(--vscode-editorWarning-foreground); }
+.spoken { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .failed { color: var(--vscode-errorForeground); }
 `;
 
@@ -74,6 +75,7 @@ export function promptPage(nonce: string): string {
 </head>
 <body>
 <main>
+<h1 class="spoken">What the model reads</h1>
 <p id="status" role="status" aria-live="polite"></p>
 <h2 id="problems-title" hidden>Problems</h2>
 <ul id="problems" aria-labelledby="problems-title"></ul>

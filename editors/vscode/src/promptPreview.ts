@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageclient/node';
 import { isMarkdown } from './languages';
 import { promptPage, shown, type Read, type Rendered, type Shown } from './promptPage';
 import type { Session } from './session';
+import { reasonOf } from './wording';
 
 const COMMAND = 'agentmd.preview';
 const INPUTS = 'agentmd.inputs';
 const PAUSE = 150;
+const STOPPED = 'The agentmd server is not running.';
 
 type Message = { type: 'ready' } | { type: 'sample' } | { type: 'input'; text: string } | { type: 'show'; line: number; character: number };
 
@@ -92,7 +95,7 @@ class Preview implements vscode.Disposable {
     }
     const client = this.session.client;
     if (!client) {
-      return { status: 'The agentmd server is not running.', own: typed !== undefined, invalid: false, problems: [] };
+      return { status: STOPPED, own: typed !== undefined, invalid: false, problems: [] };
     }
     const argument = { uri: client.code2ProtocolConverter.asUri(this.document.uri), ...(input === undefined ? {} : { input }) };
     const answer = await client.sendRequest<Rendered | Read | null>('workspace/executeCommand', { command: COMMAND, arguments: [argument] });
@@ -107,11 +110,18 @@ class Preview implements vscode.Disposable {
       if (turn === this.turn && this.rest.length > 0) {
         await this.panel.webview.postMessage(all && input !== undefined ? { ...found, input: this.typed ?? input } : found);
       }
-    } catch {
-      // The document changed while it was rendered: the next answer is on its way.
-      if (turn === this.turn && this.rest.length > 0) {
-        this.later();
+    } catch (error) {
+      if (turn !== this.turn || this.rest.length === 0) {
+        return;
       }
+      if (error instanceof ResponseError && (error.code === LSPErrorCodes.ContentModified || error.code === LSPErrorCodes.ServerCancelled)) {
+        // The document changed while it was rendered.
+        this.later();
+        return;
+      }
+      // A server that comes back is asked again.
+      const status = this.session.client ? `The preview can't be updated: ${reasonOf(error)}. This is the last prompt.` : STOPPED;
+      await this.panel.webview.postMessage({ status, own: this.typed !== undefined, invalid: false, problems: [] } satisfies Shown);
     }
   }
 }

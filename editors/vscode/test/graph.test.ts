@@ -25,7 +25,7 @@ test('cycles, names that lead nowhere and an empty workspace are drawn', () => {
   const { boxes, lines } = layout(graph);
   assert.deepEqual(boxes.map(({ kind }) => kind), ['skill', 'skill', 'missing']);
   assert.equal(lines.length, 3);
-  assert.match(boxes[2]?.spoken ?? '', /tea is missing, named in a, line 3/);
+  assert.match(boxes[2]?.spoken ?? '', /tea missing, named in a, line 3/);
   assert.deepEqual(layout({ nodes: [], edges: [], dead: [], duplicates: [] }).boxes, []);
 });
 

@@ -106,7 +106,7 @@ export function layout(graph: Graph): Drawing {
   alone.forEach(({ id }, index) => at.set(id, { x: BOX.margin + (index % perRow) * (BOX.width + BOX.margin), y: below + Math.floor(index / perRow) * step }));
   const twins = new Set(graph.duplicates.flat());
   const boxes = places.map(({ id, name, kind, path, line }): Box => {
-    const parts = kind === 'missing' ? [`${name} is missing`, `named in ${path}, line ${line}`] : [name, kind, path, plural(uses.get(id), 'uses'), plural(users.get(id), 'used by'), twins.has(id) ? 'another file has the same name' : ''];
+    const parts = kind === 'missing' ? [`${name} missing`, `named in ${path}, line ${line}`] : [`${name} ${kind}`, path, plural(uses.get(id), 'uses'), plural(users.get(id), 'used by'), twins.has(id) ? 'another file has the same name' : ''];
     return { id, label: short(name), kind, path, ...(line === undefined ? {} : { line }), spoken: parts.filter(Boolean).join(', '), ...(at.get(id) ?? { x: 0, y: 0 }) };
   });
   const by = new Map(boxes.map((box) => [box.id, box]));

@@ -19,6 +19,7 @@ path { fill: none; stroke: var(--vscode-contrastBorder, var(--vscode-description
 path.dead { stroke: var(--vscode-errorForeground); stroke-dasharray: 5 4; }
 marker path { fill: var(--vscode-descriptionForeground); stroke: none; }
 .why { fill: var(--vscode-descriptionForeground); font-size: 11px; paint-order: stroke; stroke: var(--vscode-editor-background); stroke-width: 5px; }
+.spoken { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .other { opacity: .2; }
 `;
 
@@ -49,7 +50,7 @@ export function escaped(text: string): string {
 }
 
 function box({ kind, label, path, line, spoken, x, y }: Box): string {
-  return `<a class="${kind === 'missing' ? 'missing' : ''}" href="#" tabindex="0" role="link" aria-label="${escaped(spoken)}" data-path="${escaped(path)}" data-line="${line ?? 0}" transform="translate(${x} ${y})"><title>${escaped(spoken)}</title><rect width="${BOX.width}" height="${BOX.height}" rx="5"/><text class="name" x="10" y="17">${escaped(label)}</text><text class="kind" x="10" y="32">${escaped(kind)}</text></a>`;
+  return `<a class="${kind === 'missing' ? 'missing' : ''}" href="#" tabindex="0" role="link" aria-label="${escaped(spoken)}" data-path="${escaped(path)}" data-line="${line ?? 0}" transform="translate(${x} ${y})"><title>${escaped(spoken)}</title><rect width="${BOX.width}" height="${BOX.height}" rx="5"/><text class="name" x="10" y="17">${escaped(label)}</text> <text class="kind" x="10" y="32">${escaped(kind)}</text></a>`;
 }
 
 function line({ from, to, why }: Line): string {
@@ -79,6 +80,7 @@ export function graphPage(drawing: Drawing, nonce: string): string {
 </head>
 <body>
 <main>
+<h1 class="spoken">Map of agent files</h1>
 <header>
 <input id="search" type="search" placeholder="Search" aria-label="Search the agent files">
 <span>${counted}</span>
