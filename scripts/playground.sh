@@ -23,11 +23,8 @@ done
 wasm=target/playground-wasm target=wasm32-wasip1
 
 if [ -z "$page" ]; then
-  debian_system "$folder" cargo rustc libstd-rust-dev-wasm32 gcc libc6-dev clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen
-  # Debian's compilers find their own sysroot for WASI.
-  cat >>"$folder/root/environment" <<'END'
-export CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld CC_wasm32_wasip1=clang AR_wasm32_wasip1=llvm-ar
-END
+  debian_system "$folder" cargo rustc libstd-rust-dev-wasm32 gcc libc6-dev lld binaryen
+  echo 'export CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld' >>"$folder/root/environment"
   copy_sources
   # One after the other: together, they would share the features of their dependencies.
   for module in desk tokenizers; do
