@@ -7,6 +7,8 @@ import { replies } from './steps/replies.mjs';
 import { reviews } from './steps/reviews.mjs';
 import { selectors } from './steps/selectors.mjs';
 import { servers } from './steps/servers.mjs';
+import { testing } from './steps/testing.mjs';
+import { themes } from './steps/themes.mjs';
 import { workspaces } from './steps/workspaces.mjs';
 
-export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents, ...desk };
+export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents, ...testing, ...desk, ...themes };

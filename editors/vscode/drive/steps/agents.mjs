@@ -5,52 +5,68 @@ import path from 'node:path';
 
 const SKILL = '---\nname: release-notes\ndescription: Writes release notes from the commits since the last tag\nallowed-tools: [Read, Bash(git log *)]\n---\n\n# Release notes\n\nAsk the `historian` for the commits, and say in one sentence each what is different.\n';
 const FILES = {
-  'agents/agentmd.toml': 'clients = ["claude-code", "copilot", "cline"]\n\n[budget]\nalways = 400\n',
-  'agents/CLAUDE.md': '# Rules\n\n@docs/style.md\n\nUse `release-notes` before a release.\n',
-  'agents/AGENTS.md': '# Rules\n\nRun the tests before you commit.\n',
-  'agents/docs/style.md': 'Write short sentences.\n',
-  'agents/.claude/skills/release-notes/SKILL.md': SKILL,
-  'agents/.claude/skills/changelog/SKILL.md': '---\nname: changelog\ndescription: Use when: somebody asks for a changelog\n---\n\n# Changelog\n\nUse the skill `release-notes`.\n',
-  'agents/.claude/agents/historian.md': '---\nname: historian\ndescription: Reads the history of the repository\ntools: Read, Bash\nskills: [release-notes, archive]\n---\n\nRead the log.\n',
-  'agents/.claude/commands/release.md': '---\ndescription: Prepares a release\nargument-hint: [version]\n---\n\nPrepare $ARGUMENTS with the skill `release-notes`.\n',
-  'agents/.github/instructions/python.instructions.md': '---\napplyTo: "**/*.py"\n---\n\nUse type hints.\n',
-  'agents/programs/sort.md': '---\nname: sort\ndescription: Sorts tickets\ninput: { type: object }\nimports:\n  - ./classify.md\noutput: { type: object }\n---\n\nSort with `classify`.\n',
-  'agents/programs/classify.md': '---\nname: classify\ndescription: Classifies a ticket\ninput: { type: object }\noutput: { type: object }\n---\n\nClassify.\n',
+  'team/agentmd.toml': 'clients = ["claude-code", "copilot", "cline"]\n\n[budget]\nalways = 400\n',
+  'team/CLAUDE.md': '# Rules\n\n@docs/style.md\n\nUse `release-notes` before a release.\n',
+  'team/AGENTS.md': '# Rules\n\nRun the tests before you commit.\n',
+  'team/docs/style.md': 'Write short sentences.\n',
+  'team/.claude/skills/release-notes/SKILL.md': SKILL,
+  'team/.claude/skills/changelog/SKILL.md': '---\nname: changelog\ndescription: Use when: somebody asks for a changelog\n---\n\n# Changelog\n\nUse the skill `release-notes`.\n',
+  'team/.claude/agents/historian.md': '---\nname: historian\ndescription: Reads the history of the repository\ntools: Read, Bash\nskills: [release-notes, archive]\n---\n\nRead the log.\n',
+  'team/.claude/commands/release.md': '---\ndescription: Prepares a release\nargument-hint: [version]\n---\n\nPrepare $ARGUMENTS with the skill `release-notes`.\n',
+  'team/.github/instructions/python.instructions.md': '---\napplyTo: "**/*.py"\n---\n\nUse type hints.\n',
+  'team/programs/sort.md': '---\nname: sort\ndescription: Sorts tickets\ninput: { type: object }\nimports:\n  - ./classify.md\noutput: { type: object }\n---\n\nSort with `classify`.\n',
+  'team/programs/greet.md': '---\nname: greet\ndescription: Greets\ninput: { type: object, properties: { who: { type: string } } }\noutput: { type: object }\nsample: { who: Ada }\n---\n\nGreet {{ .who }} and {{ .nobody }}.\n',
+  'team/programs/classify.md': '---\nname: classify\ndescription: Classifies a ticket\ninput: { type: object }\noutput: { type: object }\n---\n\nClassify.\n',
 };
 const TREE = '.pane:has([aria-label^="Agent Files"]) .monaco-list-row';
 
 function folder(workbench) {
-  return path.join(workbench.scratch, 'agents');
+  return path.join(workbench.scratch, 'team');
 }
 
-async function expand(workbench, label, at = 0) {
-  const row = workbench.page.locator(TREE, { hasText: label }).nth(at);
-  if ((await row.getAttribute('aria-expanded')) === 'false') {
-    await row.click();
-    await workbench.pause(300);
+/** Opens the rows of the view of agent files that have these labels, each below the one before. */
+export async function expandTree(workbench, ...labels) {
+  let below = -1;
+  for (const label of labels) {
+    const rows = workbench.page.locator(TREE);
+    const found = await rows.evaluateAll((all, [label, below]) => {
+      const at = all.findIndex((row) => Number(row.dataset.index) > below && row.innerText.trim().startsWith(label));
+      return at < 0 ? undefined : { at, index: Number(all[at].dataset.index), closed: all[at].getAttribute('aria-expanded') === 'false' };
+    }, [label, below]);
+    if (!found) {
+      throw new Error(`there is no row '${label}' in ${(await workbench.texts(TREE)).join(' | ')}`);
+    }
+    if (found.closed) {
+      await rows.nth(found.at).click();
+      await workbench.pause(400);
+    }
+    below = found.index;
   }
 }
 
-async function openTree(workbench) {
+/** Opens the folder, with its files as they are written above. */
+export async function begin(workbench) {
+  workbench.write(FILES);
   await workbench.visit(folder(workbench));
+}
+
+async function openTree(workbench) {
+  await begin(workbench);
   await workbench.open('CLAUDE.md');
   await workbench.runs();
   await workbench.showView('Agent Files');
   await workbench.page.waitForSelector(TREE);
-  for (const label of ['Claude Code', 'Skills', 'Agents']) {
-    await expand(workbench, label);
-  }
-  await expand(workbench, 'Cline');
-  await expand(workbench, 'Skills', -1);
+  await expandTree(workbench, 'Claude Code', 'Skills');
+  await expandTree(workbench, 'Claude Code', 'Agents');
+  await expandTree(workbench, 'Cline', 'Skills');
   await workbench.pause(500);
 }
 
 export const agents = {
   /** One file, three clients: the lens and the hover beside VS Code's own support for skills, and nothing twice. */
   async verdicts(workbench) {
-    workbench.write(FILES);
     const file = '.claude/skills/changelog/SKILL.md';
-    await workbench.visit(folder(workbench));
+    await begin(workbench);
     await workbench.hideSideBar();
     await workbench.size(420, 1000);
     await workbench.open(file);
@@ -99,7 +115,7 @@ export const agents = {
   },
 
   async searchAgentFiles(workbench) {
-    await workbench.visit(folder(workbench));
+    await begin(workbench);
     await workbench.open('CLAUDE.md');
     await workbench.runs();
     await workbench.command('agentmd: Search Agent Files');
@@ -110,7 +126,7 @@ export const agents = {
   },
 
   async newAgentFile(workbench) {
-    await workbench.visit(folder(workbench));
+    await begin(workbench);
     await workbench.open('CLAUDE.md');
     await workbench.runs();
     await workbench.command('agentmd: New Agent File');
@@ -140,7 +156,7 @@ export const agents = {
 
   async graph(workbench) {
     await workbench.size(640, 1160);
-    await workbench.visit(folder(workbench));
+    await begin(workbench);
     await workbench.hideSideBar();
     await workbench.open('CLAUDE.md');
     await workbench.runs();
@@ -150,9 +166,9 @@ export const agents = {
     const names = await frame.locator('a[role=link]').evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')));
     await workbench.pause(500);
     await workbench.picture('graph', 600);
-    assert.ok(names.some((name) => /release-notes, skill/.test(name)) && names.some((name) => /archive is missing/.test(name)), names.join(' | '));
+    assert.ok(names.some((name) => /release-notes skill,/.test(name)) && names.some((name) => /archive missing,/.test(name)), names.join(' | '));
     // Keys alone: search, go to what was found, open it.
-    await frame.locator('#search').fill('historian, agent');
+    await frame.locator('#search').fill('historian agent');
     await frame.locator('#search').press('Enter');
     await workbench.pause(300);
     await workbench.press('Enter');
@@ -162,7 +178,7 @@ export const agents = {
 
   async previewAgent(workbench) {
     await workbench.size(560, 1160);
-    await workbench.visit(folder(workbench));
+    await begin(workbench);
     await workbench.hideSideBar();
     await workbench.open('.claude/skills/changelog/SKILL.md');
     await workbench.runs();

@@ -97,6 +97,10 @@ export const reviews = {
     await workbench.page.waitForSelector('.multiDiffEntry .view-lines');
     await workbench.pause(1500);
     await workbench.picture('review-all', 436);
+    // A comparison that was open is there again after a reload.
+    await workbench.page.reload({ waitUntil: 'commit' });
+    await workbench.page.waitForSelector('.tab.active:has-text("Changes of review.md")');
+    await workbench.page.waitForSelector('.multiDiffEntry .view-lines');
     return (await workbench.texts('.multiDiffEntry .title')).join(' | ');
   },
 
@@ -109,7 +113,7 @@ export const reviews = {
     await workbench.shows(LIST, 'No such file: src/hello.py');
     await workbench.shows('.view-lines', "can't be applied now");
     await workbench.pause(300);
-    const shown = (await workbench.texts('.diffEditor .view-lines')).join(' ');
+    const shown = (await workbench.texts('.monaco-diff-editor .view-lines')).join(' ');
     fs.writeFileSync(place, text);
     await workbench.shows(LIST, 'accepted');
     await workbench.page.waitForFunction((list) => !document.querySelector(list)?.innerText.includes('No such file'), LIST);
@@ -134,9 +138,9 @@ export const reviews = {
     await begin(workbench);
     process.kill(workbench.server(), 'SIGKILL');
     const said = await workbench.notification('crashed and was started again');
-    await workbench.runs();
     await workbench.command('agentmd: Next Change');
     await workbench.page.waitForSelector('.tab.active:has-text("(2 of 4)")');
+    await workbench.shows('.view-lines', 'total += step');
     const listed = await rows(workbench);
     assert.ok(listed[0].includes('accepted') && listed[3].includes('rejected'), listed.join(' | '));
     return said;

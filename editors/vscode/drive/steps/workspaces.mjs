@@ -7,12 +7,25 @@ const PROGRAM = '---\nname: flow\ndescription: Sorts the tickets of a day\ninput
 
 export const workspaces = {
   async withoutMarkdown(workbench) {
-    workbench.write({ 'plain/main.py': 'print("hello")\n', 'plain/agentmd.toml': '' });
+    workbench.write({ 'plain/main.py': 'print("hello")\n', 'plain/agentmd.toml': '', 'plain/package.json': '{}\n' });
     await workbench.visit(path.join(workbench.scratch, 'plain'));
+    await workbench.open('package.json');
     await workbench.open('main.py');
     await workbench.pause(3000);
     assert.ok((await workbench.texts('.statusbar-item')).every((item) => !item.includes('agentmd')));
     assert.throws(() => workbench.server());
+  },
+
+  /** A manifest alone starts the server, too. */
+  async manifest(workbench) {
+    workbench.write({ 'plugin/.claude-plugin/plugin.json': '{ "name": "tea", "version": "1.0.0", "commands": "./nowhere" }\n' });
+    await workbench.visit(path.join(workbench.scratch, 'plugin'));
+    await workbench.open('plugin.json');
+    assert.equal(await workbench.squiggles(), 1);
+    await workbench.goTo(path.join('..', 'plugin/.claude-plugin/plugin.json'), './nowhere', 4);
+    await workbench.hover();
+    await workbench.shows('.monaco-hover .hover-contents', 'does not exist');
+    return (await workbench.texts('.monaco-hover:not(.hidden) .hover-contents')).join(' ');
   },
 
   async untrusted(workbench) {
