@@ -285,6 +285,79 @@ Decisions are kept while Emacs runs."
     (pop-to-buffer list)
     (message "a accept, r reject, u undo, RET compare, x apply, q close")))
 
+;; The agent files of the project, as each client sees them.
+
+(defvar agentmd-files-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "RET") #'agentmd-files-open)
+    map)
+  "Keys of the list of agent files.")
+
+(define-derived-mode agentmd-files-mode tabulated-list-mode "agentmd files"
+  "Major mode for the list of a project's agent files.
+\\{agentmd-files-mode-map}"
+  (setq tabulated-list-format [("Client" 18 t) ("Kind" 12 t) ("Name" 28 t) ("State" 16 t) ("Tokens" 0 nil)])
+  (tabulated-list-init-header))
+
+(defun agentmd--tokens (client file)
+  "What FILE costs CLIENT, and when."
+  (let ((sign (if (equal (plist-get client :counted) "bytes/4") "~" "")))
+    (string-join
+     (delq nil (mapcar (lambda (part)
+                         (let ((count (or (plist-get file (car part)) 0)))
+                           (unless (zerop count) (format "%s%d %s" sign count (cdr part)))))
+                       '((:always . "always") (:matched . "when files match") (:on_demand . "on demand"))))
+     ", ")))
+
+(defun agentmd--file-rows (overview root)
+  "The rows of OVERVIEW, whose paths begin at ROOT."
+  (append
+   (seq-mapcat
+    (lambda (client)
+      (mapcar (lambda (file)
+                (let ((path (expand-file-name (plist-get file :path) root)))
+                  (list (cons path (plist-get client :client))
+                        (vector (plist-get client :title) (plist-get file :kind) (plist-get file :name)
+                                (replace-regexp-in-string "-" " " (plist-get file :outcome))
+                                (agentmd--tokens client file)))))
+              (plist-get client :files)))
+    (plist-get overview :clients))
+   (mapcar (lambda (program)
+             (list (cons (expand-file-name (plist-get program :path) root) "")
+                   (vector "" "program" (plist-get program :name) "" "")))
+           (plist-get overview :programs))))
+
+(defun agentmd-files-open ()
+  "Visit the file of this line."
+  (interactive)
+  (let ((row (tabulated-list-get-id)))
+    (unless row
+      (user-error "There is no file on this line"))
+    (find-file (car row))))
+
+;;;###autoload
+(defun agentmd-files ()
+  "List the agent files and programs of this project.
+Each client has its own lines, with its verdict and the tokens."
+  (interactive)
+  (let* ((buffer (current-buffer))
+         (root (project-root (eglot--project (eglot--current-server-or-lose))))
+         (ask (lambda ()
+                (with-current-buffer buffer
+                  (agentmd--file-rows
+                   (eglot-execute-command (eglot--current-server-or-lose) 'agentmd.overview
+                                          (vector (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri))))
+                   root))))
+         (rows (funcall ask)))
+    (unless rows
+      (user-error "This project has no agent files or programs yet"))
+    (with-current-buffer (get-buffer-create "*agentmd files*")
+      (agentmd-files-mode)
+      (setq tabulated-list-entries ask)
+      (tabulated-list-print)
+      (goto-char (point-min))
+      (pop-to-buffer (current-buffer)))))
+
 ;; Eglot has no code lenses, so these commands take their place.
 
 (defun agentmd--file ()

@@ -251,7 +251,23 @@
          (agentmd-fix-all)
          (drive-wait (lambda () (string-search "description: \"Use when: asked 日本\"\n" (buffer-string)))))))
 
+(drive-step "files"
+  (let ((folder (expand-file-name ".claude/skills/tea/" drive-root)))
+    (make-directory folder t)
+    (drive-open ".claude/skills/tea/SKILL.md" "---\nname: tea\ndescription: Brews tea when somebody is thirsty\n---\n\nBoil water.\n")
+    (let ((home (current-buffer)))
+      (drive-wait (lambda () (with-current-buffer home (ignore-errors (agentmd-files)) (with-current-buffer "*agentmd files*" (string-search "Claude Code" (buffer-string))))))
+      (with-current-buffer "*agentmd files*"
+        (goto-char (point-min))
+        (search-forward "tea")
+        (let ((line (buffer-substring-no-properties (line-beginning-position) (line-end-position))))
+          (agentmd-files-open)
+          (and (string-match-p "skill +tea +loaded +~[0-9]+ always" line)
+               (string-suffix-p "tea/SKILL.md" buffer-file-name)
+               (string-trim line)))))))
+
 (drive-step "selector"
+  (find-file (expand-file-name "dos.md" drive-root))
   (drive-go "## First")
   (agentmd-copy-selector)
   (let ((kill-transform-function nil)) (current-kill 0 t)))

@@ -435,6 +435,19 @@ test('a missing field is put in', {
   end)
 end)
 
+test('the agent files of a folder are listed, as each client sees them', {
+  files = {
+    ['.claude/skills/tea/SKILL.md'] = '---\nname: tea\ndescription: Brews tea when somebody is thirsty\n---\n\nBoil water.\n',
+    ['notes.md'] = '# Notes\n',
+  },
+}, function(editor)
+  editor:open 'notes.md'
+  editor:type ':AgentmdFiles<CR>'
+  editor:sees 'Claude Code: skill tea, loaded, ~'
+  editor:type '<CR>'
+  editor:sees 'Boil water.'
+end)
+
 test('findings follow the keys', { files = { ['notes.md'] = '---\nname: notes\n---\n\nText.\n' } }, function(editor)
   editor:open 'notes.md'
   editor:go 'name'

@@ -127,6 +127,59 @@ function M.graph()
   show('agentmd.graph', { format = 'mermaid' }, 'mermaid')
 end
 
+---@param client table
+---@param file table
+---@return string
+local function cost(client, file)
+  local sign = client.counted == 'bytes/4' and '~' or ''
+  local parts = {}
+  for _, part in ipairs { { file.always, 'always' }, { file.matched, 'when files match' }, { file.on_demand, 'on demand' } } do
+    if (part[1] or 0) > 0 then
+      table.insert(parts, ('%s%d tokens %s'):format(sign, part[1], part[2]))
+    end
+  end
+  return table.concat(parts, ', ')
+end
+
+--- The outcomes that a quickfix list marks.
+local TYPES = { partly = 'W', ['not-loaded'] = 'E', ['does-not-start'] = 'E' }
+
+--- Lists the agent files and programs of the workspace, as each client sees them, in the quickfix list.
+function M.files()
+  local found = client()
+  if not found then
+    return
+  end
+  local root = found.root_dir or vim.fn.getcwd()
+  found:request('workspace/executeCommand', { command = 'agentmd.overview', arguments = { { uri = vim.uri_from_fname(root) } } }, function(failure, answer)
+    if failure then
+      vim.notify('agentmd: ' .. failure.message, vim.log.levels.WARN)
+      return
+    end
+    local items = {}
+    local function add(path, text, type)
+      local name = vim.startswith(path, '~') and vim.fs.normalize(path) or vim.startswith(path, '/') and path or vim.fs.joinpath(root, path)
+      table.insert(items, { filename = name, lnum = 1, text = text, type = type or '' })
+    end
+    for _, one in ipairs(answer.clients) do
+      for _, file in ipairs(one.files) do
+        local said = ('%s: %s %s, %s'):format(one.title, file.kind, file.name, (file.outcome:gsub('-', ' ')))
+        local costs = cost(one, file)
+        add(file.path, costs == '' and said or said .. ', ' .. costs, TYPES[file.outcome])
+      end
+    end
+    for _, program in ipairs(answer.programs) do
+      add(program.path, 'program ' .. program.name)
+    end
+    if #items == 0 then
+      vim.notify('agentmd: this folder has no agent files or programs yet')
+      return
+    end
+    vim.fn.setqflist({}, ' ', { title = 'agentmd: agent files', items = items })
+    vim.cmd.copen()
+  end, vim.api.nvim_get_current_buf())
+end
+
 --- Shows the page of a rule in a buffer of its own. The program contains it.
 ---@param found vim.lsp.Client
 ---@param code string
@@ -190,6 +243,7 @@ function M.create()
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
   create('AgentmdAddToContext', M.add_to_context, { range = true, desc = 'Add lines to the context pack that was opened last' })
   create('AgentmdIndex', M.index, { desc = 'Show every selector of this file' })
+  create('AgentmdFiles', M.files, { desc = 'List the agent files of the workspace, as each client sees them' })
   create('AgentmdLoaded', M.loaded, { desc = 'Show what clients load for this file' })
   create('AgentmdGraph', M.graph, { desc = 'Show who uses whom, as a Mermaid flowchart' })
   create('AgentmdRun', function(arguments)
