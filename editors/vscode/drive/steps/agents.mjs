@@ -199,7 +199,6 @@ export const agents = {
     await openTree(workbench);
     const line = workbench.page.locator('.view-lines .view-line', { hasText: 'before a release' });
     const box = await line.boundingBox();
-    await expand(workbench, 'Programs');
     const row = workbench.page.locator(TREE, { hasText: 'historian' }).first();
     const from = await row.boundingBox();
     await workbench.page.mouse.move(from.x + 60, from.y + 8);
