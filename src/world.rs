@@ -1,6 +1,7 @@
 //! Everything outside a document: other files. Features only read them through [`World`].
 
 mod folders;
+mod listings;
 mod protection;
 mod regular;
 mod snapshot;
@@ -223,6 +224,7 @@ fn io_error(error: &std::io::Error) -> ReadError {
 #[derive(Debug)]
 pub struct Disk {
     files: Cache<PathBuf, Cached>,
+    listings: listings::Listings,
     ignores: protection::Ignores,
     memo: Memo,
 }
@@ -249,9 +251,10 @@ impl Disk {
     /// A file system whose caches share this limit.
     pub fn with_limit(limit: Limit) -> Self {
         let memo = Memo::default();
-        let (files, ignores) = (Cache::new(&limit), protection::Ignores::new(&limit));
+        let (files, listings) = (Cache::new(&limit), listings::Listings::new(&limit));
+        let ignores = protection::Ignores::new(&limit);
         memo.get_or(|| limit);
-        Self { files, ignores, memo }
+        Self { files, listings, ignores, memo }
     }
 
     /// A file system that caches at most this many bytes of files, as [`EACH_BYTE`] counts them.
@@ -298,24 +301,7 @@ impl World for Disk {
     }
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
-        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-        let mut found: Vec<Entry> = entries
-            .flatten()
-            .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?;
-                // Resolve links only if the entry is one: the user may be typing while a large
-                // folder is read.
-                let kind = entry.file_type().ok()?;
-                let folder = if kind.is_symlink() {
-                    fs::metadata(entry.path()).ok()?.is_dir()
-                } else {
-                    kind.is_dir()
-                };
-                Some(Entry { name, kind: if folder { EntryKind::Folder } else { EntryKind::File } })
-            })
-            .collect();
-        found.sort_by(|a, b| a.name.cmp(&b.name));
-        found
+        self.listings.list(folder)
     }
 
     fn identity(&self, path: &Path) -> PathBuf {

@@ -127,12 +127,14 @@ impl<'a> RuleContext<'a> {
         let mut earlier: HashMap<&str, Earlier> = HashMap::new();
         for (index, item) in self.items.iter().enumerate() {
             let asked = item.current && !item.quoted && item.written.block.subject == Subject::File;
-            let path = Some(item).filter(|_| asked).and_then(|item| self.path(item.block.get()));
+            let asked = asked && item.written.block.error.is_none();
+            let path =
+                Some(item).filter(|_| asked).and_then(|item| self.path(item.block.somewhere()));
             let path = path.filter(|path| {
                 !(self.cx.cancelled)()
                     && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str()))
             });
-            let Some(path) = path.filter(|_| item.written.block.error.is_none()) else {
+            let Some(path) = path else {
                 outcomes.push(None);
                 continue;
             };
@@ -181,7 +183,7 @@ impl<'a> RuleContext<'a> {
                 && is_edit(item)
         };
         let named =
-            |item: &Item| self.path(item.block.get()).is_some_and(|named| named.text == path);
+            |item: &Item| self.path(item.block.somewhere()).is_some_and(|named| named.text == path);
         let (indexes, blocks): (Vec<usize>, Vec<&Block>) = self
             .items
             .iter()
@@ -208,7 +210,7 @@ impl<'a> RuleContext<'a> {
         let same = |item: &Item| {
             !item.quoted
                 && item.written.block.error.is_none()
-                && item.block.path.as_ref().is_some_and(|other| other.text == path.text)
+                && item.block.somewhere().path.as_ref().is_some_and(|other| other.text == path.text)
         };
         let items = self.items.iter().enumerate();
         let items: Vec<usize> =
@@ -223,7 +225,7 @@ impl<'a> RuleContext<'a> {
         let head = item.head().span.start;
         let inside = |stray: &&Stray| {
             head < stray.span.start
-                && stray.span.start <= item.block.span.end
+                && stray.span.start <= item.block.span().end
                 && stray.block.is_some()
         };
         self.strays.iter().filter(inside).find(|stray| stray.kind == StrayKind::UnknownEnd)

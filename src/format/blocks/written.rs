@@ -86,6 +86,14 @@ impl<'a> BlockOf<'a> {
         }
     }
 
+    /// The span of the block.
+    pub fn span(self) -> Span {
+        match self {
+            Self::Known(block) => block.span.clone(),
+            Self::Placed(block) => block.span(),
+        }
+    }
+
     pub fn get(self) -> &'a Block {
         match self {
             Self::Known(block) => block,

@@ -37,7 +37,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if outcome.reason() == Some(Reason::AlreadyApplied) {
             let message =
                 format!("`{}` already contains the new text; remove the block", path.text);
-            report.add(&RULE, item.block.span.clone(), message).unnecessary();
+            report.add(&RULE, item.block.span(), message).unnecessary();
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let message = format!("this marker {what}; begin every marker at the start of its line");
         let finding = report.add(&RULE, wrong.span.clone(), message);
         let lead = context.text(&(item.head().line.start..item.head().span.start));
-        let lines = lines(context, &whole_lines(context.cx.source, &item.block.span));
+        let lines = lines(context, &whole_lines(context.cx.source, &item.block.span()));
         let blank = |line: &Span| context.text(line).trim().is_empty();
         let all = lines.iter().all(|line| blank(line) || context.text(line).starts_with(&lead));
         let edits = if all && indent > 3 {

@@ -53,7 +53,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let head = item.head();
-        let inherits = item.block.path.is_some() && context.manner == Manner::Reply;
+        let inherits = item.block.somewhere().path.is_some() && context.manner == Manner::Reply;
         let message = match previous.filter(|_| inherits) {
             Some(file) => format!("this block doesn't name its file, so `{file}` of the block before it is used; write the path above it"),
             None => "this block doesn't name its file, so it isn't applied; write the path on the line above".to_owned(),

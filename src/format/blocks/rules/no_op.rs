@@ -59,9 +59,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             .path(item.block.get())
             .filter(|path| !path.inherited && path.span.end <= item.head().span.start)
             .map(|path| path.span.start);
-        let start = path.unwrap_or(item.block.span.start);
+        let start = path.unwrap_or(item.block.span().start);
         let lines =
-            whole_lines(context.cx.source, &(start..item.block.span.end.min(item.part.end)));
+            whole_lines(context.cx.source, &(start..item.block.span().end.min(item.part.end)));
         finding.fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
     }
 }

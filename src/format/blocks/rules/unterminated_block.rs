@@ -99,7 +99,7 @@ fn close(context: &RuleContext, heads: &Heads, item: &Item, name: &str) -> Edit 
     let source = context.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
-    let mut line = source.line_span(item.block.span.end.min(item.part.end));
+    let mut line = source.line_span(item.block.span().end.min(item.part.end));
     // A path stands right above its block: those of blocks after the next one are too far down.
     let next = heads
         .range(next_line(source, head.line.end)..)

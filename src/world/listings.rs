@@ -1,0 +1,132 @@
+//! Lists of folders, kept until the folder changes: a missing file makes every key press look for
+//! files with similar names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::{Entry, EntryKind};
+use crate::cache::{Cache, Limit};
+
+/// A folder that changed more recently may change again without a new time: some file systems
+/// count in steps of two seconds.
+const SETTLED: Duration = Duration::from_secs(3);
+
+#[derive(Debug)]
+pub(super) struct Listings(Cache<PathBuf, Listed>);
+
+#[derive(Debug, Clone)]
+struct Listed {
+    modified: SystemTime,
+    entries: Arc<[Entry]>,
+}
+
+impl Listings {
+    pub fn new(limit: &Limit) -> Self {
+        Self(Cache::new(limit))
+    }
+
+    /// The entries of a folder, sorted by name; empty if it isn't a folder.
+    pub fn list(&self, folder: &Path) -> Vec<Entry> {
+        let Some(known) = self.0.get(folder) else { return self.read(folder) };
+        if modified(folder) == Some(known.modified) {
+            return known.entries.to_vec();
+        }
+        self.read(folder)
+    }
+
+    fn read(&self, folder: &Path) -> Vec<Entry> {
+        let (before, now) = (modified(folder), SystemTime::now());
+        let (entries, has_links) = read(folder);
+        let settled = before
+            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= SETTLED))
+            // What a link leads to changes without the folder.
+            .filter(|_| !has_links);
+        if let Some(modified) = settled {
+            let each = |entry: &Entry| size_of::<Entry>() + entry.name.len();
+            let cost = size_of::<Listed>()
+                + folder.as_os_str().len()
+                + entries.iter().map(each).sum::<usize>();
+            let listed = Listed { modified, entries: entries.as_slice().into() };
+            self.0.insert(folder.to_owned(), listed, cost as u64);
+        }
+        entries
+    }
+}
+
+fn modified(folder: &Path) -> Option<SystemTime> {
+    fs::metadata(folder).ok()?.modified().ok()
+}
+
+/// The entries, and whether one of them is a link.
+fn read(folder: &Path) -> (Vec<Entry>, bool) {
+    let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), false) };
+    let mut has_links = false;
+    let mut found: Vec<Entry> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            // Resolve links only if the entry is one: the user may be typing while a large folder
+            // is read.
+            let kind = entry.file_type().ok()?;
+            has_links |= kind.is_symlink();
+            let folder = if kind.is_symlink() {
+                fs::metadata(entry.path()).ok()?.is_dir()
+            } else {
+                kind.is_dir()
+            };
+            Some(Entry { name, kind: if folder { EntryKind::Folder } else { EntryKind::File } })
+        })
+        .collect();
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    (found, has_links)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_list_is_that_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let listings = Listings::new(&Limit::default());
+        let names = || -> Vec<String> {
+            listings.list(folder.path()).into_iter().map(|entry| entry.name).collect()
+        };
+        let age = |age: Duration| {
+            let time = SystemTime::now() - age;
+            fs::File::open(folder.path()).unwrap().set_modified(time).unwrap();
+        };
+        fs::write(folder.path().join("a"), "").unwrap();
+        assert_eq!(names(), ["a"]);
+        // Too new to be kept.
+        assert!(listings.0.get(folder.path()).is_none());
+        age(Duration::from_secs(60));
+        assert_eq!((names(), names()), (vec!["a".to_owned()], vec!["a".to_owned()]));
+        assert!(listings.0.get(folder.path()).is_some());
+        fs::create_dir(folder.path().join("b")).unwrap();
+        assert_eq!(names(), ["a", "b"]);
+        age(Duration::from_secs(30));
+        assert_eq!(names(), ["a", "b"]);
+        fs::remove_dir(folder.path().join("b")).unwrap();
+        fs::remove_file(folder.path().join("a")).unwrap();
+        fs::remove_dir(folder.path()).unwrap();
+        assert_eq!(names(), [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_with_links_is_read_each_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("inside");
+        fs::create_dir(&inside).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("target"), inside.join("link")).unwrap();
+        let time = SystemTime::now() - Duration::from_secs(60);
+        fs::File::open(&inside).unwrap().set_modified(time).unwrap();
+        let listings = Listings::new(&Limit::default());
+        assert!(listings.list(&inside).is_empty());
+        fs::write(folder.path().join("target"), "").unwrap();
+        assert_eq!(listings.list(&inside).len(), 1);
+    }
+}
