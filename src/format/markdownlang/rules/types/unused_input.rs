@@ -48,6 +48,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     else {
         return;
     };
+    if unused.is_empty() {
+        return;
+    }
     let mistaken: Vec<&str> =
         problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
     for (name, places) in unused {
