@@ -34,7 +34,7 @@ if [ -z "$page" ]; then
   mkdir -p "$wasm"
   for module in desk tokenizers; do
     step "$module, made smaller"
-    inside "wasm-opt -Os --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
+    inside "wasm-opt -Os --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-simd --enable-mutable-globals \
       --enable-multivalue --enable-reference-types /target/$target/release/agentmd_$module.wasm -o /target/$module.wasm"
     cp "$folder/target/$module.wasm" "$wasm/"
   done
