@@ -150,7 +150,7 @@ function read(answer: Read): Shown {
     return { message: `${title}: ${WORDS[outcome]}${why}`, fails: outcome === 'not-loaded' || outcome === 'does-not-start', plain: true, ...(range ? range.start : {}) };
   });
   const kind = answer.kind.replaceAll('-', ' ');
-  return { status: `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} of about ${answer.tokens} tokens`, text: answer.text, own: false, invalid: false, problems: [], clients };
+  return { status: `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} of about ${answer.tokens.toLocaleString('en-US')} tokens`, text: answer.text, own: false, invalid: false, problems: [], clients };
 }
 
 /** What the page shows of an answer. */
@@ -162,7 +162,7 @@ export function shown(answer: Rendered | Read | null, own: boolean): Shown {
     return read(answer);
   }
   const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no sample';
-  const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${answer.tokens ?? 0} tokens, ${from}`;
+  const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${(answer.tokens ?? 0).toLocaleString('en-US')} tokens, ${from}`;
   const problems = answer.problems.map(({ range, message, fails }) => ({ message: message.replaceAll('`', ''), fails, ...(range ? range.start : {}) }));
   return { status, own, invalid: false, problems: first(problems), input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
 }
