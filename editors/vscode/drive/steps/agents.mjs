@@ -44,10 +44,11 @@ export async function expandTree(workbench, ...labels) {
   }
 }
 
-/** Opens the folder, with its files as they are written above. */
+/** Opens the folder with its files as they are written above, and none of them open. */
 export async function begin(workbench) {
   workbench.write(FILES);
   await workbench.visit(folder(workbench));
+  await workbench.command('View: Close All Editors');
 }
 
 async function openTree(workbench) {
