@@ -20,7 +20,7 @@ import markdown_it
 import yaml
 
 CLIENTS = "claude-code,spec,copilot,codex,cursor,gemini,opencode,cline,roo,windsurf,kiro"
-ASIDE = {"fixtures", "__fixtures__", "testdata", "node_modules", "templates", "template", "assets", "references", "reference", "resources"}
+ASIDE = {"fixtures", "__fixtures__", "test-fixtures", "testdata", "node_modules", "templates", "template", "assets", "references", "reference", "resources"}
 DOCS = {"docs", "doc", "documentation", "tests", "test", "website", "blog", "examples", "example", "samples"}
 EXPLAIN = {"readme.md", "changelog.md", "contributing.md", "license.md", "index.md"}
 TOOLS = set(
@@ -60,7 +60,7 @@ def kind_of(path, root):
     before = folders[: folders.index(hidden)] if hidden else folders
     if set(before) & ASIDE or name.lower() in EXPLAIN or not hidden and set(folders) & DOCS:
         return None, False
-    if set(folders) & {"fixtures", "__fixtures__", "testdata", "node_modules"}:
+    if set(folders) & {"fixtures", "__fixtures__", "test-fixtures", "testdata", "node_modules"}:
         return None, False
 
     def plugin(at):

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::places::{self, What};
 use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob, own};
+use crate::world::World;
 
 /// The data of every client, in the order in which pages and messages name them.
 const DATA: &[(&str, &str)] = &[
@@ -130,8 +131,7 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
 }
 
 /// Folders whose files are made for tests.
-const FIXTURES: &[&str] =
-    &["fixtures", "__fixtures__", "testdata", "test-data", "__snapshots__", "node_modules"];
+const FIXTURES: &[&str] = &["testdata", "test-data", "__snapshots__", "node_modules"];
 /// Folders whose files become something else later.
 const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources"];
 /// Folders whose files show how something is done. Those that a client reads count all the same.
@@ -181,7 +181,13 @@ fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
     };
     EXPLAIN.contains(&name)
         || has(before, FIXTURES)
+        || before.iter().any(|folder| is_fixture(folder))
         || loose && (has(before, FORMS) || kind != Kind::Memory && has(outer, DOCS))
+}
+
+/// Whether a folder has the word in its name: `__fixtures__`, `test-fixtures`.
+fn is_fixture(folder: &str) -> bool {
+    folder.split(['-', '_']).any(|word| word == "fixtures")
 }
 
 /// Whether folders end with one of this name, or with one below it.
@@ -198,6 +204,30 @@ pub fn is_archived(path: &Path) -> bool {
         let folder = folder.to_ascii_lowercase();
         folder.split(['-', '_', '.', ' ']).any(|word| ARCHIVES.contains(&word))
     })
+}
+
+/// A path without the folders above a workspace, if one of those is named for documents, forms or
+/// fixtures: it says nothing of the workspace's own files. Places are told from what is left.
+pub fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
+    if root.as_os_str().is_empty() || !path.starts_with(root) {
+        return path;
+    }
+    let named = |part: &Component| {
+        let name = part.as_os_str().to_str().unwrap_or_default();
+        let lists = [FIXTURES, FORMS, EXAMPLES, DOCS];
+        lists.iter().any(|names| names.contains(&name)) || is_fixture(name)
+    };
+    let Some(last) = root.components().collect::<Vec<_>>().iter().rposition(named) else {
+        return path;
+    };
+    let mut parts = path.components();
+    parts.by_ref().take(last + 1).for_each(drop);
+    parts.as_path()
+}
+
+/// A path as places are told from it: see [`below`].
+pub fn place<'p>(world: &dyn World, path: &'p Path) -> &'p Path {
+    world.root(Some(path)).map_or(path, |root| below(&root, path))
 }
 
 /// The parts of a path that globs look at.

@@ -42,7 +42,9 @@ use serde_json::{Map, Value};
 
 use crate::schema::{self, Compiled};
 
-pub use catalog::{Role, catalog, is_archived, is_aside, may_be_read, misplaced, role_of, roles};
+pub use catalog::{
+    Role, below, catalog, is_archived, is_aside, may_be_read, misplaced, place, role_of, roles,
+};
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};
 pub use page::page;

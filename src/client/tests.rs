@@ -292,3 +292,19 @@ fn what_loads_a_rule_names_keys_of_the_rule() {
         }
     }
 }
+
+#[test]
+fn folders_above_a_workspace_say_nothing() {
+    use std::path::Path;
+    for (root, path, left) in [
+        ("/a/docs/w", "/a/docs/w/skills/x/SKILL.md", "w/skills/x/SKILL.md"),
+        ("/docs/test/w/.claude", "/docs/test/w/.claude/x.md", "w/.claude/x.md"),
+        ("/a/docs", "/a/docs/docs/x.md", "docs/x.md"),
+        ("/a/my-fixtures/w", "/a/my-fixtures/w/x.md", "w/x.md"),
+        ("/a/w", "/a/w/docs/x.md", "/a/w/docs/x.md"),
+        ("/a/docs", "/b/docs/x.md", "/b/docs/x.md"),
+        ("", "/docs/x.md", "/docs/x.md"),
+    ] {
+        assert_eq!(below(Path::new(root), Path::new(path)), Path::new(left), "{root} {path}");
+    }
+}

@@ -96,6 +96,7 @@ impl Format {
     /// The format of a document: from the settings, else the first that recognises it.
     pub fn of(path: Option<&Path>, source: &Source, config: &Config) -> &'static Self {
         let configured = path.and_then(|path| config.format_of(path)).and_then(Self::named);
+        let path = path.map(|path| crate::client::below(config.root(), path));
         configured
             .or_else(|| FORMATS.iter().copied().find(|format| (format.recognise)(path, source)))
             .unwrap_or(&plain::FORMAT)
@@ -123,6 +124,17 @@ impl<'a> Context<'a> {
         config: &'a Config,
     ) -> Self {
         Self { source, path, world, config, cancelled: &|| false }
+    }
+
+    /// The path of the document as places of agent files are told from it.
+    pub fn place(&self) -> Option<&'a Path> {
+        self.path.map(|path| self.place_of(path))
+    }
+
+    /// The same for the path of another file.
+    pub fn place_of<'p>(&self, path: &'p Path) -> &'p Path {
+        let place = crate::client::place(self.world, path);
+        crate::client::below(self.config.root(), place)
     }
 
     /// The base of the paths in a reply: the workspace folder, that of the settings, or else the

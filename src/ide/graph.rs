@@ -131,14 +131,20 @@ impl Builder<'_> {
     /// The node of a file that declares no name.
     fn file(&mut self, path: &Path) -> String {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let kind = client::roles(path).first().map_or("file", |role| role.reads.kind.name());
+        let kind = client::roles(client::place(self.world, path))
+            .first()
+            .map_or("file", |role| role.reads.kind.name());
         self.node(path, name, kind, None)
     }
 
     fn used(&mut self, used: &names::Use) {
         let targets: Vec<&Target> = used.resolved.found.iter().take(1).collect();
-        let why =
-            why(&used.mention.word, client::roles(&used.from).first().map(|role| role.reads.kind));
+        let why = why(
+            &used.mention.word,
+            client::roles(client::place(self.world, &used.from))
+                .first()
+                .map(|role| role.reads.kind),
+        );
         if targets.is_empty() {
             let is_name =
                 matches!(used.mention.word, Word::Skill(_) | Word::Agent(_) | Word::Scoped(..));
@@ -184,7 +190,8 @@ impl Builder<'_> {
             if cancelled() {
                 return;
             }
-            let is_agent = client::may_be_read(&path) && !client::roles(&path).is_empty();
+            let is_agent = client::may_be_read(&path)
+                && !client::roles(client::place(self.world, &path)).is_empty();
             let Ok(source) = self.world.look(&path) else { continue };
             if is_agent {
                 self.imports(&path, &source);
@@ -217,7 +224,7 @@ impl Builder<'_> {
     }
 
     fn imports(&mut self, path: &Path, source: &crate::source::Source) {
-        let roles = client::roles(path);
+        let roles = client::roles(client::place(self.world, path));
         let imports = roles.iter().any(|role| role.reads.imports.is_some());
         if roles.iter().any(|role| role.reads.kind == Kind::Memory) {
             self.file(path);

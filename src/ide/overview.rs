@@ -114,7 +114,8 @@ fn look(
     config: &dyn Fn(&Path) -> Arc<Config>,
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Option<Found> {
-    let is_agent = client::may_be_read(path) && !client::roles(path).is_empty();
+    let is_agent =
+        client::may_be_read(path) && !client::roles(client::place(world, path)).is_empty();
     let source = world.look(path).ok()?;
     // A program has front matter with an output or an input.
     let fronted = || {
@@ -136,7 +137,7 @@ fn look(
         return Some(Found::Program(Program { path: shown(root, path), name: stem() }));
     }
     let (kind, verdicts) = verdicts::verdicts(&document, &cx)?;
-    let declared = names::declaration(path, document.source());
+    let declared = names::declaration(world, path, document.source());
     let name = declared.map_or_else(
         || {
             let file = path.file_name().and_then(|file| file.to_str());

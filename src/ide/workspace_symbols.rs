@@ -13,7 +13,7 @@ pub struct Named<'a> {
 
 /// The name that an agent file has for other files, which its outline may not have.
 pub fn own(cx: &Context) -> Option<Symbol> {
-    agent::names::symbol(cx.path, cx.source)
+    agent::names::symbol(cx.world, cx.path, cx.source)
 }
 
 /// The symbols of an outline that a workspace search can find, in order: headings and programs.

@@ -218,3 +218,17 @@ fn a_schema_that_cannot_be_used_is_a_finding_in_the_settings() {
     let mended = folder.run(&["check", "runbooks"]);
     assert!(!mended.out.contains("agentmd.toml") && mended.out.contains("missing `owner`"));
 }
+
+/// A project in a folder of documents or tests has skills like any other.
+#[test]
+fn folders_above_the_project_do_not_matter() {
+    let skill = "---\nname: Brew Tea\ndescription: Brews tea\n---\n\nBrew it.\n";
+    let folder = Folder::with(&[("docs/test/w/skills/brew-tea/SKILL.md", skill)]);
+    for (inside, status) in [("docs/test/w", 1), ("docs", 0), ("", 0)] {
+        let mut command = folder.command(&["check", "--strict", "--no-config", "."]);
+        let answer = command.current_dir(folder.path(inside)).output().unwrap();
+        let out = String::from_utf8_lossy(&answer.stdout);
+        assert_eq!(answer.status.code(), Some(status), "{inside}: {out}");
+        assert_eq!(out.contains("agent/invalid-name"), status == 1, "{inside}: {out}");
+    }
+}

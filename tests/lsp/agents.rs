@@ -258,3 +258,19 @@ fn an_agent_is_converted_for_the_other_clients_of_the_workspace() {
     let found = client.ask("textDocument/codeAction", params).expect("actions");
     assert!(!found.to_string().contains("Convert to an agent"), "{found:#}");
 }
+
+/// A workspace that is itself in a folder of documents has skills like any other.
+#[test]
+fn folders_above_the_workspace_do_not_matter() {
+    for (folder, count) in [("docs", 1), ("test/fixtures/docs", 1), ("", 0)] {
+        let name = "test/fixtures/docs/skills/brew-tea/SKILL.md";
+        let name = if folder == "docs" { "docs/skills/brew-tea/SKILL.md" } else { name };
+        let text = "---\nname: Brew Tea\ndescription: Brews tea\n---\n\nBrew it.\n";
+        let mut client = Setup::new(&format!("//- {name}\n{text}"))
+            .folders(&[folder])
+            .capabilities(profile::push())
+            .start();
+        client.open(name);
+        client.wait_for_findings(name, |found| found.len() == count);
+    }
+}

@@ -27,7 +27,8 @@ impl<'a> File<'a> {
     /// The file of a document, if any client reads it or would have to.
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;
-        let mut readers: Vec<Role<'a>> = client::roles(path);
+        let place = cx.place_of(path);
+        let mut readers: Vec<Role<'a>> = client::roles(place);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
         let named = cx
             .config
@@ -63,7 +64,7 @@ impl<'a> File<'a> {
                     .is_some_and(|root| path.strip_prefix(root).is_ok_and(client::is_archived));
             return Some(Self { path, kind, readers, judged, guess, form });
         }
-        if let Some((_, reads, _)) = client::misplaced(path).first() {
+        if let Some((_, reads, _)) = client::misplaced(place).first() {
             let kind = reads.kind;
             return Some(Self { path, kind, readers, judged, guess: false, form: false });
         }

@@ -253,11 +253,15 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
         .any(|full| subject.cx.world.kind(&full).is_some())
 }
 
-/// Whether the folder of the plugin that the file is in has a file of this path.
+/// Whether the folder of the plugin that the file is in, or the one around its `skills`, has a file of
+/// this path.
 pub fn in_plugin(subject: &Subject, path: &str) -> bool {
     let plugins = subject.file.readers.iter().filter(|role| role.plugin);
     let folders = plugins.filter_map(|role| subject.file.path.ancestors().nth(role.parts));
+    let skills = subject.file.path.ancestors().nth(2);
+    let around = skills.filter(|folder| folder.ends_with("skills")).and_then(Path::parent);
     folders
+        .chain(around)
         .map(|folder| resolve(&folder.join("_"), path))
         .any(|full| subject.cx.world.kind(&full).is_some())
 }

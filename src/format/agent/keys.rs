@@ -366,8 +366,9 @@ pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
     };
     let stem = subject.file.stem().unwrap_or_default();
     let mut found: Vec<Problem<'static>> = Vec::new();
-    for (client, _, wrong) in
-        misplaced(subject.file.path).into_iter().filter(|(client, _, _)| wanted(client))
+    for (client, _, wrong) in misplaced(subject.cx.place_of(subject.file.path))
+        .into_iter()
+        .filter(|(client, _, _)| wanted(client))
     {
         let problem = Problem::new(
             Cause::Misplaced,

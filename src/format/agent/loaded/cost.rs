@@ -118,7 +118,7 @@ fn nested(
 ) -> Vec<super::Loaded> {
     let mut below: Vec<_> = question
         .files
-        .of(client)
+        .of(question.world, client)
         .iter()
         .filter(|(path, role)| {
             role.reads.kind == Kind::Memory && !role.plugin && path.starts_with(&question.start)

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::client::{self, Client, Role};
+use crate::world::World;
 
 /// Files that are known without reading folders.
 #[derive(Debug)]
@@ -25,11 +26,11 @@ impl<'a> Files<'a> {
     }
 
     /// The files that a client reads, and as what. Those in places of plugins are among them.
-    pub fn of(&self, client: &Client) -> &[(&'a Path, Role<'static>)] {
+    pub fn of(&self, world: &dyn World, client: &Client) -> &[(&'a Path, Role<'static>)] {
         let roles = self.roles.get_or_init(|| {
             let mut found: FxHashMap<_, Vec<_>> = FxHashMap::default();
             for path in self.paths {
-                for role in client::roles(path) {
+                for role in client::roles(client::place(world, path)) {
                     found
                         .entry(role.client.name.as_str())
                         .or_default()

@@ -128,7 +128,7 @@ pub fn found(
         }
     }
     if all && client.loading.below != Below::Ignored {
-        for (path, role) in question.files.of(client) {
+        for (path, role) in question.files.of(question.world, client) {
             let read = !role.plugin && role.reads.kind != Kind::Memory;
             if read
                 && path.starts_with(&question.start)
@@ -145,7 +145,7 @@ pub fn found(
 
 fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> Option<Found> {
     let path = &candidate.path;
-    let role = role(client, path)?;
+    let role = role(client, client::place(question.world, path))?;
     let reads = role.reads;
     let source = question.world.read(path);
     let (keys, refused) =

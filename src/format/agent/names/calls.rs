@@ -36,10 +36,12 @@ pub fn callable(cx: &Context, offset: usize) -> Option<Callable> {
 
 fn describe(cx: &Context, path: &Path, source: &Source) -> Option<Callable> {
     let (span, selection) = declared::place(source);
-    let (name, detail) = match declared::of(path, source) {
+    let (name, detail) = match declared::of(cx.world, path, source) {
         Some(declared) => (declared.shown().to_owned(), declared.kind.name().to_owned()),
         None => {
-            let kind = client::roles(path).first().map_or("file", |role| role.reads.kind.name());
+            let kind = client::roles(cx.place_of(path))
+                .first()
+                .map_or("file", |role| role.reads.kind.name());
             (path.file_name()?.to_str()?.to_owned(), kind.to_owned())
         }
     };
@@ -57,7 +59,7 @@ fn describe(cx: &Context, path: &Path, source: &Source) -> Option<Callable> {
 /// The files that mention this document.
 pub fn callers(cx: &Context) -> Vec<Call> {
     let Some(path) = cx.path else { return Vec::new() };
-    let own = declared::of(path, cx.source);
+    let own = declared::of(cx.world, path, cx.source);
     let mut words: Vec<String> =
         own.iter().flat_map(Declaration::names).map(str::to_lowercase).collect();
     words.extend(path.file_name().and_then(|name| name.to_str()).map(str::to_lowercase));

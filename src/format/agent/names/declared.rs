@@ -76,8 +76,9 @@ pub fn base<'p>(path: &'p Path, role: &Role) -> &'p Path {
 }
 
 /// The declaration of a file; `None` for kinds without a name, and for other files.
-pub fn declaration(path: &Path, source: &Source) -> Option<Declaration> {
-    let all = client::roles(path);
+pub fn declaration(world: &dyn World, path: &Path, source: &Source) -> Option<Declaration> {
+    let place = client::place(world, path);
+    let all = client::roles(place);
     let roles: Vec<Role<'static>> =
         all.iter().filter(|role| NAMED.contains(&role.reads.kind)).copied().collect();
     // In a folder of a plugin, any file may be anything: only those that look like it count.
@@ -87,7 +88,7 @@ pub fn declaration(path: &Path, source: &Source) -> Option<Declaration> {
             role.reads.kind
         }
         Some(_) => return None,
-        None if all.is_empty() && looks_like_agent(source) && !client::is_aside(path) => {
+        None if all.is_empty() && looks_like_agent(source) && !client::is_aside(place) => {
             Kind::Agent
         }
         None => return None,
@@ -111,9 +112,10 @@ pub fn read(world: &dyn World, path: &Path) -> Option<Declaration> {
     if !crate::world::is_markdown(path) {
         return None;
     }
-    let roles = client::roles(path);
+    let place = client::place(world, path);
+    let roles = client::roles(place);
     let is_named = roles.iter().any(|role| NAMED.contains(&role.reads.kind));
-    if !is_named && (!roles.is_empty() || client::is_aside(path)) {
+    if !is_named && (!roles.is_empty() || client::is_aside(place)) {
         return None;
     }
     let head = world.head(path, HEAD).ok()?;
@@ -123,25 +125,34 @@ pub fn read(world: &dyn World, path: &Path) -> Option<Declaration> {
         None if is_named && !front::opens(&head) => Source::new(""),
         None => world.look(path).ok()?,
     };
-    of(path, &source)
+    of(world, path, &source)
 }
 
 /// What a text declares at a path.
 struct Known {
     path: PathBuf,
+    place: PathBuf,
     declared: Option<Declaration>,
 }
 
 /// The declaration of a document, kept with its text.
-pub fn of(path: &Path, source: &Source) -> Option<Declaration> {
+pub fn of(world: &dyn World, path: &Path, source: &Source) -> Option<Declaration> {
     if !client::may_be_read(path) && !looks_like_agent(source) {
         return None;
     }
     let memo = source.memo().get::<OnceLock<Known>>();
-    let read = || Known { path: path.to_owned(), declared: declaration(path, source) };
+    let place = client::place(world, path);
+    let read = || {
+        let declared = declaration(world, path, source);
+        Known { path: path.to_owned(), place: place.to_owned(), declared }
+    };
     let known = memo.get_or_init(read);
-    // The same text may be at several paths.
-    if known.path == path { known.declared.clone() } else { declaration(path, source) }
+    // The same text may be at several paths, and the workspace may become another one.
+    if known.path == path && known.place == place {
+        known.declared.clone()
+    } else {
+        declaration(world, path, source)
+    }
 }
 
 fn has_name(source: &Source) -> bool {
@@ -178,8 +189,8 @@ pub fn place(source: &Source) -> (Span, Span) {
 }
 
 /// The file as one symbol, for searches of the workspace.
-pub fn symbol(path: Option<&Path>, source: &Source) -> Option<Symbol> {
-    let declaration = of(path?, source)?;
+pub fn symbol(world: &dyn World, path: Option<&Path>, source: &Source) -> Option<Symbol> {
+    let declaration = of(world, path?, source)?;
     let (span, selection) = place(source);
     Some(Symbol {
         name: declaration.shown().to_owned(),

@@ -24,7 +24,7 @@ pub struct Duplicate {
 /// The first file that has the name of the document for one of these clients.
 pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
     let path = cx.path?;
-    let own = declared::of(path, cx.source)?;
+    let own = declared::of(cx.world, path, cx.source)?;
     let index = Index::of(cx.world);
     let placed = roles.iter().filter(|role| !role.reads.anywhere);
     for (role, apart) in

@@ -265,7 +265,7 @@ fn by_name(cx: &Context, placed: &Placed, at: usize, name: &str, kinds: &[Kind])
 
 fn declaration(cx: &Context, path: &Path) -> Option<Arc<Declaration>> {
     let known = Index::of(cx.world).at(cx.world, path);
-    known.or_else(|| declared::of(path, &cx.world.look(path).ok()?).map(Arc::new))
+    known.or_else(|| declared::of(cx.world, path, &cx.world.look(path).ok()?).map(Arc::new))
 }
 
 /// The file or folder that a path in the document leads to, from the folder of the plugin or the list,

@@ -115,7 +115,8 @@ impl Index {
         if wanted == Added::All {
             let known = parallel::filter_map(&files, &|path| {
                 let source = world.look(path).ok()?;
-                Some((path.clone(), declared::of(path, &source), said(path, &source)))
+                let declaration = declared::of(world, path, &source);
+                Some((path.clone(), declaration, said(client::place(world, path), &source)))
             });
             let mut state = self.state();
             for (path, declaration, said) in known {
@@ -144,7 +145,7 @@ impl Index {
                 return;
             }
             now.insert(path.to_owned());
-            changed.push((path.to_owned(), declared::of(path, source)));
+            changed.push((path.to_owned(), declared::of(world, path, source)));
         });
         let mut state = self.state();
         let closed: Vec<PathBuf> = state.unsaved.difference(&now).cloned().collect();
@@ -163,7 +164,7 @@ impl Index {
         // What stands on the disk counts again.
         for path in closed {
             match world.saved(&path) {
-                Ok(source) => self.learn(&path, &source),
+                Ok(source) => self.learn(world, &path, &source),
                 Err(_) => self.forget(&path),
             }
         }
@@ -171,12 +172,12 @@ impl Index {
     }
 
     /// Takes in a file as it is now.
-    pub fn learn(&self, path: &Path, source: &Source) {
+    pub fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
         if !crate::world::is_markdown(path) {
             return;
         }
-        let declaration = declared::of(path, source);
-        let said = said(path, source);
+        let declaration = declared::of(world, path, source);
+        let said = said(client::place(world, path), source);
         self.update(&mut self.state(), path, declaration, said);
     }
 

@@ -64,7 +64,7 @@ fn read(cx: &Context, index: &Index, folder: &Path, skill: bool, depth: usize, l
         if wanted && !index.knows(&path) {
             *left -= 1;
             if let Ok(source) = cx.world.look(&path) {
-                index.learn(&path, &source);
+                index.learn(cx.world, &path, &source);
             }
         }
     }

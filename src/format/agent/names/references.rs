@@ -41,7 +41,7 @@ pub fn asked(cx: &Context, offset: usize) -> Option<Asked> {
     if let Some((name, span)) = declared::name(cx.source)
         && span.start <= offset
         && offset <= span.end
-        && let Some(own) = declared::of(cx.path?, cx.source)
+        && let Some(own) = declared::of(cx.world, cx.path?, cx.source)
     {
         return Some(Asked { span, name, subject: Subject::Declared(vec![Arc::new(own)]) });
     }
@@ -95,7 +95,7 @@ pub fn each(cx: &Context, words: &[String], each: &mut dyn FnMut(&Context, &[Rol
         let own = Context { source, path: Some(path), ..*cx };
         let roles = match File::of(&own) {
             Some(file) => readers(&file),
-            None => client::roles(path),
+            None => client::roles(cx.place_of(path)),
         };
         for mention in mentions::of(source, &roles) {
             each(&own, &roles, &mention);

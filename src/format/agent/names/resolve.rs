@@ -59,7 +59,7 @@ pub static NAMES: Aspect = Aspect { name: "agent-names", state, spans_files: tru
 fn state(world: &dyn World, path: &Path) -> u64 {
     let Ok(source) = world.look(path) else { return 0 };
     let index = Index::of(world);
-    let roles = client::roles(path);
+    let roles = client::roles(client::place(world, path));
     let mut hasher = FxHasher::default();
     let mut names: Vec<String> = mentions::of(&source, &roles)
         .into_iter()
@@ -68,7 +68,7 @@ fn state(world: &dyn World, path: &Path) -> u64 {
         .collect();
     names.sort();
     names.dedup();
-    if let Some(own) = declared::of(path, &source) {
+    if let Some(own) = declared::of(world, path, &source) {
         names.extend(own.names().map(str::to_lowercase));
     }
     let mut unknown = false;
@@ -190,7 +190,7 @@ fn look_up(cx: &Context, roles: &[Role], word: &Word) {
                     && cx.world.kind(&file).is_some()
                     && let Ok(source) = cx.world.look(&file)
                 {
-                    index.learn(&file, &source);
+                    index.learn(cx.world, &file, &source);
                 }
             }
         }

@@ -530,7 +530,7 @@ fn an_index_after_changes_equals_a_fresh_one() {
         match random(texts.len() + 1).checked_sub(1) {
             Some(text) => {
                 now.insert(path.clone(), texts[text]);
-                index.learn(path, &crate::source::Source::new(texts[text]));
+                index.learn(&warm, path, &crate::source::Source::new(texts[text]));
             }
             None => {
                 now.remove(path);

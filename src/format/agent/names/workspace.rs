@@ -14,7 +14,7 @@ pub struct Names;
 
 impl Workspace for Names {
     fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
-        Index::of(world).learn(path, source);
+        Index::of(world).learn(world, path, source);
     }
 
     fn forget(&self, world: &dyn World, path: &Path) {

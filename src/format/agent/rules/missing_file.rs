@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
     /// that the skill works on. Paths in examples, in skills that explain skills, and of files that
-    /// another skill or the folder of the plugin has, if the skill is next to this one or the text names
-    /// it, are hints. So are those that the text gives to another skill: the `stew` skill's
+    /// the folder of the plugin, the one around `skills` or another skill has, if it is next to this one or the
+    /// text names it, are hints. So are those that the text gives to another skill: the `stew` skill's
     /// `references/pots.md`, and those in a list of versions.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code

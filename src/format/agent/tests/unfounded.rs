@@ -273,3 +273,38 @@ fn several_missing_keys_have_the_worst_effect() {
     let found = Workspace::new(".gemini/skills/brew/SKILL.md", text).clients(&["gemini"]).found();
     assert_eq!(found[0].message, "missing `name`, `description` (Gemini CLI: skill not loaded)");
 }
+
+#[test]
+fn what_is_above_the_workspace_does_not_matter() {
+    let skill = "---\nname: brew\ndescription: Brews\ntools: Read\n---\n\nBrew.\n";
+    let agent = "---\nname: cook\ndescription: Cooks\nskills: [brw]\n---\n\nCook.\n";
+    for (root, folder, count) in
+        [("/docs/w", "", 1), ("/test/fixtures", "", 1), ("/w", "docs/", 0), ("/docs/w", "docs/", 0)]
+    {
+        let at = |path: &str| Path::new(root).join(folder).join(path);
+        let text = |path: &str, text: &str| Workspace {
+            path: at(path),
+            text: text.to_owned(),
+            world: Memory::default()
+                .in_folder(root)
+                .with(at("skills/brew/SKILL.md"), skill)
+                .with(at(".claude-plugin/plugin.json"), "{\"name\": \"p\"}")
+                .with(at(path), text),
+            config: Config::new(PathBuf::from(root), Options::default()).unwrap(),
+        };
+        let found = text("skills/brew/SKILL.md", skill).shown();
+        assert_eq!(found.len(), count, "{root} {folder} {found:?}");
+        // Names lead to files there, too.
+        let found = text("agents/cook.md", agent).shown();
+        assert_eq!(found.len(), count, "{root} {folder} {found:?}");
+    }
+}
+
+#[test]
+fn files_next_to_the_folder_of_skills() {
+    let text = "---\nname: brew-tea\ndescription: Brews tea\n---\n\nSee `references/b.md`.\n";
+    let path = "claude/skills/brew-tea/SKILL.md";
+    let own = "claude/skills/brew-tea/references/a.md";
+    assert_eq!(loud(path, text, "spec", &[own]).len(), 1);
+    assert_eq!(loud(path, text, "spec", &[own, "claude/references/b.md"]), [""; 0]);
+}

@@ -61,7 +61,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     {
         return;
     }
-    let aside = cx.path.is_some_and(is_aside);
+    let aside = cx.place().is_some_and(is_aside);
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
