@@ -92,6 +92,7 @@ export const reviews = {
     await workbench.size(480, 1160);
     await workbench.visit(folder(workbench));
     await workbench.open('review.md');
+    await workbench.runs();
     await workbench.command('agentmd: Show All Changes');
     await workbench.page.waitForSelector('.tab.active:has-text("Changes of review.md")');
     await workbench.page.waitForSelector('.multiDiffEntry .view-lines');

@@ -246,8 +246,11 @@ export class Review implements vscode.Disposable {
 
   /** The files that `all` changes. */
   async files(): Promise<Comparison | string> {
+    if (this.found.length === 0) {
+      await this.refresh();
+    }
     const wanted = this.all();
-    return wanted ? this.ask<Comparison>(COMPARE, wanted) : 'Accept a change first: nothing here can be applied as it is.';
+    return wanted ? this.ask<Comparison>(COMPARE, wanted) : this.trouble ?? 'Accept a change first: nothing here can be applied as it is.';
   }
 
   /** Applies what is accepted. All of it or nothing; only edits of the reply itself are applied after those of files. */
