@@ -9,9 +9,11 @@ use std::time::{Duration, SystemTime};
 use super::{Entry, EntryKind};
 use crate::cache::{Cache, Limit};
 
-/// A folder that changed more recently may change again without a new time: some file systems
-/// count in steps of two seconds.
-const SETTLED: Duration = Duration::from_secs(3);
+/// A folder that changed more recently may change again without a new time. Times without a
+/// fraction may be of a file system that counts in steps of two seconds; others count in
+/// milliseconds.
+const SETTLED: Duration = Duration::from_millis(100);
+const SETTLED_COARSELY: Duration = Duration::from_secs(3);
 
 #[derive(Debug)]
 pub(super) struct Listings(Cache<PathBuf, Listed>);
@@ -40,7 +42,7 @@ impl Listings {
         let (before, now) = (modified(folder), SystemTime::now());
         let (entries, has_links) = read(folder);
         let settled = before
-            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= SETTLED))
+            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)))
             // What a link leads to changes without the folder.
             .filter(|_| !has_links);
         if let Some(modified) = settled {
@@ -53,6 +55,11 @@ impl Listings {
         }
         entries
     }
+}
+
+fn settling(time: SystemTime) -> Duration {
+    let second = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    if second.subsec_nanos() == 0 { SETTLED_COARSELY } else { SETTLED }
 }
 
 fn modified(folder: &Path) -> Option<SystemTime> {
@@ -99,8 +106,10 @@ mod tests {
             fs::File::open(folder.path()).unwrap().set_modified(time).unwrap();
         };
         fs::write(folder.path().join("a"), "").unwrap();
+        // In an hour: too new to be kept, however slow the test is.
+        let later = SystemTime::now() + Duration::from_secs(3600);
+        fs::File::open(folder.path()).unwrap().set_modified(later).unwrap();
         assert_eq!(names(), ["a"]);
-        // Too new to be kept.
         assert!(listings.0.get(folder.path()).is_none());
         age(Duration::from_secs(60));
         assert_eq!((names(), names()), (vec!["a".to_owned()], vec!["a".to_owned()]));
