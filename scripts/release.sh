@@ -5,7 +5,7 @@
 #   scripts/release.sh --target TARGET               the archive and the packages for one target
 #   scripts/release.sh --manifests                   what needs the archives of all targets: run it last
 # Nothing is published. Needs Python, Node.js with npm, and what `scripts/archive.sh` needs; --program packs a program that
-# is already built. With cargo-cyclonedx installed, there is an SBOM too.
+# is already built. It installs cargo-cyclonedx, for the SBOM, into target/tools/ if it's missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -14,6 +14,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')
 AGENTMD_COMMIT=$(git rev-parse HEAD)
 export AGENTMD_COMMIT
+CYCLONEDX=0.5.9
 step() { printf '\n=== %s (%ss)\n' "$1" "$SECONDS"; }
 
 mode='' target=$host program=''
@@ -129,12 +130,13 @@ crate() {
 bill() {
   step "SBOM"
   local name=agentmd-$version.cdx.json
-  if cargo cyclonedx --version >/dev/null 2>&1; then
+  export PATH=$PATH:$root/target/tools/bin
+  if cargo cyclonedx --version >/dev/null 2>&1 || cargo install --quiet --locked --root target/tools "cargo-cyclonedx@$CYCLONEDX"; then
     cargo cyclonedx --format json --override-filename "agentmd-$version.cdx" --quiet
     mv "$name" "$out/$name"
     try "$name" "$(python3 -c "import json; print(len(json.load(open('$out/$name'))['components']), 'components')")" true
   else
-    row "$name" "not made: cargo-cyclonedx isn't installed"
+    row "$name" "not made: cargo-cyclonedx can't be installed"
   fi
 }
 

@@ -43,7 +43,11 @@ struct Looked {
     kinds: FxHashMap<OsString, Option<EntryKind>>,
     on_disk: FxHashMap<OsString, Option<EntryKind>>,
     lists: FxHashMap<OsString, Vec<Entry>>,
+    texts: FxHashMap<OsString, Result<Source, ReadError>>,
 }
+
+/// The most texts that a check holds on to.
+const MOST_TEXTS: usize = 1024;
 
 /// A path that was looked at, and its aspect. The path counts as it is spelled.
 #[derive(Debug, Clone)]
@@ -197,6 +201,19 @@ impl Overlay {
     /// The text of an open document or a file; a document may be open under another name of its
     /// file.
     pub(super) fn peek(&self, path: &Path) -> Result<Source, ReadError> {
+        let Some(looked) = self.looked.get() else { return self.text(path) };
+        if let Some(known) = looked.lock().texts.get(path.as_os_str()) {
+            return known.clone();
+        }
+        let text = self.text(path);
+        let mut looked = looked.lock();
+        if looked.texts.len() < MOST_TEXTS {
+            looked.texts.insert(path.as_os_str().to_owned(), text.clone());
+        }
+        text
+    }
+
+    fn text(&self, path: &Path) -> Result<Source, ReadError> {
         let open = |path: &Path| {
             self.documents
                 .get(&Key::File(path.to_owned()))
@@ -339,5 +356,32 @@ impl World for Overlay {
 
     fn memo(&self) -> &Memo {
         self.disk.memo()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::Limit;
+
+    #[test]
+    fn one_check_reads_a_file_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let limit = Limit::default();
+        let (disk, index) = (Arc::default(), Arc::new(Index::new(&limit)));
+        let unsaved = Arc::new(Unsaved::new(&limit));
+        let world = || {
+            let (disk, index) = (Arc::clone(&disk), Arc::clone(&index));
+            Overlay::new(Documents::default(), disk, index, Arc::clone(&unsaved), Vec::new())
+        };
+        let text = |world: &Overlay| world.read(&path).map(|source| source.text().to_string());
+        std::fs::write(&path, "old").unwrap();
+        let check = world();
+        check.look_once();
+        assert_eq!(text(&check), Ok("old".to_owned()));
+        std::fs::write(&path, "longer").unwrap();
+        assert_eq!(text(&check), Ok("old".to_owned()));
+        assert_eq!(text(&world()), Ok("longer".to_owned()));
     }
 }
