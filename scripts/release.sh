@@ -132,7 +132,7 @@ bill() {
   local name=agentmd-$version.cdx.json
   export PATH=$PATH:$root/target/tools/bin
   if cargo cyclonedx --version >/dev/null 2>&1 || cargo install --quiet --locked --root target/tools "cargo-cyclonedx@$CYCLONEDX"; then
-    cargo cyclonedx --format json --override-filename "agentmd-$version.cdx" --quiet
+    cargo cyclonedx --format json --spec-version 1.5 --override-filename "agentmd-$version.cdx" --quiet
     mv "$name" "$out/$name"
     try "$name" "$(python3 -c "import json; print(len(json.load(open('$out/$name'))['components']), 'components')")" true
   else
