@@ -162,8 +162,8 @@ def main():
         "|---|---:|---:|---:|---:|",
         *rows,
         "",
-        "A keystroke parses only its own section. The rest grows with the document because it walks over the parsed sections:",
-        "the blocks of all entries, the headers of all items.",
+        "A keystroke reads the part that it touches. With the document grow the lists that its parts are put together from, and",
+        "the files that it names: up to 256 of them are looked up with each key.",
         "",
     ]
     (ROOT / "docs" / "performance-formats.md").write_text("\n".join(page))
