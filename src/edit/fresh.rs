@@ -20,7 +20,7 @@ pub struct Fresh {
     text: String,
 }
 
-/// Searches that need no reason.
+/// How often contents are searched without asking first whether they can hold the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allowance {
     asked: usize,

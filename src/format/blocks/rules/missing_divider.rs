@@ -63,6 +63,6 @@ fn divide(context: &RuleContext, item: &Item) -> Option<usize> {
     let written = context.text(&(start..end.max(start)));
     let written = Lines::new(written.as_str());
     let known = longest_prefix(file.keys(Level::Exact), written.keys(Level::Exact));
-    let filled = (0..=known.min(written.len() - 1)).any(|line| !written.is_blank(line));
+    let filled = (0..=known).any(|line| !written.is_blank(line));
     (0 < known && known < written.len() && filled).then(|| start + written.line(known).start)
 }

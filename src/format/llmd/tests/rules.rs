@@ -512,6 +512,12 @@ fn llmd_21_the_pieces_of_a_document_are_the_document() {
 }
 
 #[test]
+fn a_block_without_lines_lacks_its_divider() {
+    let block = "app.py\n<<<<<< SEARCH\n>>>>>> REPLACE\n";
+    assert!(codes(&document(block)).contains(&"edit/missing-divider"));
+}
+
+#[test]
 fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
     let line = |at: usize| format!("    value_{at} = make_{}('{at}')\n", at * 7 % 1000);
     let block = |search: String| {
