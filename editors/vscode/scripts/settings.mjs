@@ -1,49 +1,64 @@
-// Writes the settings of the server, as its schema describes them, into package.json. With --check it only compares.
+// Writes the settings of the server, as its schema describes them, into package.json and their descriptions into
+// package.nls.json. With --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const here = (path) => new URL(path, import.meta.url);
+/** What the keys of these descriptions begin with; all other keys are written by hand. */
+const PREFIX = 'setting.';
 
-/** A schema without references and without keywords that VS Code doesn't support. */
-function inline(schema, definitions) {
+/** A schema without references and without keywords that VS Code doesn't support; its descriptions move to `catalogue`. */
+function inline(schema, definitions, catalogue, key) {
   if (Array.isArray(schema)) {
-    return schema.map((item) => inline(item, definitions));
+    return schema.map((item) => inline(item, definitions, catalogue, key));
   }
   if (typeof schema !== 'object' || schema === null) {
     return schema;
   }
   const { $ref, description, ...rest } = schema;
-  const target = $ref ? inline(definitions[$ref.replace('#/$defs/', '')], definitions) : {};
-  const found = { ...target };
+  const found = $ref ? { ...inline(definitions[$ref.replace('#/$defs/', '')], definitions, catalogue, key) } : {};
   if (description) {
-    found.markdownDescription = description;
+    found.markdownDescription = `%${key}%`;
+    catalogue[key] = description;
   }
-  for (const [key, value] of Object.entries(rest)) {
-    found[key] = key === 'properties' ? Object.fromEntries(Object.entries(value).map(([name, property]) => [name, inline(property, definitions)])) : inline(value, definitions);
+  for (const [name, value] of Object.entries(rest)) {
+    found[name] = name === 'properties'
+      ? Object.fromEntries(Object.entries(value).map(([property, its]) => [property, inline(its, definitions, catalogue, `${key}.${property}`)]))
+      : inline(value, definitions, catalogue, `${key}.${name}`);
   }
   return found;
 }
 
-/** VS Code's settings for the properties of the server's schema. */
+/** VS Code's settings for the properties of the server's schema, and the descriptions of these. */
 export function fromSchema(schema) {
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property], order) => [`agentmd.${name}`, { ...inline(property, schema.$defs ?? {}), scope: 'window', order }]),
-  );
+  const catalogue = {};
+  const settings = Object.entries(schema.properties).map(([name, property], order) => [`agentmd.${name}`, { ...inline(property, schema.$defs ?? {}, catalogue, `${PREFIX}${name}`), scope: 'window', order }]);
+  return { settings: Object.fromEntries(settings), catalogue };
 }
 
 /** The package with its settings replaced by these. */
-export function merged(manifest, schema) {
-  const [own] = manifest.contributes.configuration.filter((part) => part.title === 'Server');
-  return { ...manifest, contributes: { ...manifest.contributes, configuration: [{ title: 'Checking', properties: fromSchema(schema) }, own] } };
+export function merged(manifest, settings) {
+  const own = manifest.contributes.configuration.find((part) => part.title === '%configuration.server%');
+  return { ...manifest, contributes: { ...manifest.contributes, configuration: [{ title: '%configuration.checking%', properties: settings }, own] } };
 }
 
-const text = readFileSync(here('../package.json'), 'utf8');
+/** The catalogue with its descriptions of settings replaced by these. */
+export function described(catalogue, descriptions) {
+  const others = Object.entries(catalogue).filter(([key]) => !key.startsWith(PREFIX));
+  return { ...Object.fromEntries(others), ...descriptions };
+}
+
 const schema = JSON.parse(readFileSync(here('../../../docs/agentmd.schema.json'), 'utf8'));
-const wanted = `${JSON.stringify(merged(JSON.parse(text), schema), undefined, 2)}\n`;
-if (process.argv.includes('--check')) {
-  if (text !== wanted) {
-    console.error('The settings in package.json are not those of docs/agentmd.schema.json. Run `npm run settings`.');
+const { settings, catalogue } = fromSchema(schema);
+const changes = { '../package.json': (text) => merged(text, settings), '../package.nls.json': (text) => described(text, catalogue) };
+for (const [file, change] of Object.entries(changes)) {
+  const text = readFileSync(here(file), 'utf8');
+  const wanted = `${JSON.stringify(change(JSON.parse(text)), undefined, 2)}\n`;
+  if (text === wanted) {
+    continue;
+  }
+  if (process.argv.includes('--check')) {
+    console.error(`The settings in ${file.slice(3)} are not those of docs/agentmd.schema.json. Run \`npm run settings\`.`);
     process.exit(1);
   }
-} else if (text !== wanted) {
-  writeFileSync(here('../package.json'), wanted);
+  writeFileSync(here(file), wanted);
 }

@@ -36,7 +36,7 @@ async function undo(changes: readonly Changed[]): Promise<void> {
   for (const { uri, after } of changes) {
     if ((await read(uri)) !== after) {
       const name = vscode.workspace.asRelativePath(uri);
-      void vscode.window.showWarningMessage(`'${name}' has changed since, so nothing was undone. Undo the edits file by file.`);
+      void vscode.window.showWarningMessage(vscode.l10n.t("'{0}' has changed since, so nothing was undone. Undo the edits file by file.", name));
       return;
     }
   }
@@ -52,7 +52,7 @@ async function undo(changes: readonly Changed[]): Promise<void> {
   }
   // As with the edit itself, the files are saved as `files.refactoring.autoSave` says.
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-    void vscode.window.showWarningMessage('The edits could not be undone. Undo them file by file.');
+    void vscode.window.showWarningMessage(vscode.l10n.t('The edits could not be undone. Undo them file by file.'));
   }
 }
 
@@ -68,7 +68,8 @@ export async function report(before: readonly Before[]): Promise<void> {
     name: vscode.workspace.asRelativePath(uri),
     kind: text === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
   }));
-  if ((await vscode.window.showInformationMessage(summary(named), 'Undo')) === 'Undo') {
+  const undoing = vscode.l10n.t('Undo');
+  if ((await vscode.window.showInformationMessage(summary(named), undoing)) === undoing) {
     await undo(changes);
   }
 }

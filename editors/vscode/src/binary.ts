@@ -1,8 +1,9 @@
 import * as path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isOlder, readVersion, type Version } from './version';
 
-/** Where a program was found. */
-export type Origin = 'the setting agentmd.server.path' | 'the workspace' | 'the PATH' | 'the extension';
+/** Where a program was found: the setting, a folder of the workspace, the PATH, or the extension's own folder. */
+export type Origin = 'setting' | 'workspace' | 'path' | 'extension';
 
 export interface Program {
   readonly path: string;
@@ -101,9 +102,9 @@ export function places(machine: Machine, wanted: Wanted): Place[] {
       ])
     : [];
   return [
-    ...own.map((found): Place => ({ path: found, origin: 'the workspace' })),
-    ...searchPath(machine, wanted).map((folder): Place => ({ path: join(machine, folder, name), origin: 'the PATH' })),
-    { path: join(machine, wanted.extension, 'bin', name), origin: 'the extension' },
+    ...own.map((found): Place => ({ path: found, origin: 'workspace' })),
+    ...searchPath(machine, wanted).map((folder): Place => ({ path: join(machine, folder, name), origin: 'path' })),
+    { path: join(machine, wanted.extension, 'bin', name), origin: 'extension' },
   ];
 }
 
@@ -121,14 +122,14 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
     printed = await machine.printVersion(place.path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'broken', message: `'${place.path}' cannot be run: ${reason}` };
+    return { kind: 'broken', message: l10n.t("'{0}' cannot be run: {1}", place.path, reason) };
   }
   const version = readVersion(printed);
   if (!version || !/^agentmd\b/.test(printed.trim())) {
-    return { kind: 'broken', message: `'${place.path}' isn't agentmd: '--version' printed '${printed.trim().slice(0, 80)}'.` };
+    return { kind: 'broken', message: l10n.t("'{0}' isn't agentmd: '--version' printed '{1}'.", place.path, printed.trim().slice(0, 80)) };
   }
   if (isOlder(version, minimum)) {
-    const message = `agentmd ${version.text} in '${place.path}' is too old: this extension needs ${minimum.text} or newer. Install a newer one.`;
+    const message = l10n.t("agentmd {0} in '{1}' is too old: this extension needs {2} or newer. Install a newer one.", version.text, place.path, minimum.text);
     return { kind: 'old', message };
   }
   return { path: place.path, version, origin: place.origin };
@@ -138,12 +139,12 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
 export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
   if (wanted.setting.trim() !== '') {
     for (const file of settingPlaces(machine, wanted)) {
-      const found = await look(machine, { path: file, origin: 'the setting agentmd.server.path' }, wanted);
+      const found = await look(machine, { path: file, origin: 'setting' }, wanted);
       if (found) {
         return found;
       }
     }
-    const message = `The setting 'agentmd.server.path' is '${wanted.setting}', but there is no program. Change the setting, or clear it to search the PATH.`;
+    const message = l10n.t("The setting 'agentmd.server.path' is '{0}', but there is no program. Change the setting, or clear it to search the PATH.", wanted.setting);
     return { kind: 'setting', message };
   }
   let worse: Missing | undefined;
@@ -159,7 +160,7 @@ export async function find(machine: Machine, wanted: Wanted): Promise<Program | 
     }
     worse ??= found;
   }
-  const message = 'agentmd isn\'t installed, or isn\'t in the PATH. Install it, or choose the program.';
+  const message = l10n.t("agentmd isn't installed, or isn't in the PATH. Install it, or choose the program.");
   return worse ?? { kind: 'missing', message };
 }
 

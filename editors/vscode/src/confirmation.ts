@@ -1,8 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 
 const ANNOTATION = 'agentmd.preview';
 /** The label of the part that changes nothing. */
-export const NOTHING = 'Nothing changes here';
+export function nothingChanges(): string {
+  return l10n.t('Nothing changes here');
+}
 
 /**
  * Adds a part that changes nothing and needs confirmation: VS Code previews an edit if one of its parts needs
@@ -14,6 +17,6 @@ export function shown(edit: WorkspaceEdit, asked: string): WorkspaceEdit {
   const changes = Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
   return {
     documentChanges: [...(edit.documentChanges ?? []), ...changes, nothing],
-    changeAnnotations: { ...edit.changeAnnotations, [ANNOTATION]: { label: NOTHING, needsConfirmation: true } },
+    changeAnnotations: { ...edit.changeAnnotations, [ANNOTATION]: { label: nothingChanges(), needsConfirmation: true } },
   };
 }

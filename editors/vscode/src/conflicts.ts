@@ -68,8 +68,9 @@ async function ask(document: vscode.TextDocument, context: vscode.ExtensionConte
     return;
   }
   await state.update(ASKED, true);
-  const message = 'VS Code takes the edit blocks in this document for merge conflicts, and its “Accept” links would break them. Hide these marks in this workspace? They come back while Git has conflicts to resolve.';
-  if ((await vscode.window.showInformationMessage(message, 'Hide', 'Keep')) === 'Hide') {
+  const message = vscode.l10n.t('VS Code takes the edit blocks in this document for merge conflicts, and its “Accept” links would break them. Hide these marks in this workspace? They come back while Git has conflicts to resolve.');
+  const hide = vscode.l10n.t('Hide');
+  if ((await vscode.window.showInformationMessage(message, hide, vscode.l10n.t('Keep'))) === hide) {
     await state.update(HIDES, true);
     await follow(context);
   }

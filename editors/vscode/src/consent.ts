@@ -12,13 +12,14 @@ export function consents(state: vscode.Memento): (folder: string, program: strin
     if (known !== undefined) {
       return known;
     }
-    const message = `'${program}' is part of the folder that you opened. Run it as the agentmd server of this folder?`;
-    const answer = await vscode.window.showWarningMessage(message, 'Run It', 'Use Another One');
+    const message = vscode.l10n.t("'{0}' is part of the folder that you opened. Run it as the agentmd server of this folder?", program);
+    const run = vscode.l10n.t('Run It');
+    const answer = await vscode.window.showWarningMessage(message, run, vscode.l10n.t('Use Another One'));
     if (answer === undefined) {
       // Dismissed, so not this time.
       return false;
     }
-    await state.update(ANSWERS, { ...state.get<Answers>(ANSWERS, {}), [folder]: answer === 'Run It' });
-    return answer === 'Run It';
+    await state.update(ANSWERS, { ...state.get<Answers>(ANSWERS, {}), [folder]: answer === run });
+    return answer === run;
   };
 }

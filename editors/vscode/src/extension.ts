@@ -18,6 +18,7 @@ import { Previews } from './promptPreview';
 import { extendMarkdownIt } from './rendering';
 import { Session } from './session';
 import { createStatus } from './status';
+import { translate } from './translation';
 import { watchTyping } from './typing';
 
 /** Another copy of this extension, under another publisher's name, that was started before this one. */
@@ -46,9 +47,10 @@ function startWithFile(session: Session): vscode.Disposable {
 
 /** The plugin for VS Code's own Markdown support, which doesn't wait for the server. */
 export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: typeof extendMarkdownIt } {
+  translate(vscode.l10n.bundle, vscode.env.language);
   const other = twin(context.extension);
   if (other) {
-    void vscode.window.showWarningMessage(`Two extensions start agentmd: '${other.id}' is running, and '${context.extension.id}' stays off. Uninstall one of them.`);
+    void vscode.window.showWarningMessage(vscode.l10n.t("Two extensions start agentmd: '{0}' is running, and '{1}' stays off. Uninstall one of them.", other.id, context.extension.id));
     return { extendMarkdownIt: (md) => md };
   }
   const session = new Session(context);

@@ -11,7 +11,7 @@ let said = false;
 function tell(message: string): void {
   if (!said) {
     said = true;
-    void vscode.window.showWarningMessage(message, 'Show Extensions').then((choice) => choice && vscode.commands.executeCommand('workbench.extensions.action.showEnabledExtensions'));
+    void vscode.window.showWarningMessage(message, vscode.l10n.t('Show Extensions')).then((choice) => choice && vscode.commands.executeCommand('workbench.extensions.action.showEnabledExtensions'));
   }
 }
 
@@ -39,7 +39,7 @@ export function watchNeighbours(): vscode.Disposable {
   const look = (): void => {
     waiting = undefined;
     if (doubled()) {
-      tell('Another extension starts agentmd for Markdown as well, so every finding appears twice. Remove agentmd from its settings, or disable one of the two extensions.');
+      tell(vscode.l10n.t('Another extension starts agentmd for Markdown as well, so every finding appears twice. Remove agentmd from its settings, or disable one of the two extensions.'));
     }
   };
   // While findings are being replaced, they briefly appear twice.

@@ -1,3 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { number } from './translation';
+import { capitalised } from './wording';
+
 /** What `agentmd.overview` answers. */
 export interface Overview {
   readonly clients: readonly ClientFiles[];
@@ -40,40 +44,77 @@ export interface Row {
   readonly rows: readonly Row[];
 }
 
-/** `~1,240 tokens`; without `~` if they are counted with a vocabulary. */
+/** `~1,240`; without `~` if they are counted with a vocabulary. */
+function amount(count: number, counted: string): string {
+  return `${counted === 'bytes/4' ? '~' : ''}${number(count)}`;
+}
+
+/** `~1,240 tokens` */
 export function tokens(count: number, counted: string): string {
-  return `${counted === 'bytes/4' ? '~' : ''}${count.toLocaleString('en-US')} ${count === 1 ? 'token' : 'tokens'}`;
+  const written = amount(count, counted);
+  return count === 1 ? l10n.t('{0} token', written) : l10n.t('{0} tokens', written);
 }
 
-const HEADINGS: Readonly<Record<string, string>> = { memory: 'Memory files', skill: 'Skills', agent: 'Agents', command: 'Commands', prompt: 'Prompts', rule: 'Rules', instructions: 'Instructions', workflow: 'Workflows' };
-const ORDER = Object.keys(HEADINGS);
-
-function capitalised(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
+/** The kinds of files that have headings of their own, in their order. */
+const ORDER = ['memory', 'skill', 'agent', 'command', 'prompt', 'rule', 'instructions', 'workflow'];
 
 function heading(kind: string): string {
-  return HEADINGS[kind] ?? capitalised(kind.replaceAll('-', ' '));
+  switch (kind) {
+    case 'memory':
+      return l10n.t('Memory files');
+    case 'skill':
+      return l10n.t('Skills');
+    case 'agent':
+      return l10n.t('Agents');
+    case 'command':
+      return l10n.t('Commands');
+    case 'prompt':
+      return l10n.t('Prompts');
+    case 'rule':
+      return l10n.t('Rules');
+    case 'instructions':
+      return l10n.t('Instructions');
+    case 'workflow':
+      return l10n.t('Workflows');
+    default:
+      return capitalised(kind.replaceAll('-', ' '));
+  }
 }
 
-const OUTCOMES: Readonly<Record<AgentFile['outcome'], string>> = { loaded: 'loaded', partly: 'loaded in part', 'not-loaded': 'not loaded', 'does-not-start': 'does not start' };
+/** What a client makes of a file, in words. */
+export function verdict(outcome: AgentFile['outcome']): string {
+  switch (outcome) {
+    case 'loaded':
+      return l10n.t('loaded');
+    case 'partly':
+      return l10n.t('loaded in part');
+    case 'not-loaded':
+      return l10n.t('not loaded');
+    case 'does-not-start':
+      return l10n.t('does not start');
+  }
+}
 
 /** What a file costs, and when: `~12 always, ~340 on demand`. */
 function cost(file: AgentFile, counted: string): string {
-  const parts: [number, string][] = [[file.always, 'always'], [file.matched, 'when files match'], [file.on_demand, 'on demand']];
-  return parts.flatMap(([count, when]) => (count > 0 ? [`${tokens(count, counted).split(' ')[0]} ${when}`] : [])).join(', ');
+  const parts = [
+    file.always > 0 ? l10n.t('{0} always', amount(file.always, counted)) : '',
+    file.matched > 0 ? l10n.t('{0} when files match', amount(file.matched, counted)) : '',
+    file.on_demand > 0 ? l10n.t('{0} on demand', amount(file.on_demand, counted)) : '',
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 function row(client: ClientFiles, file: AgentFile): Row {
   const costs = cost(file, client.counted);
   const reasons = (file.reasons ?? []).map((reason) => reason.replaceAll('`', '')).join('; ');
-  const outcome = OUTCOMES[file.outcome];
+  const outcome = verdict(file.outcome);
   const state = file.outcome === 'loaded' ? 'loaded' : file.outcome === 'partly' ? 'partly' : 'failing';
   return {
     id: `${client.client}:${file.path}`,
     label: file.name,
     description: [file.outcome === 'loaded' ? undefined : outcome, costs].filter(Boolean).join(' · '),
-    tooltip: [file.path, `${client.title}: ${outcome}${reasons ? ` (${reasons})` : ''}`, costs && `Tokens: ${costs}`].filter(Boolean).join('\n'),
+    tooltip: [file.path, `${client.title}: ${outcome}${reasons ? ` (${reasons})` : ''}`, costs && l10n.t('Tokens: {0}', costs)].filter(Boolean).join('\n'),
     state,
     path: file.path,
     kind: file.kind,
@@ -84,7 +125,7 @@ function row(client: ClientFiles, file: AgentFile): Row {
 /** `3 files, 1 not loaded` */
 function count(files: readonly AgentFile[]): string {
   const failing = files.filter(({ outcome }) => outcome === 'not-loaded' || outcome === 'does-not-start').length;
-  return `${files.length}${failing > 0 ? `, ${failing} not loaded` : ''}`;
+  return failing > 0 ? l10n.t('{0}, {1} not loaded', number(files.length), number(failing)) : number(files.length);
 }
 
 function kinds(client: ClientFiles): Row[] {
@@ -97,18 +138,25 @@ function kinds(client: ClientFiles): Row[] {
   });
 }
 
+/** `~1,240 tokens always of 2,000` */
+function load(always: string, budget: number | undefined, over: boolean): string {
+  if (budget === undefined) {
+    return l10n.t('{0} always', always);
+  }
+  return over ? l10n.t('{0} always, over the budget of {1}', always, number(budget)) : l10n.t('{0} always of {1}', always, number(budget));
+}
+
 /** The rows of the view: clients that have files, with these by kind, and programs. */
 export function rows(overview: Overview): Row[] {
   const { budget } = overview;
   const clients = overview.clients.filter(({ files }) => files.length > 0).map((client): Row => {
     const over = budget !== undefined && client.always > budget;
-    const always = `${tokens(client.always, client.counted)} always`;
-    const description = budget === undefined ? always : `${always}${over ? ', over the budget of' : ' of'} ${budget.toLocaleString('en-US')}`;
+    const always = tokens(client.always, client.counted);
     const title = capitalised(client.title);
-    return { id: client.client, label: title, description, tooltip: `${title} loads ${tokens(client.always, client.counted)} before it does anything.`, state: over ? 'warning' : 'group', rows: kinds(client) };
+    return { id: client.client, label: title, description: load(always, budget, over), tooltip: l10n.t('{0} loads {1} before it does anything.', title, always), state: over ? 'warning' : 'group', rows: kinds(client) };
   });
   const programs = overview.programs.map(({ path, name }): Row => ({ id: `program:${path}`, label: name, description: path, tooltip: path, state: 'program', path, kind: 'program', rows: [] }));
-  const group: Row = { id: 'programs', label: 'Programs', description: String(programs.length), tooltip: 'markdownlang programs', state: 'group', rows: programs };
+  const group: Row = { id: 'programs', label: l10n.t('Programs'), description: number(programs.length), tooltip: l10n.t('markdownlang programs'), state: 'group', rows: programs };
   return programs.length > 0 ? [...clients, group] : clients;
 }
 

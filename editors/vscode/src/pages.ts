@@ -25,7 +25,7 @@ export function providePages(session: Session): vscode.Disposable {
     async provideTextDocumentContent(uri) {
       const client = session.client;
       if (!client) {
-        throw new Error('The agentmd server is not running.');
+        throw new Error(vscode.l10n.t('The agentmd server is not running.'));
       }
       const argument = { code: codeOf(uri.path) };
       return client.sendRequest<string>('workspace/executeCommand', { command: EXPLAIN, arguments: [argument] });

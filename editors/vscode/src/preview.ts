@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NOTHING, shown } from './confirmation';
+import { nothingChanges, shown } from './confirmation';
 import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
 /** How the next edit is shown: in Refactor Preview, with a part in the document that asked; or not again, after a review. */
@@ -47,6 +47,6 @@ export function previewed(params: ApplyWorkspaceEditParams): Prepared {
 export function rewriting(action: vscode.CodeAction): void {
   const editor = vscode.window.activeTextEditor;
   if (action.edit && editor && action.kind && vscode.CodeActionKind.RefactorRewrite.contains(action.kind)) {
-    action.edit.replace(editor.document.uri, new vscode.Range(0, 0, 0, 0), '', { label: NOTHING, needsConfirmation: true });
+    action.edit.replace(editor.document.uri, new vscode.Range(0, 0, 0, 0), '', { label: nothingChanges(), needsConfirmation: true });
   }
 }

@@ -1,3 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import { escaped } from './html';
+import { verdict } from './overview';
+import { language, number } from './translation';
+import { capitalised } from './wording';
+
 const STYLE = `
 body { color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); padding: 0 1em 1em; }
 h2 { font-size: 1em; margin: 1em 0 .4em; }
@@ -30,7 +36,7 @@ by('sample').addEventListener('click', () => vscode.postMessage({ type: 'sample'
 function line(problem) {
   const item = document.createElement('li');
   const text = document.createElement(problem.line === undefined ? 'span' : 'button');
-  text.textContent = problem.line === undefined || problem.plain ? problem.message : 'Line ' + (problem.line + 1) + ': ' + problem.message;
+  text.textContent = problem.message;
   if (problem.fails) item.className = 'failed';
   if (problem.line !== undefined) text.addEventListener('click', () => vscode.postMessage({ type: 'show', line: problem.line, character: problem.character }));
   item.append(text);
@@ -52,7 +58,7 @@ window.addEventListener('message', ({ data }) => {
   by('clients-title').hidden = data.clients === undefined;
   by('clients').replaceChildren(...(data.clients ?? []).map(line));
   by('input-part').hidden = data.clients !== undefined;
-  by('prompt-title').textContent = data.clients === undefined ? 'Prompt' : 'What a model reads';
+  by('prompt-title').textContent = by('prompt-title').dataset[data.clients === undefined ? 'program' : 'file'];
   if (data.text !== undefined) by('prompt').replaceChildren(...marked(data.text));
   by('prompt').setAttribute('aria-busy', String(data.text === undefined));
   by('sample').hidden = !data.own;
@@ -65,28 +71,29 @@ vscode.postMessage({ type: 'ready' });
 /** The page of a preview. It loads nothing: the policy allows only the script and the style in it. */
 export function promptPage(nonce: string): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
+  const prompt = escaped(l10n.t('Prompt'));
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(language())}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Prompt</title>
+<title>${prompt}</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
 <main>
-<h1 class="spoken">What the model reads</h1>
+<h1 class="spoken">${escaped(l10n.t('What the model reads'))}</h1>
 <p id="status" role="status" aria-live="polite"></p>
-<h2 id="problems-title" hidden>Problems</h2>
+<h2 id="problems-title" hidden>${escaped(l10n.t('Problems'))}</h2>
 <ul id="problems" aria-labelledby="problems-title"></ul>
-<h2 id="clients-title" hidden>Clients</h2>
+<h2 id="clients-title" hidden>${escaped(l10n.t('Clients'))}</h2>
 <ul id="clients" aria-labelledby="clients-title"></ul>
-<h2 id="prompt-title">Prompt</h2>
+<h2 id="prompt-title" data-program="${prompt}" data-file="${escaped(l10n.t('What a model reads'))}">${prompt}</h2>
 <pre id="prompt" tabindex="0" aria-labelledby="prompt-title"></pre>
 <section id="input-part">
-<h2><label for="input">Input (JSON)</label></h2>
+<h2><label for="input">${escaped(l10n.t('Input (JSON)'))}</label></h2>
 <textarea id="input" spellcheck="false"></textarea>
-<p><button id="sample" type="button" hidden>Use the sample</button></p>
+<p><button id="sample" type="button" hidden>${escaped(l10n.t('Use the sample'))}</button></p>
 </section>
 </main>
 <script nonce="${nonce}">${SCRIPT}</script>
@@ -117,8 +124,6 @@ interface Item {
   readonly fails: boolean;
   readonly line?: number;
   readonly character?: number;
-  /** Its line isn't named. */
-  readonly plain?: boolean;
 }
 
 /** What the page shows. Without a prompt, it keeps the last one. */
@@ -139,30 +144,37 @@ const MOST_PROBLEMS = 100;
 /** The first of many, and how many more there are. */
 function first(problems: readonly Item[]): readonly Item[] {
   const more = problems.length - MOST_PROBLEMS;
-  return more <= 0 ? problems : [...problems.slice(0, MOST_PROBLEMS), { message: `and ${more.toLocaleString('en-US')} more`, fails: false }];
+  return more <= 0 ? problems : [...problems.slice(0, MOST_PROBLEMS), { message: l10n.t('and {0} more', number(more)), fails: false }];
 }
-
-const WORDS = { loaded: 'loaded', partly: 'loaded in part', 'not-loaded': 'not loaded', 'does-not-start': 'does not start' } as const;
 
 function read(answer: Read): Shown {
   const clients = answer.clients.map(({ title, outcome, reasons, range }): Item => {
     const why = reasons.length > 0 ? ` (${reasons.join('; ').replaceAll('`', '')})` : '';
-    return { message: `${title}: ${WORDS[outcome]}${why}`, fails: outcome === 'not-loaded' || outcome === 'does-not-start', plain: true, ...(range ? range.start : {}) };
+    return { message: `${title}: ${verdict(outcome)}${why}`, fails: outcome === 'not-loaded' || outcome === 'does-not-start', ...(range ? range.start : {}) };
   });
-  const kind = answer.kind.replaceAll('-', ' ');
-  return { status: `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} of about ${answer.tokens.toLocaleString('en-US')} tokens`, text: answer.text, own: false, invalid: false, problems: [], clients };
+  const kind = capitalised(answer.kind.replaceAll('-', ' '));
+  return { status: l10n.t('{0}, about {1} tokens', kind, number(answer.tokens)), text: answer.text, own: false, invalid: false, problems: [], clients };
+}
+
+function size(tokens: string, own: boolean, sample: boolean): string {
+  if (own) {
+    return l10n.t('About {0} tokens, with your input', tokens);
+  }
+  return sample ? l10n.t('About {0} tokens, with the sample', tokens) : l10n.t('About {0} tokens, without an input: the program has no sample', tokens);
 }
 
 /** What the page shows of an answer. */
 export function shown(answer: Rendered | Read | null, own: boolean): Shown {
   if (!answer) {
-    return { status: 'This document is neither a markdownlang program nor an agent file.', own, invalid: false, problems: [] };
+    return { status: l10n.t('This document is neither a markdownlang program nor an agent file.'), own, invalid: false, problems: [] };
   }
   if ('clients' in answer) {
     return read(answer);
   }
-  const from = own ? 'with your input' : answer.sample ? 'with the sample' : 'without an input: the program has no sample';
-  const status = answer.text === null ? 'The template cannot be rendered; this is the last prompt.' : `About ${(answer.tokens ?? 0).toLocaleString('en-US')} tokens, ${from}`;
-  const problems = answer.problems.map(({ range, message, fails }) => ({ message: message.replaceAll('`', ''), fails, ...(range ? range.start : {}) }));
+  const status = answer.text === null ? l10n.t('The template cannot be rendered; this is the last prompt.') : size(number(answer.tokens ?? 0), own, answer.sample);
+  const problems = answer.problems.map(({ range, message, fails }): Item => {
+    const said = message.replaceAll('`', '');
+    return range ? { message: l10n.t('Line {0}: {1}', number(range.start.line + 1), said), fails, ...range.start } : { message: said, fails };
+  });
   return { status, own, invalid: false, problems: first(problems), input: JSON.stringify(answer.input, undefined, 2), ...(answer.text === null ? {} : { text: answer.text }) };
 }

@@ -9,7 +9,6 @@ import { reasonOf } from './wording';
 const COMMAND = 'agentmd.preview';
 const INPUTS = 'agentmd.inputs';
 const PAUSE = 150;
-const STOPPED = 'The agentmd server is not running.';
 
 type Message = { type: 'ready' } | { type: 'sample' } | { type: 'input'; text: string } | { type: 'show'; line: number; character: number };
 
@@ -30,7 +29,7 @@ class Preview implements vscode.Disposable {
     gone: () => void,
   ) {
     const name = document.uri.path.split('/').pop() ?? '';
-    this.panel = vscode.window.createWebviewPanel('agentmd.prompt', `Preview of ${name}`, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [] });
+    this.panel = vscode.window.createWebviewPanel('agentmd.prompt', vscode.l10n.t('Preview of {0}', name), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [] });
     this.panel.webview.html = promptPage(randomBytes(16).toString('hex'));
     this.rest.push(
       this.panel.webview.onDidReceiveMessage((message: Message) => this.receive(message)),
@@ -90,12 +89,12 @@ class Preview implements vscode.Disposable {
     try {
       input = typed === undefined ? undefined : JSON.parse(typed);
     } catch (error) {
-      const message = `The input is not JSON: ${error instanceof Error ? error.message : String(error)}`;
-      return { status: 'This is the last prompt.', own: true, invalid: true, problems: [{ message, fails: true }] };
+      const message = vscode.l10n.t('The input is not JSON: {0}', error instanceof Error ? error.message : String(error));
+      return { status: vscode.l10n.t('This is the last prompt.'), own: true, invalid: true, problems: [{ message, fails: true }] };
     }
     const client = this.session.client;
     if (!client) {
-      return { status: STOPPED, own: typed !== undefined, invalid: false, problems: [] };
+      return { status: vscode.l10n.t('The agentmd server is not running.'), own: typed !== undefined, invalid: false, problems: [] };
     }
     const argument = { uri: client.code2ProtocolConverter.asUri(this.document.uri), ...(input === undefined ? {} : { input }) };
     const answer = await client.sendRequest<Rendered | Read | null>('workspace/executeCommand', { command: COMMAND, arguments: [argument] });
@@ -120,7 +119,7 @@ class Preview implements vscode.Disposable {
         return;
       }
       // A server that comes back is asked again.
-      const status = this.session.client ? `The preview can't be updated: ${reasonOf(error)}. This is the last prompt.` : STOPPED;
+      const status = this.session.client ? vscode.l10n.t("The preview can't be updated: {0}. This is the last prompt.", reasonOf(error)) : vscode.l10n.t('The agentmd server is not running.');
       await this.panel.webview.postMessage({ status, own: this.typed !== undefined, invalid: false, problems: [] } satisfies Shown);
     }
   }
@@ -144,7 +143,7 @@ export class Previews implements vscode.Disposable {
   show(): void {
     const document = vscode.window.activeTextEditor?.document;
     if (!document || !isMarkdown(document)) {
-      void vscode.window.showInformationMessage('Open a program or an agent file first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open a program or an agent file first.'));
       return;
     }
     const known = this.open.get(document);

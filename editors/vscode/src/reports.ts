@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { number } from './translation';
+
 /** The report of `agentmd test --format json`. */
 export interface Report {
   readonly programs: readonly { readonly path: string; readonly file: string; readonly cases: readonly Case[] }[];
@@ -10,6 +13,19 @@ interface Case {
   readonly line: number;
   readonly outcome: 'passed' | 'failed' | 'unrecorded' | 'error';
   readonly message?: string;
+}
+
+function inWords(outcome: Case['outcome']): string {
+  switch (outcome) {
+    case 'passed':
+      return l10n.t('passed');
+    case 'failed':
+      return l10n.t('failed');
+    case 'unrecorded':
+      return l10n.t('unrecorded');
+    case 'error':
+      return l10n.t('error');
+  }
 }
 
 /** A case that didn't pass. */
@@ -68,7 +84,7 @@ export function problems(report: Report): Map<string, Problem[]> {
   const found = new Map<string, Problem[]>();
   for (const { file, cases } of report.programs) {
     const failed = cases.filter(({ outcome }) => outcome !== 'passed');
-    const rows = failed.map(({ name, line, outcome, message }) => ({ file, line: Math.max(line - 1, 0), message: `${name}: ${message ?? outcome}`, isWarning: outcome === 'unrecorded' }));
+    const rows = failed.map(({ name, line, outcome, message }) => ({ file, line: Math.max(line - 1, 0), message: `${name}: ${message ?? inWords(outcome)}`, isWarning: outcome === 'unrecorded' }));
     found.set(file, [...(found.get(file) ?? []), ...rows]);
   }
   return found;
@@ -82,12 +98,17 @@ export interface Outcome {
 
 /** The results of cases, by the URI of their file and their name. */
 export function outcomes(report: Report, uri: (file: string) => string): Map<string, Outcome> {
-  const all = report.programs.flatMap(({ file, cases }) => cases.map(({ name, outcome, message }) => [`${uri(file)}#${name}`, { outcome, message: message ?? outcome }] as const));
+  const all = report.programs.flatMap(({ file, cases }) => cases.map(({ name, outcome, message }) => [`${uri(file)}#${name}`, { outcome, message: message ?? inWords(outcome) }] as const));
   return new Map(all);
 }
 
 /** The report in a few words: `2 passed, 1 failed`. */
 export function summary({ summary: { passed, failed, unrecorded, errors } }: Report): string {
-  const parts: [number, string][] = [[failed, 'failed'], [unrecorded, 'unrecorded'], [errors, errors === 1 ? 'error' : 'errors']];
-  return [`${passed} passed`, ...parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []))].join(', ');
+  const parts = [
+    l10n.t('{0} passed', number(passed)),
+    failed > 0 ? l10n.t('{0} failed', number(failed)) : '',
+    unrecorded > 0 ? l10n.t('{0} unrecorded', number(unrecorded)) : '',
+    errors === 1 ? l10n.t('1 error') : errors > 1 ? l10n.t('{0} errors', number(errors)) : '',
+  ];
+  return parts.filter(Boolean).join(', ');
 }

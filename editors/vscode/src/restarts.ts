@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** What to do after the server has crashed. */
 export interface Verdict {
   readonly restart: boolean;
@@ -17,10 +19,10 @@ export class Restarts {
     const now = this.now();
     this.crashes = [...this.crashes.filter((at) => now - at < WINDOW), now];
     if (this.crashes.length <= MOST) {
-      return { restart: true, message: 'The agentmd server crashed and was started again. Nothing in your files has changed.' };
+      return { restart: true, message: l10n.t('The agentmd server crashed and was started again. Nothing in your files has changed.') };
     }
     const count = this.crashes.length;
-    return { restart: false, message: `The agentmd server crashed ${count} times in three minutes and stays off. The output says why.` };
+    return { restart: false, message: l10n.t('The agentmd server crashed {0} times in three minutes and stays off. The output says why.', count) };
   }
 
   /** Forgets the crashes, because the user asked for a restart. */

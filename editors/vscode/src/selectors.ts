@@ -7,11 +7,11 @@ export const COPY = 'agentmd.copySelector';
 /** Copies a selector to the clipboard, and confirms it. */
 export async function keep(selector: unknown): Promise<void> {
   if (typeof selector !== 'string' || selector === '') {
-    void vscode.window.showInformationMessage('There is nothing under the cursor that a selector could name.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing under the cursor that a selector could name.'));
     return;
   }
   await vscode.env.clipboard.writeText(selector);
-  vscode.window.setStatusBarMessage(`Copied ${selector}`, 4000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', selector), 4000);
 }
 
 /** Declares that the client can copy selectors, preview and review edits, and show the pages of rules. */

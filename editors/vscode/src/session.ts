@@ -43,7 +43,7 @@ export class Session implements vscode.Disposable {
   private turn: Promise<void> = Promise.resolve();
   private asked = false;
   private missing: Missing | undefined;
-  private now: Health = { kind: 'stopped', reason: 'The agentmd server has not been started yet: it starts with the first file that it reads.' };
+  private now: Health = { kind: 'stopped', reason: vscode.l10n.t('The agentmd server has not been started yet: it starts with the first file that it reads.') };
   readonly onDidChangeHealth = this.changed.event;
   /** Files have changed that answers of the server rest on. */
   readonly onDidChangeFiles = this.stale.event;
@@ -76,7 +76,7 @@ export class Session implements vscode.Disposable {
     } else if (this.now.kind === 'stopped') {
       void this.offer(this.now.reason);
     } else {
-      void vscode.window.showInformationMessage('The agentmd server is starting. Try again in a moment.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('The agentmd server is starting. Try again in a moment.'));
     }
   }
 
@@ -113,7 +113,7 @@ export class Session implements vscode.Disposable {
   private async stop(): Promise<void> {
     const client = this.running;
     this.running = undefined;
-    this.set({ kind: 'stopped', reason: 'The agentmd server was stopped.' });
+    this.set({ kind: 'stopped', reason: vscode.l10n.t('The agentmd server was stopped.') });
     await client?.dispose(2000).catch((error: unknown) => this.output.warn(String(error)));
   }
 
@@ -140,7 +140,7 @@ export class Session implements vscode.Disposable {
       return;
     }
     this.missing = undefined;
-    this.output.info(`agentmd ${found.version.text} of ${found.origin}: ${found.path}`);
+    this.output.info(`agentmd ${found.version.text} (${found.origin}): ${found.path}`);
     const client = this.createClient(found);
     this.running = client;
     client.onDidChangeState(({ newState }) => {
@@ -152,7 +152,7 @@ export class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.output.error(error instanceof Error ? error.message : String(error));
-      const reason = `The agentmd server did not start: '${found.path} server' ended before it answered. The output says why.`;
+      const reason = vscode.l10n.t("The agentmd server did not start: '{0} server' ended before it answered. The output says why.", found.path);
       this.running = undefined;
       this.set({ kind: 'stopped', reason });
       void this.offer(reason);
@@ -213,29 +213,30 @@ export class Session implements vscode.Disposable {
   }
 
   private async offer(message: string, restart = true): Promise<void> {
-    const choice = await vscode.window.showWarningMessage(message, 'Show Output', ...(restart ? ['Restart'] : []));
-    if (choice === 'Show Output') {
+    const [output, again] = [vscode.l10n.t('Show Output'), vscode.l10n.t('Restart')];
+    const choice = await vscode.window.showWarningMessage(message, output, ...(restart ? [again] : []));
+    if (choice === output) {
       this.showOutput();
-    } else if (choice === 'Restart') {
+    } else if (choice === again) {
       await this.restart();
     }
   }
 
   private async tellMissing(found: Missing): Promise<void> {
     const written = vscode.workspace.getConfiguration('agentmd').get('server.path', '').trim() !== '';
-    const setting = written ? 'Open Settings' : 'Choose Program…';
-    const choice = await vscode.window.showErrorMessage(found.message, 'How to Install', setting, 'Try Again');
-    if (choice === 'How to Install') {
+    const [install, settings, choose, again] = [vscode.l10n.t('How to Install'), vscode.l10n.t('Open Settings'), vscode.l10n.t('Choose Program…'), vscode.l10n.t('Try Again')];
+    const choice = await vscode.window.showErrorMessage(found.message, install, written ? settings : choose, again);
+    if (choice === install) {
       await vscode.commands.executeCommand('workbench.action.openWalkthrough', INSTALLING, false);
-    } else if (choice === 'Open Settings') {
+    } else if (choice === settings) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'agentmd.server.path');
-    } else if (choice === 'Choose Program…') {
-      const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: 'Use This Program', title: 'Where is agentmd?' })) ?? [];
+    } else if (choice === choose) {
+      const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: vscode.l10n.t('Use This Program'), title: vscode.l10n.t('Where is agentmd?') })) ?? [];
       if (file) {
         // The change of the setting starts the server.
         await vscode.workspace.getConfiguration('agentmd').update('server.path', file.fsPath, vscode.ConfigurationTarget.Global);
       }
-    } else if (choice === 'Try Again') {
+    } else if (choice === again) {
       await this.restart();
     }
   }

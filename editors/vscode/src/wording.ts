@@ -7,3 +7,7 @@ export function plainly(text: string): string {
 export function reasonOf(error: unknown): string {
   return plainly(error instanceof Error ? error.message : String(error));
 }
+
+export function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 
 /** The effect of an edit on a file. */
@@ -51,10 +52,12 @@ export function touched(edit: WorkspaceEdit): Touched[] {
 
 /** The message for an edit that wasn't applied. */
 export function refusal(name: string, reason: Reason): string {
-  const why = {
-    setting: 'it is read-only here, as files.readonlyInclude or files.readonlyFromPermissions says. Change that setting',
-    permissions: 'you may not write it. Change its permissions',
-    system: 'it lies where nothing can be written. Save a copy elsewhere',
-  }[reason];
-  return `Nothing was changed, because of '${name}': ${why}, and apply again.`;
+  switch (reason) {
+    case 'setting':
+      return l10n.t("Nothing was changed, because of '{0}': it is read-only here, as files.readonlyInclude or files.readonlyFromPermissions says. Change that setting, and apply again.", name);
+    case 'permissions':
+      return l10n.t("Nothing was changed, because of '{0}': you may not write it. Change its permissions, and apply again.", name);
+    case 'system':
+      return l10n.t("Nothing was changed, because of '{0}': it lies where nothing can be written. Save a copy elsewhere, and apply again.", name);
+  }
 }

@@ -37,7 +37,7 @@ test('the workspace comes before the path, and the path before the extension', a
     assert.ok(isProgramFound(found));
     origins.push(found.origin);
   }
-  assert.deepEqual(origins, ['the workspace', 'the PATH', 'the extension']);
+  assert.deepEqual(origins, ['workspace', 'path', 'extension']);
 });
 
 test('a program of the workspace is not run before somebody agrees, and asked about by its folder', async () => {
@@ -90,7 +90,7 @@ test('the second folder of a workspace has a program as well as the first, and a
   const found = await find(machine(programs), wanted({ folders: ['/work/site', '/work/docs'] }));
   assert.ok(isProgramFound(found));
   assert.equal(found.path, '/work/docs/node_modules/@agentmd/linux-x64/bin/agentmd');
-  assert.equal(found.origin, 'the workspace');
+  assert.equal(found.origin, 'workspace');
 });
 
 test('cargo installs to a folder that is looked at though it is not in the path', async () => {

@@ -80,9 +80,9 @@ test('files that the package names are there', () => {
 
 test('what is packed is what runs and what is read, and nothing else', () => {
   const listed = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--no-dependencies'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n').filter(Boolean);
-  const packed = /^(package\.json|language-configuration\.json|icon\.png|README\.md|CHANGELOG\.md|LICENSE\.txt|walkthrough\/\w+\.md|syntaxes\/\w+\.json|snippets\/\w+\.json|dist\/extension\.js|dist\/pictures\/vscode-[\w-]+\.png|bin\/agentmd(\.exe)?)$/;
+  const packed = /^(package\.json|package\.nls\.json|l10n\/bundle\.l10n\.json|language-configuration\.json|icon\.png|README\.md|CHANGELOG\.md|LICENSE\.txt|walkthrough\/\w+\.md|syntaxes\/\w+\.json|snippets\/\w+\.json|dist\/extension\.js|dist\/pictures\/vscode-[\w-]+\.png|bin\/agentmd(\.exe)?)$/;
   assert.deepEqual(listed.filter((file) => !packed.test(file)), []);
-  assert.ok(['package.json', 'README.md', 'CHANGELOG.md'].every((file) => listed.includes(file)), listed.join(' '));
+  assert.ok(['package.json', 'package.nls.json', 'l10n/bundle.l10n.json', 'README.md', 'CHANGELOG.md'].every((file) => listed.includes(file)), listed.join(' '));
 });
 
 test('pictures are small, few, and each is on a page', () => {

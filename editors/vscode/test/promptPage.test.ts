@@ -17,7 +17,7 @@ test('what cannot be rendered keeps the last prompt and says where the mistake i
   const problem = { range: { start: { line: 7, character: 3 } }, message: 'unclosed action', fails: true };
   const failed = shown({ text: null, tokens: null, input: {}, sample: false, problems: [problem] }, false);
   assert.ok(!('text' in failed));
-  assert.deepEqual(failed.problems, [{ message: 'unclosed action', fails: true, line: 7, character: 3 }]);
+  assert.deepEqual(failed.problems, [{ message: 'Line 8: unclosed action', fails: true, line: 7, character: 3 }]);
   const fine = shown({ text: 'Greet Ada.', tokens: 3, input: { who: 'Ada' }, sample: true, problems: [] }, false);
   assert.deepEqual([fine.status, fine.text, fine.input], ['About 3 tokens, with the sample', 'Greet Ada.', '{\n  "who": "Ada"\n}']);
   assert.match(shown(null, false).status, /neither a markdownlang program nor an agent file/);
@@ -32,10 +32,10 @@ test('of many problems the first are listed', () => {
 test('an agent file is shown with what each client makes of it', () => {
   const place = { start: { line: 2, character: 13 } };
   const found = shown({ kind: 'skill', text: '# Notes\n', tokens: 2, clients: [{ title: 'Claude Code', outcome: 'partly', reasons: ['the `description` is lost'], range: place }, { title: 'Codex', outcome: 'not-loaded', reasons: [], range: null }] }, false);
-  assert.equal(found.status, 'A skill of about 2 tokens');
+  assert.equal(found.status, 'Skill, about 2 tokens');
   assert.deepEqual(found.clients, [
-    { message: 'Claude Code: loaded in part (the description is lost)', fails: false, plain: true, line: 2, character: 13 },
-    { message: 'Codex: not loaded', fails: true, plain: true },
+    { message: 'Claude Code: loaded in part (the description is lost)', fails: false, line: 2, character: 13 },
+    { message: 'Codex: not loaded', fails: true },
   ]);
-  assert.match(shown({ kind: 'agent', text: '', tokens: 0, clients: [] }, false).status, /^An agent/);
+  assert.match(shown({ kind: 'memory-file', text: '', tokens: 1234, clients: [] }, false).status, /^Memory file, about 1,234 tokens$/);
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { layout, type Graph } from '../graph/layout';
 import { graphPage } from '../graph/page';
-import { files, rows, type Overview, type Row } from '../overview';
+import { files, rows, verdict, type Overview, type Row } from '../overview';
 import type { Session } from '../session';
 import { needsServer } from './requirement';
 
@@ -44,7 +44,7 @@ function fileUri(path: string | undefined): vscode.Uri | undefined {
 export async function showLoaded(session: Session, given: unknown): Promise<void> {
   const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
   if (file?.scheme !== 'file') {
-    void vscode.window.showInformationMessage('Open a file that is saved to disk first.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a file that is saved to disk first.'));
     return;
   }
   const answer = await ask<unknown>(session, LOADED, file);
@@ -60,10 +60,10 @@ export async function showGraph(session: Session): Promise<void> {
     return;
   }
   if (graph.nodes.length === 0) {
-    void vscode.window.showInformationMessage('This folder has no agent files or programs yet.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('This folder has no agent files or programs yet.'));
     return;
   }
-  const panel = vscode.window.createWebviewPanel('agentmd.graph', 'Agent Files', vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [], enableFindWidget: true });
+  const panel = vscode.window.createWebviewPanel('agentmd.graph', vscode.l10n.t('Agent Files'), vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [], enableFindWidget: true });
   panel.webview.onDidReceiveMessage(({ path, line }: { path: string; line: number }) => {
     const uri = fileUri(path);
     const place = new vscode.Position(Math.max(line - 1, 0), 0);
@@ -144,13 +144,13 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
     item.id = row.id;
     item.description = row.description;
     item.tooltip = row.tooltip;
-    item.accessibilityInformation = { label: [row.label, row.state === 'loaded' ? 'loaded' : '', row.description].filter(Boolean).join(', ') };
+    item.accessibilityInformation = { label: [row.label, row.state === 'loaded' ? verdict('loaded') : '', row.description].filter(Boolean).join(', ') };
     if (name !== undefined) {
       item.iconPath = new vscode.ThemeIcon(name, colour === undefined ? undefined : new vscode.ThemeColor(colour));
     }
     const uri = fileUri(row.path);
     if (uri) {
-      item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
+      item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] };
       item.contextValue = 'file';
     }
     return item;
@@ -171,7 +171,7 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
       return [...row.rows];
     }
     await this.load();
-    this.view.message = this.shown.length > 0 || this.session.health.kind !== 'running' ? undefined as unknown as string : 'No agent files here yet.';
+    this.view.message = this.shown.length > 0 || this.session.health.kind !== 'running' ? undefined as unknown as string : vscode.l10n.t('No agent files here yet.');
     return [...this.shown];
   }
 
@@ -182,7 +182,7 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
     }
     await this.load();
     const items = files(this.shown).map((row) => ({ label: row.label, description: row.kind ?? '', detail: [row.path, row.state === 'program' ? undefined : row.description].filter(Boolean).join(' · '), row }));
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Search the agent files and programs of this folder', matchOnDescription: true, matchOnDetail: true });
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Search the agent files and programs of this folder'), matchOnDescription: true, matchOnDetail: true });
     const uri = fileUri(chosen?.row.path);
     if (uri) {
       await vscode.window.showTextDocument(uri);
@@ -197,14 +197,14 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
       return;
     }
     if (folder?.scheme !== 'file') {
-      void vscode.window.showInformationMessage('Open a folder first: a new agent file needs a place.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: a new agent file needs a place.'));
       return;
     }
     await this.load();
     const clients = this.overview?.clients ?? [];
-    const kinds = clients.flatMap(({ client, title, new: words }) => words.map((word) => ({ label: `New ${word} for ${title}`, client, word })));
-    const kind = await vscode.window.showQuickPick(kinds, { title: 'New Agent File', placeHolder: 'What do you want to write?' });
-    const name = kind && (await vscode.window.showInputBox({ title: kind.label, prompt: 'Its name, such as release-notes', validateInput: (text) => (/^[^\s./\\-][^/\\]*$/.test(text) ? undefined : 'A name without slashes that begins with a letter or digit') }));
+    const kinds = clients.flatMap(({ client, title, new: words }) => words.map((word) => ({ label: vscode.l10n.t({ message: 'New {0} for {1}', args: [word, title], comment: ['{0} is a kind of file such as “skill”, {1} a client such as “Claude Code”'] }), client, word })));
+    const kind = await vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('New Agent File'), placeHolder: vscode.l10n.t('What do you want to write?') });
+    const name = kind && (await vscode.window.showInputBox({ title: kind.label, prompt: vscode.l10n.t('Its name, such as release-notes'), validateInput: (text) => (/^[^\s./\\-][^/\\]*$/.test(text) ? undefined : vscode.l10n.t('A name without slashes that begins with a letter or digit')) }));
     if (!kind || !name) {
       return;
     }

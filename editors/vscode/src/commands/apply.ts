@@ -23,11 +23,11 @@ export async function applyWithPreview(session: Session): Promise<void> {
   }
   const offered = await lenses(editor.document);
   if (offered.length === 0) {
-    void vscode.window.showInformationMessage('There is nothing to apply: this document has no edits, or the files already match them.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to apply: this document has no edits, or the files already match them.'));
     return;
   }
   const items = offered.map((command) => ({ label: command.title, command }));
-  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: 'Choose what to apply. You see a preview before any file changes.' });
+  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose what to apply. You see a preview before any file changes.') });
   if (!chosen) {
     return;
   }

@@ -20,7 +20,7 @@ export async function addToContext(session: Session): Promise<void> {
   try {
     await editing(async () => {
       await client.sendRequest('workspace/executeCommand', { command: ADD, arguments: [argument] });
-      vscode.window.setStatusBarMessage('Added to the context pack', 4000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Added to the context pack'), 4000);
     });
   } catch (error) {
     void vscode.window.showWarningMessage(reasonOf(error));

@@ -39,7 +39,7 @@ export class Inventory implements vscode.TextDocumentContentProvider, vscode.Dis
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const health = this.session.health;
     if (health.kind !== 'running') {
-      throw new Error('The agentmd server is not running.');
+      throw new Error(vscode.l10n.t('The agentmd server is not running.'));
     }
     const file = vscode.Uri.parse(uri.query, true);
     return pretty(await run(health.program.path, file.fsPath, vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath));
@@ -48,7 +48,7 @@ export class Inventory implements vscode.TextDocumentContentProvider, vscode.Dis
   async show(given?: vscode.Uri): Promise<void> {
     const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
     if (file?.scheme !== 'file') {
-      void vscode.window.showInformationMessage('Open a Markdown file that is saved to disk first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open a Markdown file that is saved to disk first.'));
       return;
     }
     const name = file.path.split('/').pop() ?? '';
@@ -57,7 +57,7 @@ export class Inventory implements vscode.TextDocumentContentProvider, vscode.Dis
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.selectors.json`, query: file.toString(), fragment: String(Date.now()) });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, viewColumn: vscode.ViewColumn.Beside });
     } catch (error) {
-      void vscode.window.showWarningMessage(`The index cannot be shown. ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showWarningMessage(vscode.l10n.t('The index cannot be shown. {0}', error instanceof Error ? error.message : String(error)));
     }
   }
 }

@@ -43,7 +43,7 @@ export const offersLastRun: NonNullable<Middleware['provideCodeLenses']> = async
   const found = await next(document, token);
   const run = found?.find((lens) => lens.command?.command === RUN);
   if (found && run && recorded(document)) {
-    const command = { title: 'Debug the last run', command: DEBUG, arguments: [{ uri: document.uri.toString() }] };
+    const command = { title: vscode.l10n.t('Debug the last run'), command: DEBUG, arguments: [{ uri: document.uri.toString() }] };
     found.splice(found.indexOf(run) + 1, 0, new vscode.CodeLens(run.range, command));
   }
   return found;
@@ -55,11 +55,11 @@ export async function findProgram(session: Session, given: unknown): Promise<Fou
   const wanted = isRunnable(given) ? given : editor ? { uri: editor.toString() } : undefined;
   const uri = wanted && vscode.Uri.parse(wanted.uri, true);
   if (!wanted || uri?.scheme !== 'file') {
-    void vscode.window.showInformationMessage('Open a program that is saved to disk first.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a program that is saved to disk first.'));
     return undefined;
   }
   if (!vscode.workspace.isTrusted) {
-    void vscode.window.showWarningMessage('Programs can start other programs, so they run only in folders that you trust.');
+    void vscode.window.showWarningMessage(vscode.l10n.t('Programs can start other programs, so they run only in folders that you trust.'));
     return undefined;
   }
   const health = session.health;
@@ -143,7 +143,7 @@ export class Programs implements vscode.Disposable {
       this.pending.set(place, { file: found.file, input: input ?? null });
     }
     const name = path.basename(found.file);
-    await this.execute(found, `Run ${name}`, runArguments(found.file, input, place));
+    await this.execute(found, vscode.l10n.t('Run {0}', name), runArguments(found.file, input, place));
   }
 
   /** Shows each request, call and reply of the last run. It sends and starts nothing. */
@@ -155,10 +155,10 @@ export class Programs implements vscode.Disposable {
       return;
     }
     if (input === undefined) {
-      void vscode.window.showInformationMessage('This program has not been run yet. Run it first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('This program has not been run yet. Run it first.'));
       return;
     }
-    await this.execute(found, `Last run of ${path.basename(found.file)}`, debugArguments(found.file, input ?? undefined, place));
+    await this.execute(found, vscode.l10n.t('Last run of {0}', path.basename(found.file)), debugArguments(found.file, input ?? undefined, place));
   }
 
   private async execute(found: Found, title: string, given: readonly string[]): Promise<void> {
@@ -170,8 +170,8 @@ export class Programs implements vscode.Disposable {
 
   private async ask(file: string): Promise<string | undefined> {
     const input = await vscode.window.showInputBox({
-      title: `Input of ${path.basename(file)}`,
-      prompt: 'As JSON. A program with a sample runs with that.',
+      title: vscode.l10n.t('Input of {0}', path.basename(file)),
+      prompt: vscode.l10n.t('As JSON. A program with a sample runs with that.'),
       value: this.inputs.get(file) ?? '{}',
       ignoreFocusOut: true,
       validateInput: (text) => {

@@ -11,7 +11,7 @@ export function needsServer(session: Session, command?: string): LanguageClient 
   }
   const known = client.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
   if (command && !known.includes(command)) {
-    void vscode.window.showWarningMessage('This version of agentmd does not support that. Install a newer one.');
+    void vscode.window.showWarningMessage(vscode.l10n.t('This version of agentmd does not support that. Install a newer one.'));
     return undefined;
   }
   return client;

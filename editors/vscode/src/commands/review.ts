@@ -60,7 +60,7 @@ export class Reviewing implements vscode.Disposable {
     }
     await this.review.start(document);
     if (this.review.edits.length === 0) {
-      void vscode.window.showInformationMessage(this.review.problem ?? 'There is nothing in this document to review: it holds no edits.');
+      void vscode.window.showInformationMessage(this.review.problem ?? vscode.l10n.t('There is nothing in this document to review: it holds no edits.'));
       await this.review.close();
       return;
     }
@@ -85,7 +85,7 @@ export class Reviewing implements vscode.Disposable {
 
   private title(edit: Edit): string {
     const { edits } = this.review;
-    return edits.length === 1 ? edit.title : `${edit.title} (${edits.indexOf(edit) + 1} of ${edits.length})`;
+    return edits.length === 1 ? edit.title : vscode.l10n.t('{0} ({1} of {2})', edit.title, edits.indexOf(edit) + 1, edits.length);
   }
 
   private async show(edit: Edit | undefined, choice?: Side['choice'], preserveFocus = false): Promise<void> {
@@ -105,7 +105,7 @@ export class Reviewing implements vscode.Disposable {
     const side: Omit<Side, 'side'> = { document: document.toString(), key: edit.key, ...(shown ? { choice: shown } : {}) };
     const name = edit.name ?? document.path.split('/').pop() ?? '';
     const [before, after] = (['before', 'after'] as const).map((which) => sideUri(name, { ...side, side: which }));
-    const title = shown?.at === undefined ? this.title(edit) : `${this.title(edit)}, at line ${shown.at + 1}?`;
+    const title = shown?.at === undefined ? this.title(edit) : vscode.l10n.t('{0}, at line {1}?', this.title(edit), shown.at + 1);
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true, preserveFocus });
   }
 
@@ -119,7 +119,7 @@ export class Reviewing implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(place, place), preview: true, preserveFocus: true });
     // The keys of the review go on working in its list.
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    vscode.window.setStatusBarMessage(`$(error) ${edit.title}: ${edit.message?.replaceAll('`', '') ?? "can't be applied"}`, 10_000);
+    vscode.window.setStatusBarMessage(`$(error) ${edit.title}: ${edit.message?.replaceAll('`', '') ?? vscode.l10n.t("can't be applied")}`, 10_000);
   }
 
   private async accept(edit: Edit | undefined): Promise<void> {
@@ -149,14 +149,14 @@ export class Reviewing implements vscode.Disposable {
     const likely = edit.state === 'likely';
     const rows: Row[] = edit.places.map(({ line, text }) => {
       const place: Place = likely ? { confirmed: true } : { at: line };
-      return { label: `$(arrow-right) Line ${line + 1}: ${text}`, place, decision: { verdict: 'accepted', place } };
+      return { label: `$(arrow-right) ${vscode.l10n.t('Line {0}: {1}', line + 1, text)}`, place, decision: { verdict: 'accepted', place } };
     });
     if (!likely) {
-      rows.push({ label: rows.length === 2 ? '$(checklist) Both places' : `$(checklist) All ${rows.length} places`, place: { everywhere: true }, decision: { verdict: 'accepted', place: { everywhere: true } } });
+      rows.push({ label: `$(checklist) ${rows.length === 2 ? vscode.l10n.t('Both places') : vscode.l10n.t('All {0} places', rows.length)}`, place: { everywhere: true }, decision: { verdict: 'accepted', place: { everywhere: true } } });
     }
-    rows.push({ label: '$(close) Reject this change', decision: { verdict: 'rejected' } });
+    rows.push({ label: `$(close) ${vscode.l10n.t('Reject this change')}`, decision: { verdict: 'rejected' } });
     const pick = vscode.window.createQuickPick<Row>();
-    pick.title = `${edit.title}: ${likely ? 'is this the place?' : 'where does it belong?'}`;
+    pick.title = likely ? vscode.l10n.t('{0}: is this the place?', edit.title) : vscode.l10n.t('{0}: where does it belong?', edit.title);
     pick.placeholder = edit.message?.replaceAll('`', '') ?? '';
     pick.items = rows;
     pick.ignoreFocusOut = true;
@@ -196,10 +196,11 @@ export class Reviewing implements vscode.Disposable {
   private async offer(): Promise<void> {
     const { edits, decisions } = this.review;
     const count = [...accepted(edits, decisions).values()].flat().length;
-    const message = `Everything is decided. ${progress(edits, decisions)}.`;
+    const message = vscode.l10n.t('Everything is decided. {0}.', progress(edits, decisions));
+    const apply = count === 1 ? vscode.l10n.t('Apply 1 Change') : vscode.l10n.t('Apply {0} Changes', count);
     if (count === 0) {
       void vscode.window.showInformationMessage(message);
-    } else if ((await vscode.window.showInformationMessage(message, `Apply ${count} ${count === 1 ? 'Change' : 'Changes'}`)) !== undefined) {
+    } else if ((await vscode.window.showInformationMessage(message, apply)) !== undefined) {
       await this.apply();
     }
   }
@@ -237,14 +238,14 @@ export class Reviewing implements vscode.Disposable {
     }
     const [refusal] = found.refused;
     if (refusal) {
-      void vscode.window.showWarningMessage(`These changes don't fit together: ${plainly(refusal.message)}.`);
+      void vscode.window.showWarningMessage(vscode.l10n.t("These changes don't fit together: {0}.", plainly(refusal.message)));
       return;
     }
     const sides = found.files.map(({ uri, name }) => {
       const side = { document: document.toString(), name };
       return [vscode.Uri.parse(uri, true), sideUri(name, { ...side, side: 'before' }), sideUri(name, { ...side, side: 'after' })];
     });
-    await vscode.commands.executeCommand('vscode.changes', `Changes of ${vscode.workspace.asRelativePath(document)}`, sides);
+    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes of {0}', vscode.workspace.asRelativePath(document)), sides);
   }
 
   private async apply(): Promise<void> {
@@ -253,13 +254,13 @@ export class Reviewing implements vscode.Disposable {
     }
     const { edits, decisions } = this.review;
     if (accepted(edits, decisions).size === 0) {
-      void vscode.window.showInformationMessage('Accept a change first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Accept a change first.'));
       return;
     }
     try {
       await this.review.apply();
     } catch (error) {
-      void vscode.window.showWarningMessage(`Nothing was changed: ${reasonOf(error)}. Your decisions are kept.`);
+      void vscode.window.showWarningMessage(vscode.l10n.t('Nothing was changed: {0}. Your decisions are kept.', reasonOf(error)));
     }
   }
 

@@ -24,7 +24,7 @@ export class Tests implements vscode.Disposable {
   constructor(private readonly session: Session) {
     this.controller.resolveHandler = (item) => (item ? this.read(item) : this.discover());
     this.controller.refreshHandler = () => this.discover();
-    const profile = this.controller.createRunProfile('Test', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    const profile = this.controller.createRunProfile(vscode.l10n.t('Test'), vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.{test.yaml,test.yml,md}');
     const changed = (uri: vscode.Uri): void => void this.reread(uri);
     this.rest = vscode.Disposable.from(
@@ -103,7 +103,7 @@ export class Tests implements vscode.Disposable {
     const one = item && found.wanted.case !== undefined ? item.children.get(`${item.id}#${found.wanted.case}`) : undefined;
     const chosen = one ?? item;
     const request = new vscode.TestRunRequest(chosen ? [chosen] : undefined);
-    const run = this.controller.createTestRun(request, `Test ${path.basename(found.file)}`);
+    const run = this.controller.createTestRun(request, vscode.l10n.t('Test {0}', path.basename(found.file)));
     try {
       return await this.execute(run, found.file, found.wanted.case, item, run.token);
     } finally {
@@ -140,10 +140,10 @@ export class Tests implements vscode.Disposable {
     chosen.forEach((child) => run.started(child));
     const folder = path.dirname(file);
     const title = name ?? path.basename(file);
-    const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: `Testing ${title}` }, () => execute(health.program.path, testArguments(file, name), folder, token));
+    const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Testing {0}', title) }, () => execute(health.program.path, testArguments(file, name), folder, token));
     const report = readReport(answer.out);
     if (!report) {
-      const reason = `agentmd test: ${answer.err.trim() || 'no report'}`;
+      const reason = `agentmd test: ${answer.err.trim() || vscode.l10n.t('no report')}`;
       chosen.forEach((child) => run.errored(child, new vscode.TestMessage(reason)));
       if (chosen.length === 0) {
         void vscode.window.showErrorMessage(reason);

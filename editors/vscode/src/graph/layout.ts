@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { number } from '../translation';
+
 /** What `agentmd.graph` answers. */
 export interface Graph {
   readonly nodes: readonly { readonly id: string; readonly name: string; readonly kind: string; readonly path: string; readonly client?: string }[];
@@ -71,9 +74,9 @@ function columns(ids: readonly string[], uses: ReadonlyMap<string, readonly stri
 
 /** Places the nodes in columns from left to right. Nodes that nothing is connected to come last. */
 export function layout(graph: Graph): Drawing {
-  const missing: Place[] = graph.dead.map(({ path, line, name }, at) => ({ id: `missing ${at}`, name, kind: 'missing', path, line }));
+  const missing: Place[] = graph.dead.map(({ path, line, name }, at) => ({ id: `missing:${at}`, name, kind: 'missing', path, line }));
   const places: Place[] = [...graph.nodes.map(({ id, name, kind, path }) => ({ id, name, kind, path })), ...missing];
-  const edges = [...graph.edges, ...graph.dead.map(({ path }, at) => ({ from: path, to: `missing ${at}`, why: 'missing' }))];
+  const edges = [...graph.edges, ...graph.dead.map(({ path }, at) => ({ from: path, to: `missing:${at}`, why: 'missing' }))];
   const known = new Set(places.map(({ id }) => id));
   const real = edges.filter(({ from, to }) => known.has(from) && known.has(to));
   const uses = new Map<string, string[]>();
@@ -106,7 +109,7 @@ export function layout(graph: Graph): Drawing {
   alone.forEach(({ id }, index) => at.set(id, { x: BOX.margin + (index % perRow) * (BOX.width + BOX.margin), y: below + Math.floor(index / perRow) * step }));
   const twins = new Set(graph.duplicates.flat());
   const boxes = places.map(({ id, name, kind, path, line }): Box => {
-    const parts = kind === 'missing' ? [`${name} missing`, `named in ${path}, line ${line}`] : [`${name} ${kind}`, path, plural(uses.get(id), 'uses'), plural(users.get(id), 'used by'), twins.has(id) ? 'another file has the same name' : ''];
+    const parts = kind === 'missing' ? [l10n.t('{0} missing', name), l10n.t('named in {0}, line {1}', path, line ?? 0)] : [`${name} ${kind}`, path, using(uses.get(id)), usedBy(users.get(id)), twins.has(id) ? l10n.t('another file has the same name') : ''];
     return { id, label: short(name), kind, path, ...(line === undefined ? {} : { line }), spoken: parts.filter(Boolean).join(', '), ...(at.get(id) ?? { x: 0, y: 0 }) };
   });
   const by = new Map(boxes.map((box) => [box.id, box]));
@@ -119,6 +122,10 @@ export function layout(graph: Graph): Drawing {
   return { boxes, lines, width, height };
 }
 
-function plural(others: readonly string[] | undefined, word: string): string {
-  return others === undefined ? '' : `${word} ${others.length}`;
+function using(others: readonly string[] | undefined): string {
+  return others === undefined ? '' : l10n.t('uses {0}', number(others.length));
+}
+
+function usedBy(others: readonly string[] | undefined): string {
+  return others === undefined ? '' : l10n.t('used by {0}', number(others.length));
 }

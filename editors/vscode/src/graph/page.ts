@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { escaped } from '../html';
+import { language, number } from '../translation';
 import { BOX, type Box, type Drawing, type Line } from './layout';
 
 const STYLE = `
@@ -38,19 +41,15 @@ search.addEventListener('input', () => {
   const wanted = search.value.trim().toLowerCase();
   const shown = boxes.filter((box) => box.getAttribute('aria-label').toLowerCase().includes(wanted));
   for (const box of boxes) box.classList.toggle('other', !shown.includes(box));
-  document.getElementById('found').textContent = wanted === '' ? '' : shown.length + ' found';
+  document.getElementById('found').textContent = wanted === '' ? '' : search.dataset.found.replace('{0}', shown.length);
 });
 search.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') boxes.find((box) => !box.classList.contains('other'))?.focus();
 });
 `;
 
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-}
-
 function box({ kind, label, path, line, spoken, x, y }: Box): string {
-  return `<a class="${kind === 'missing' ? 'missing' : ''}" href="#" tabindex="0" role="link" aria-label="${escaped(spoken)}" data-path="${escaped(path)}" data-line="${line ?? 0}" transform="translate(${x} ${y})"><title>${escaped(spoken)}</title><rect width="${BOX.width}" height="${BOX.height}" rx="5"/><text class="name" x="10" y="17">${escaped(label)}</text> <text class="kind" x="10" y="32">${escaped(kind)}</text></a>`;
+  return `<a class="${kind === 'missing' ? 'missing' : ''}" href="#" tabindex="0" role="link" aria-label="${escaped(spoken)}" data-path="${escaped(path)}" data-line="${line ?? 0}" transform="translate(${x} ${y})"><title>${escaped(spoken)}</title><rect width="${BOX.width}" height="${BOX.height}" rx="5"/><text class="name" x="10" y="17">${escaped(label)}</text> <text class="kind" x="10" y="32">${escaped(kind === 'missing' ? l10n.t('missing') : kind)}</text></a>`;
 }
 
 function line({ from, to, why }: Line): string {
@@ -69,24 +68,25 @@ export function graphPage(drawing: Drawing, nonce: string): string {
   const { boxes, lines, width, height } = drawing;
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
   const missing = boxes.filter(({ kind }) => kind === 'missing').length;
-  const counted = `${boxes.length - missing} files, ${lines.length - missing} uses${missing > 0 ? `, ${missing} missing` : ''}`;
+  const [files, uses] = [number(boxes.length - missing), number(lines.length - missing)];
+  const counted = missing > 0 ? l10n.t('{0} files, {1} uses, {2} missing', files, uses, number(missing)) : l10n.t('{0} files, {1} uses', files, uses);
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(language())}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Agent files</title>
+<title>${escaped(l10n.t('Agent files'))}</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
 <main>
-<h1 class="spoken">Map of agent files</h1>
+<h1 class="spoken">${escaped(l10n.t('Map of agent files'))}</h1>
 <header>
-<input id="search" type="search" placeholder="Search" aria-label="Search the agent files">
-<span>${counted}</span>
+<input id="search" type="search" placeholder="${escaped(l10n.t('Search'))}" aria-label="${escaped(l10n.t('Search the agent files'))}" data-found="${escaped(l10n.t({ message: '{0} found', args: ['{0}'], comment: ['How many agent files a search has found'] }))}">
+<span>${escaped(counted)}</span>
 <span id="found" role="status" aria-live="polite"></span>
 </header>
-<svg role="group" aria-label="Agent files and what they use" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<svg role="group" aria-label="${escaped(l10n.t('Agent files and what they use'))}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
 ${lines.map(line).join('\n')}
 ${boxes.map(box).join('\n')}

@@ -1,4 +1,6 @@
 /** The logic of a review that needs no editor: which edits are decided, what comes next, and what is applied. */
+import * as l10n from '@vscode/l10n';
+import { number } from '../translation';
 
 /** An edit as `agentmd.review` lists it. */
 export interface Edit {
@@ -99,28 +101,59 @@ export function accepted(edits: readonly Edit[], decisions: Decisions): Map<stri
   return found;
 }
 
-const COUNTED: readonly [Standing, string][] = [['open', 'open'], ['doubtful', 'doubtful'], ['accepted', 'accepted'], ['rejected', 'rejected'], ['applied', 'applied'], ['stuck', "can't be applied"]];
+const COUNTED: readonly Standing[] = ['open', 'doubtful', 'accepted', 'rejected', 'applied', 'stuck'];
+
+function counted(which: Standing, count: number): string {
+  switch (which) {
+    case 'open':
+      return l10n.t('{0} open', number(count));
+    case 'doubtful':
+      return l10n.t('{0} doubtful', number(count));
+    case 'accepted':
+      return l10n.t('{0} accepted', number(count));
+    case 'rejected':
+      return l10n.t('{0} rejected', number(count));
+    case 'applied':
+      return l10n.t('{0} applied', number(count));
+    case 'stuck':
+      return l10n.t("{0} can't be applied", number(count));
+  }
+}
 
 /** `3 changes: 1 open, 2 accepted` */
 export function progress(edits: readonly Edit[], decisions: Decisions): string {
-  const parts = COUNTED.flatMap(([which, word]) => {
+  const parts = COUNTED.flatMap((which) => {
     const count = edits.filter((edit) => standing(edit, decisions[edit.key]) === which).length;
-    return count > 0 ? [`${count} ${word}`] : [];
+    return count > 0 ? [counted(which, count)] : [];
   });
-  return `${edits.length} ${edits.length === 1 ? 'change' : 'changes'}: ${parts.join(', ')}`;
+  return edits.length === 1 ? l10n.t('1 change: {0}', parts.join(', ')) : l10n.t('{0} changes: {1}', number(edits.length), parts.join(', '));
 }
 
-const WORDS: Readonly<Record<Standing, string>> = { open: '', doubtful: 'choose a place', accepted: 'accepted', rejected: 'rejected', applied: 'already applied', stuck: '' };
+function inWords(found: Standing): string {
+  switch (found) {
+    case 'doubtful':
+      return l10n.t('choose a place');
+    case 'accepted':
+      return l10n.t('accepted');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'applied':
+      return l10n.t('already applied');
+    case 'open':
+    case 'stuck':
+      return '';
+  }
+}
 
 /** The state of an edit in a few words: `line 5 · accepted`. */
 export function described(edit: Edit, decision: Decision | undefined): string {
   const found = standing(edit, decision);
   const place = decision?.place;
-  const chosen = found === 'accepted' && place && 'everywhere' in place ? `all ${edit.places.length} places` : undefined;
+  const chosen = found === 'accepted' && place && 'everywhere' in place ? l10n.t('all {0} places', number(edit.places.length)) : undefined;
   const line = found === 'accepted' && place && 'at' in place ? place.at : edit.line;
   const reason = found === 'stuck' || found === 'doubtful' ? edit.message : undefined;
-  const where = chosen ?? (line !== null && reason === undefined && edit.title.startsWith('Edit') ? `line ${line + 1}` : undefined);
-  return [where, reason?.replaceAll('`', ''), WORDS[found]].filter(Boolean).join(' · ');
+  const where = chosen ?? (line !== null && reason === undefined && edit.title.startsWith('Edit') ? l10n.t('line {0}', number(line + 1)) : undefined);
+  return [where, reason?.replaceAll('`', ''), inWords(found)].filter(Boolean).join(' · ');
 }
 
 /** The reviews of a workspace, by document. */

@@ -152,7 +152,7 @@ export class Review implements vscode.Disposable {
   private async ask<T>(command: string, argument: object): Promise<T> {
     const { client } = this.session;
     if (!client || !this.about) {
-      throw new Error('The agentmd server is not running.');
+      throw new Error(vscode.l10n.t('The agentmd server is not running.'));
     }
     // The server answers about documents that are open, and VS Code closes those that no editor shows.
     await vscode.workspace.openTextDocument(this.about);
@@ -190,12 +190,13 @@ export class Review implements vscode.Disposable {
     const name = vscode.workspace.asRelativePath(document);
     const there = document.scheme !== 'file' || (await vscode.workspace.fs.stat(document).then(() => true, () => false));
     if (!there) {
-      return `${name} doesn't exist any more. Your decisions are kept in case it comes back.`;
+      return vscode.l10n.t("{0} doesn't exist any more. Your decisions are kept in case it comes back.", name);
     }
     if (this.session.health.kind !== 'running') {
-      return `${this.session.health.kind === 'stopped' ? this.session.health.reason : 'The agentmd server is starting.'} Your decisions are kept.`;
+      const state = this.session.health.kind === 'stopped' ? this.session.health.reason : vscode.l10n.t('The agentmd server is starting.');
+      return vscode.l10n.t('{0} Your decisions are kept.', state);
     }
-    return `The edits of ${name} can't be listed: ${error instanceof Error ? error.message : String(error)}`;
+    return vscode.l10n.t("The edits of {0} can't be listed: {1}", name, error instanceof Error ? error.message : String(error));
   }
 
   /** The files before and after what a side shows, or why that isn't known. */
@@ -205,13 +206,13 @@ export class Review implements vscode.Disposable {
         await this.start(vscode.Uri.parse(side.document, true));
       } else if (side.document !== this.about.toString()) {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(side.document, true));
-        return `This change is part of the review of ${name}. Start that review again to see it.\n`;
+        return `${vscode.l10n.t('This change is part of the review of {0}. Start that review again to see it.', name)}\n`;
       } else if (this.found.length === 0) {
         await this.refresh();
       }
       const wanted = side.key === undefined ? this.all() : this.one(side);
       if (!wanted) {
-        return this.trouble ?? 'The reply has changed, and this change is no longer in it.\n';
+        return `${this.trouble ?? vscode.l10n.t('The reply has changed, and this change is no longer in it.')}\n`;
       }
       return await this.ask<Comparison>(COMPARE, wanted);
     } catch (error) {
@@ -250,7 +251,7 @@ export class Review implements vscode.Disposable {
       await this.refresh();
     }
     const wanted = this.all();
-    return wanted ? this.ask<Comparison>(COMPARE, wanted) : this.trouble ?? 'Accept a change first: nothing here can be applied as it is.';
+    return wanted ? this.ask<Comparison>(COMPARE, wanted) : this.trouble ?? vscode.l10n.t('Accept a change first: nothing here can be applied as it is.');
   }
 
   /** Applies what is accepted. All of it or nothing; only edits of the reply itself are applied after those of files. */

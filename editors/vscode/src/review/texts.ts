@@ -73,7 +73,8 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
     const [refusal] = found.refused;
     const file = found.files.find((one) => name === undefined || one.name === name);
     if (!file) {
-      return refusal ? `This change can't be applied now: ${refusal.message}.\nYour decision is kept.\n` : 'Nothing changes here: the file is as this change wants it.\n';
+      const why = refusal ? vscode.l10n.t("This change can't be applied now: {0}.\nYour decision is kept.", refusal.message) : vscode.l10n.t('Nothing changes here: the file is as this change wants it.');
+      return `${why}\n`;
     }
     return (side.side === 'before' ? file.before : file.after) ?? '';
   }

@@ -47,7 +47,7 @@ export class ReviewView implements vscode.TreeDataProvider<string>, vscode.Dispo
     const name = document ? vscode.workspace.asRelativePath(document) : undefined;
     void vscode.commands.executeCommand('setContext', 'agentmd.reviewing', document !== undefined);
     this.view.description = name ?? '';
-    const count = edits.length > 0 ? progress(edits, decisions) : document ? 'No edits to decide on.' : undefined;
+    const count = edits.length > 0 ? progress(edits, decisions) : document ? vscode.l10n.t('No edits to decide on.') : undefined;
     this.view.message = document ? [problem, count].filter(Boolean).join('\n') : undefined as unknown as string;
     this.changed.fire(undefined);
   }
@@ -74,8 +74,8 @@ export class ReviewView implements vscode.TreeDataProvider<string>, vscode.Dispo
     item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
     item.contextValue = `edit.${found}`;
     item.tooltip = edit.message?.replaceAll('`', '') ?? edit.title;
-    item.accessibilityInformation = { label: [edit.title, item.description || 'not decided'].join(', ') };
-    item.command = { command: 'agentmd.showEdit', title: 'Show the Change', arguments: [key] };
+    item.accessibilityInformation = { label: [edit.title, item.description || vscode.l10n.t('not decided')].join(', ') };
+    item.command = { command: 'agentmd.showEdit', title: vscode.l10n.t('Show the Change'), arguments: [key] };
     return item;
   }
 }
