@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { SERVED } from './languages';
+import { reach } from './milestones';
 import type { Program } from './binary';
 import type { Health, Session } from './session';
 
@@ -46,6 +47,9 @@ export function createStatus(session: Session): vscode.Disposable {
     language.severity = shown.wrong ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     language.command = { title: vscode.l10n.t('More…'), command: 'agentmd.showMenu' };
     void vscode.commands.executeCommand('setContext', 'agentmd.running', health.kind === 'running');
+    if (health.kind === 'running') {
+      reach('hasStarted');
+    }
     const document = vscode.window.activeTextEditor?.document;
     if (document && vscode.languages.match(SERVED, document) > 0) {
       item.show();

@@ -16,7 +16,7 @@ interface Manifest {
     grammars: { path: string; injectTo: string[] }[];
     snippets: { path: string; language: string }[];
     languages: { id: string; configuration?: string }[];
-    walkthroughs: { steps: { media: { image?: string; markdown?: string } }[] }[];
+    walkthroughs: { steps: { id: string; completionEvents: string[]; media: { image?: string; markdown?: string } }[] }[];
     configuration: { properties: Record<string, { default?: unknown }> }[];
   };
 }
@@ -75,6 +75,15 @@ test('files that the package names are there', () => {
   for (const file of named) {
     const source = file.replace(/^dist\/pictures\//, '../../docs/pictures/');
     assert.ok(existsSync(path.join(root, source)), file);
+  }
+});
+
+test('each step of the walkthrough is ticked, also if it is opened when that has happened', () => {
+  const milestones = [...sources.matchAll(/reach\('(\w+)'\)/g)].map(([, name]) => name);
+  for (const { id, completionEvents } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+    const [name, ...others] = completionEvents.flatMap((event) => /^onContext:agentmd\.(\w+)$/.exec(event)?.[1] ?? []);
+    assert.ok(name && others.length === 0 && milestones.includes(name), id);
+    assert.ok(completionEvents.includes(`onContext:agentmd.${name} == shown`), id);
   }
 });
 

@@ -55,6 +55,7 @@ function startTwin(folder) {
 }
 
 exports.activate = async ({ subscriptions }) => {
+  subscriptions.push(vscode.commands.registerCommand('companion.where', () => vscode.window.showInformationMessage(`remote: ${vscode.env.remoteName}`)));
   subscriptions.push(vscode.workspace.registerFileSystemProvider('vscode-vfs', new Nowhere(), { isReadonly: true }));
   if (!vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file')) {
     return;
@@ -62,6 +63,9 @@ exports.activate = async ({ subscriptions }) => {
   const [folder] = vscode.workspace.workspaceFolders;
   if ((await vscode.workspace.findFiles('.twin')).length > 0) {
     subscriptions.push(startTwin(folder));
+    return;
+  }
+  if ((await vscode.workspace.findFiles('.companion')).length === 0) {
     return;
   }
   const shown = vscode.languages.createDiagnosticCollection('neighbour');

@@ -53,6 +53,24 @@ export const workspaces = {
     return said;
   },
 
+  /** The drive's VS Code is a remote one: the window knows the files by another scheme than the extension, which runs beside them. */
+  async remote(workbench) {
+    workbench.write({ 'far/flow.md': PROGRAM });
+    await workbench.visit(path.join(workbench.scratch, 'far'));
+    await workbench.openFromExplorer('flow.md');
+    await workbench.runs();
+    await workbench.squiggles();
+    await workbench.command('Companion: Say Where This Runs');
+    const said = await workbench.notification('remote: ');
+    assert.doesNotMatch(said, /undefined/);
+    assert.ok(workbench.server() > 0);
+    // Commands that need the file on the server's disk are offered, and find it.
+    await workbench.command('agentmd: Show the Selectors of This File');
+    await workbench.page.waitForSelector('.tab.active:has-text("flow.md.selectors.json")');
+    await workbench.shows('.view-lines', 'flow::');
+    return said;
+  },
+
   async virtual(workbench) {
     await workbench.visit('vscode-vfs://nowhere/');
     await workbench.openFromExplorer('flow.md');
@@ -87,6 +105,8 @@ export const workspaces = {
 
   async walkthrough(workbench) {
     await workbench.visit(workbench.folder);
+    await workbench.open('garden.llmd');
+    await workbench.squiggles();
     await workbench.command('Welcome: Open Walkthrough');
     await workbench.quickInput('Get started with agentmd');
     await workbench.pause(500);
@@ -94,12 +114,19 @@ export const workspaces = {
     await workbench.page.waitForSelector('.getting-started-step');
     const titles = await workbench.texts('.getting-started-step .step-title');
     assert.equal(titles.length, 6);
+    const ticked = () => workbench.page.locator('.getting-started-step .codicon.complete:visible').evaluateAll((all) => all.map((mark) => mark.closest('.getting-started-step').querySelector('.step-title').innerText.trim()));
     for (const title of titles) {
       await workbench.page.locator('.getting-started-step .step-title', { hasText: title }).click();
       await workbench.pause(400);
       const broken = await workbench.page.evaluate(() => [...document.querySelectorAll('.getting-started-media img')].filter((image) => image.complete && image.naturalWidth === 0).length);
       assert.equal(broken, 0, title);
     }
-    return titles.join(' | ');
+    const shown = (await workbench.texts('.getting-started-step .step-description-container')).join(' ');
+    assert.doesNotMatch(shown, /`/, 'the walkthrough shows no raw backticks');
+    // The server runs and has found something, before the walkthrough was opened.
+    await workbench.page.waitForFunction(() => document.querySelectorAll('.getting-started-step .codicon.complete').length >= 2);
+    const done = await ticked();
+    assert.ok(done.includes('Install agentmd') && done.includes('Find mistakes'), `ticked: ${done.join(' | ')}`);
+    return `${titles.join(' | ')} => ticked: ${done.join(' | ')}`;
   },
 };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { layout, type Graph } from '../graph/layout';
 import { graphPage } from '../graph/page';
+import { reach } from '../milestones';
 import { files, rows, verdict, type Overview, type Row } from '../overview';
 import type { Session } from '../session';
 import { needsServer } from './requirement';
@@ -110,7 +111,12 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
       watcher.onDidCreate(later),
       watcher.onDidDelete(later),
       session.onDidChangeHealth(later),
-      this.view.onDidChangeVisibility(({ visible }) => visible && later()),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible) {
+          reach('hasFiles');
+          later();
+        }
+      }),
     );
   }
 
