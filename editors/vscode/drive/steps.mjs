@@ -1,6 +1,7 @@
 // What is driven, in order. Each step starts with no file open and the files as the steps before left them on disk.
 import { agents } from './steps/agents.mjs';
 import { desk } from './steps/desk.mjs';
+import { insertions } from './steps/insertions.mjs';
 import { neighbours } from './steps/neighbours.mjs';
 import { programs } from './steps/programs.mjs';
 import { replies } from './steps/replies.mjs';
@@ -11,4 +12,4 @@ import { testing } from './steps/testing.mjs';
 import { themes } from './steps/themes.mjs';
 import { workspaces } from './steps/workspaces.mjs';
 
-export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents, ...testing, ...desk, ...themes };
+export const steps = { ...programs, ...replies, ...selectors, ...neighbours, ...servers, ...workspaces, ...reviews, ...agents, ...insertions, ...testing, ...desk, ...themes };

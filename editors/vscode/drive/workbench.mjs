@@ -54,6 +54,22 @@ export class Workbench {
     await this.pause(500);
   }
 
+  /** Makes the side bar so wide that nothing in it is cut off. */
+  async widen(width = 400) {
+    const bar = await this.page.locator('.part.sidebar').boundingBox();
+    const edge = bar.x + bar.width;
+    const sashes = await this.page.locator('.monaco-sash.vertical').all();
+    const boxes = (await Promise.all(sashes.map((sash) => sash.boundingBox()))).filter(Boolean).map((box) => box.x + box.width / 2);
+    const from = boxes.sort((left, right) => Math.abs(left - edge) - Math.abs(right - edge))[0];
+    const { mouse } = this.page;
+    await mouse.move(from, bar.y + bar.height - 40);
+    await mouse.down();
+    await mouse.move(from + width - bar.width, bar.y + bar.height - 40, { steps: 8 });
+    await mouse.up();
+    await mouse.move(this.page.viewportSize().width - 300, bar.y + bar.height - 40);
+    await this.page.waitForFunction((width) => Math.abs(document.querySelector('.part.sidebar').getBoundingClientRect().width - width) < 12, width);
+  }
+
   /** Colours of the window. */
   async theme(name, work) {
     this.changeIn(this.settings.user, { 'workbench.colorTheme': name });
@@ -172,6 +188,20 @@ export class Workbench {
     await this.pause(100);
   }
 
+  /** Where something is in the window, once it is shown. */
+  async box(locator) {
+    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+      await locator.waitFor();
+      // A list that is drawn again has it for a moment only.
+      const box = await locator.boundingBox();
+      if (box) {
+        return box;
+      }
+      await this.pause(200);
+    }
+    throw new Error(`this has no place: ${locator}`);
+  }
+
   async texts(selector) {
     const found = await this.page.locator(selector).allInnerTexts();
     return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
@@ -213,6 +243,15 @@ export class Workbench {
       }
       await this.press('Escape');
     }
+  }
+
+  /** Opens the list of actions at the cursor, and says what is in it. */
+  actions() {
+    return this.again(async () => {
+      await this.press('Control+.');
+      await this.page.waitForSelector('.action-widget .monaco-list-row.action', { timeout: 10_000 });
+      return this.texts('.action-widget .monaco-list-row.action');
+    });
   }
 
   async save() {

@@ -20,8 +20,18 @@ const FILES = {
 };
 const TREE = '.pane:has([aria-label^="Agent Files"]) .monaco-list-row';
 
-function folder(workbench) {
+export function team(workbench) {
   return path.join(workbench.scratch, 'team');
+}
+
+/** A file of the folder as it is on disk. */
+export function read(workbench, file) {
+  return fs.readFileSync(path.join(team(workbench), file), 'utf8');
+}
+
+/** The first row of a file in the view of agent files. */
+export function agentFile(workbench, name) {
+  return workbench.page.locator(TREE, { hasText: name }).first();
 }
 
 /** Opens the rows of the view of agent files that have these labels, each below the one before. */
@@ -47,19 +57,21 @@ export async function expandTree(workbench, ...labels) {
 /** Opens the folder with its files as they are written above, and none of them open. */
 export async function begin(workbench) {
   workbench.write(FILES);
-  await workbench.visit(folder(workbench));
+  await workbench.visit(team(workbench));
   await workbench.command('View: Close All Editors');
 }
 
-async function openTree(workbench) {
+export async function openTree(workbench) {
   await begin(workbench);
   await workbench.open('CLAUDE.md');
   await workbench.runs();
   await workbench.showView('Agent Files');
   await workbench.page.waitForSelector(TREE);
+  await workbench.widen();
   await expandTree(workbench, 'Claude Code', 'Skills');
   await expandTree(workbench, 'Claude Code', 'Agents');
   await expandTree(workbench, 'Cline', 'Skills');
+  await expandTree(workbench, 'Programs');
   await workbench.pause(500);
 }
 
@@ -107,7 +119,7 @@ export const agents = {
 
   async agentFilesFollow(workbench) {
     await openTree(workbench);
-    const place = path.join(folder(workbench), '.claude/skills/changelog/SKILL.md');
+    const place = path.join(team(workbench), '.claude/skills/changelog/SKILL.md');
     const text = fs.readFileSync(place, 'utf8');
     fs.writeFileSync(place, text.replace('Use when: somebody', 'Use when somebody'));
     await workbench.page.waitForFunction((tree) => [...document.querySelectorAll(tree)].some((row) => row.innerText.includes('changelog') && !/not loaded|in part/.test(row.innerText)), TREE);
@@ -139,7 +151,7 @@ export const agents = {
     await workbench.shows('.quick-input-title', 'New skill for Claude Code');
     await workbench.quickInput('brew-tea');
     await workbench.press('Enter');
-    await workbench.until(() => fs.existsSync(path.join(folder(workbench), '.claude/skills/brew-tea/SKILL.md')));
+    await workbench.until(() => fs.existsSync(path.join(team(workbench), '.claude/skills/brew-tea/SKILL.md')));
     await workbench.page.waitForSelector('.tab.active:has-text("SKILL.md")');
     await workbench.shows('.view-lines', 'name: brew-tea');
     // A name that is taken is refused with a reason.
@@ -151,7 +163,7 @@ export const agents = {
     await workbench.quickInput('brew-tea');
     await workbench.press('Enter');
     const said = await workbench.notification('already exists');
-    fs.rmSync(path.join(folder(workbench), '.claude/skills/brew-tea'), { recursive: true });
+    fs.rmSync(path.join(team(workbench), '.claude/skills/brew-tea'), { recursive: true });
     return `${kinds.join(' | ')} => ${said}`;
   },
 
@@ -192,25 +204,5 @@ export const agents = {
     await workbench.picture('preview-agent', 520);
     assert.equal(clients.length, 3, clients.join(' | '));
     return clients.join(' | ');
-  },
-
-  /** A file from the view becomes an import of the memory file that it is dropped into. */
-  async drop(workbench) {
-    await workbench.size(640, 1160);
-    await openTree(workbench);
-    const line = workbench.page.locator('.view-lines .view-line', { hasText: 'before a release' });
-    const box = await line.boundingBox();
-    const row = workbench.page.locator(TREE, { hasText: 'historian' }).first();
-    const from = await row.boundingBox();
-    await workbench.page.mouse.move(from.x + 60, from.y + 8);
-    await workbench.page.mouse.down();
-    await workbench.page.mouse.move(from.x + 120, from.y + 30, { steps: 5 });
-    await workbench.page.mouse.move(box.x + 20, box.y + 30, { steps: 15 });
-    await workbench.page.keyboard.down('Shift');
-    await workbench.pause(500);
-    await workbench.page.mouse.move(box.x + 24, box.y + 30, { steps: 3 });
-    await workbench.page.mouse.up();
-    await workbench.page.keyboard.up('Shift');
-    await workbench.shows('.view-lines', '@.claude/agents/historian.md');
   },
 };

@@ -36,17 +36,25 @@ const POSITIONS = [
   ['pack.md', 'src/greet.py', true],
 ];
 
+const BULB = '.lightBulbWidget:visible, .codicon-gutter-lightbulb:visible, .codicon-gutter-lightbulb-auto-fix:visible, .codicon-light-bulb:visible, [class*="gutter-lightbulb"]:visible';
+
 function folder(workbench) {
   return path.join(workbench.scratch, 'desk');
 }
 
+/** Opens the folder with its files as they are written above, and none of them open. */
+async function begin(workbench, more = {}) {
+  workbench.write({ ...FILES, ...more });
+  await workbench.visit(folder(workbench));
+  await workbench.command('View: Close All Editors');
+  await workbench.hideSideBar();
+}
+
 export const desk = {
   async bulbs(workbench) {
-    workbench.write(FILES);
     workbench.changeIn(workbench.settings.user, { 'editor.lightbulb.enabled': 'on' });
     try {
-      await workbench.visit(folder(workbench));
-      await workbench.hideSideBar();
+      await begin(workbench);
       const wrong = [];
       let last;
       let lit = 0;
@@ -63,8 +71,11 @@ export const desk = {
         await workbench.quickInput(`${before.length}:${before.at(-1).length + 1}`);
         await workbench.pause(150);
         await workbench.press('Enter');
+        const shown = workbench.page.locator(BULB).first();
+        // A bulb has the time that a busy machine needs to come, or that of the place before to go.
+        const wait = (state) => shown.waitFor({ state, timeout: 15_000 }).then(() => true, () => false);
         await workbench.pause(1500);
-        const bulb = (await workbench.page.locator('.lightBulbWidget:visible, .codicon-gutter-lightbulb:visible, .codicon-gutter-lightbulb-auto-fix:visible, .codicon-light-bulb:visible, [class*="gutter-lightbulb"]:visible').count()) > 0;
+        const bulb = helps ? await wait('visible') : !(await wait('hidden'));
         lit += bulb ? 1 : 0;
         if (bulb !== helps) {
           wrong.push(`${file} at \`${word}\`: ${bulb ? 'a bulb' : 'no bulb'}`);
@@ -80,9 +91,7 @@ export const desk = {
   /** A document of 1 MB answers a key, and its preview and its outline come. */
   async large(workbench) {
     const body = '## Part\n\nSome words, and {{ .team }}.\n\n'.repeat(26_000);
-    workbench.write({ 'desk/large.md': `${FILES['desk/programs/sort.md']}\n${body}` });
-    await workbench.visit(folder(workbench));
-    await workbench.hideSideBar();
+    await begin(workbench, { 'desk/large.md': `${FILES['desk/programs/sort.md']}\n${body}` });
     await workbench.open('large.md');
     await workbench.runs();
     await workbench.squiggles();
@@ -94,9 +103,7 @@ export const desk = {
 
   /** A preview follows its file when another program changes it, outlives the server, and says nothing wrong when the file is gone. */
   async previewFollows(workbench) {
-    workbench.write(FILES);
-    await workbench.visit(folder(workbench));
-    await workbench.hideSideBar();
+    await begin(workbench);
     await workbench.open('sort.md');
     await workbench.runs();
     await workbench.command('agentmd: Preview What the Model Reads');
@@ -120,9 +127,7 @@ export const desk = {
 
   /** What is typed and not saved counts: edits apply to the buffer, and nothing typed is lost. */
   async unsaved(workbench) {
-    workbench.write(FILES);
-    await workbench.visit(folder(workbench));
-    await workbench.hideSideBar();
+    await begin(workbench);
     await workbench.open('src/greet.py');
     await workbench.press('Control+End');
     await workbench.page.keyboard.type('# typed');
@@ -136,5 +141,106 @@ export const desk = {
     await workbench.shows('.view-lines', 'greet("Hei")');
     await workbench.shows('.view-lines', '# typed');
     return said;
+  },
+
+  /** What was typed as the input of a program is there when its preview is opened again, and the sample comes back on request. */
+  async previewRemembers(workbench) {
+    await begin(workbench);
+    await workbench.open('sort.md');
+    await workbench.runs();
+    const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
+    const open = async () => {
+      await workbench.command('agentmd: Preview What the Model Reads');
+      await frame.locator('#status', { hasText: 'tokens' }).waitFor();
+    };
+    await open();
+    await frame.locator('#input').fill('{"team": "Oslo"}');
+    await frame.locator('#prompt', { hasText: 'and Oslo' }).waitFor();
+    await workbench.command('View: Close All Editors');
+    await workbench.page.reload({ waitUntil: 'commit' });
+    await workbench.page.waitForSelector('.part.statusbar .statusbar-item');
+    await workbench.open('sort.md');
+    await workbench.runs();
+    await open();
+    await frame.locator('#prompt', { hasText: 'and Oslo' }).waitFor();
+    await frame.locator('#sample').click();
+    await frame.locator('#status', { hasText: 'the program has no sample' }).waitFor();
+    return frame.locator('#status').innerText();
+  },
+
+  /** A finding is switched off for the workspace: the file of settings is written after it was shown, and the finding is gone. */
+  async disable(workbench) {
+    await begin(workbench);
+    await workbench.open('sort.md');
+    await workbench.squiggles();
+    await workbench.goTo(path.join('..', 'desk/programs/sort.md'), '.taem', 2);
+    await workbench.actions();
+    await workbench.page.locator('.action-widget .monaco-list-row.action', { hasText: 'in the workspace' }).click();
+    await workbench.page.waitForFunction(() => document.querySelectorAll('.squiggly-error, .squiggly-warning').length === 0 || document.querySelector('.bulk-edit-panel .monaco-list-row'));
+    const apply = workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' });
+    if (await apply.isVisible()) {
+      await apply.click();
+    }
+    const settings = path.join(folder(workbench), 'agentmd.toml');
+    await workbench.until(() => fs.existsSync(settings) && fs.readFileSync(settings, 'utf8').includes('markdownlang/unknown-variable'));
+    await workbench.page.waitForFunction(() => document.querySelectorAll('.squiggly-error, .squiggly-warning').length === 0);
+    const text = fs.readFileSync(settings, 'utf8');
+    fs.rmSync(settings);
+    await workbench.squiggles();
+    return text.trim();
+  },
+
+  /** With the switch that the docs name, saving applies the safe fixes and no others. */
+  async fixOnSave(workbench) {
+    workbench.changeIn(workbench.settings.user, { 'editor.codeActionsOnSave': { 'source.fixAll.agentmd': 'explicit' } });
+    try {
+      await begin(workbench);
+      await workbench.open(SKILL);
+      await workbench.squiggles();
+      await workbench.goTo(path.join('..', 'desk', SKILL), 'down.');
+      await workbench.page.keyboard.type(' Done.');
+      await workbench.save();
+      const place = path.join(folder(workbench), SKILL);
+      await workbench.until(() => fs.readFileSync(place, 'utf8').includes('description: "Use when: somebody asks for notes"'));
+      return fs.readFileSync(place, 'utf8').split('\n')[2];
+    } finally {
+      workbench.changeIn(workbench.settings.user, { 'editor.codeActionsOnSave': null });
+    }
+  },
+
+  /** The lens on references is off until it is asked for, and leads to VS Code's own list. */
+  async referenceLens(workbench) {
+    await begin(workbench, { 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' });
+    await workbench.open('sort.md');
+    await workbench.squiggles();
+    const lens = workbench.page.locator('.codelens-decoration a', { hasText: /^\d+ references?$/ });
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Run' }).waitFor();
+    assert.equal(await lens.count(), 0);
+    workbench.changeIn(workbench.settings.user, { 'agentmd.reference-lenses': true });
+    try {
+      await lens.first().waitFor();
+      const shown = await workbench.texts('.codelens-decoration a');
+      await lens.first().click();
+      await workbench.shows('.peekview-widget, .tab.active', 'daily.md');
+      return shown.join(' | ');
+    } finally {
+      fs.rmSync(path.join(folder(workbench), 'programs/daily.md'));
+      workbench.changeIn(workbench.settings.user, { 'agentmd.reference-lenses': null });
+    }
+  },
+
+  /** An empty skill offers the snippet, and not the words of other files. */
+  async snippets(workbench) {
+    await begin(workbench, { 'desk/.claude/skills/fresh/SKILL.md': '' });
+    await workbench.open('.claude/skills/fresh/SKILL.md');
+    await workbench.runs();
+    await workbench.page.keyboard.type('skill', { delay: 40 });
+    await workbench.press('Control+Space');
+    await workbench.page.waitForSelector('.suggest-widget.visible .monaco-list-row');
+    await workbench.pause(500);
+    const rows = await workbench.page.locator('.suggest-widget.visible .monaco-list-row').evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
+    assert.ok(rows.some((row) => /skill/i.test(row)), rows.join(' | '));
+    assert.ok(rows.every((row) => !/sentence|somebody/.test(row)), rows.join(' | '));
+    return rows.join(' | ');
   },
 };

@@ -29,9 +29,7 @@ export const programs = {
     await workbench.open(SKILL);
     await workbench.squiggles();
     await workbench.goTo(SKILL, 'Use when:', 0);
-    await workbench.press('Control+.');
-    await workbench.page.waitForSelector('.action-widget .monaco-list-row.action');
-    const menu = await workbench.texts('.action-widget .monaco-list-row.action');
+    const menu = await workbench.actions();
     await workbench.pause(400);
     await workbench.picture('front-matter', '.action-widget .monaco-list', '.view-lines .view-line:has-text("use the program")');
     await workbench.press('Enter');
@@ -68,9 +66,7 @@ export const programs = {
     await workbench.open(TRIAGE);
     await workbench.goTo(TRIAGE, 'nmae', 1);
     await workbench.squiggles();
-    await workbench.press('Control+.');
-    await workbench.page.waitForSelector('.action-widget .monaco-list-row.action');
-    const menu = await workbench.texts('.action-widget .monaco-list-row.action');
+    const menu = await workbench.actions();
     await workbench.press('Enter');
     await workbench.shows('.view-lines', '.customer.name }}');
     await workbench.save();
@@ -125,7 +121,7 @@ export const programs = {
     await workbench.goTo(TRIAGE, '.customer.', 2);
     await workbench.page.keyboard.type('x');
     await workbench.squiggles();
-    await workbench.press('Control+.');
+    await workbench.actions();
     await workbench.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Explain' }).click();
     const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
     await frame.locator('h1', { hasText: 'markdownlang/' }).waitFor();

@@ -130,9 +130,7 @@ export const replies = {
     await workbench.open('garden.llmd');
     await workbench.goTo('garden.llmd', 'days > plant', 3);
     await workbench.squiggles();
-    await workbench.press('Control+.');
-    await workbench.page.waitForSelector('.action-widget .monaco-list-row.action');
-    const menu = await workbench.texts('.action-widget .monaco-list-row.action');
+    const menu = await workbench.actions();
     await workbench.pause(400);
     await workbench.picture('llmd', '.action-widget .monaco-list', '.view-lines .view-line:has-text("> CHANGELOG")');
     await workbench.press('Enter');

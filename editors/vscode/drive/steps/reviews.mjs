@@ -38,8 +38,8 @@ export const reviews = {
     await workbench.size(460, 1160);
     await begin(workbench);
     await workbench.command('Notifications: Clear All Notifications');
+    await workbench.widen();
     const listed = await rows(workbench);
-    await workbench.page.locator(LIST).nth(1).hover();
     await workbench.pause(300);
     await workbench.picture('review', 416);
     assert.equal(listed.length, 4);

@@ -48,16 +48,20 @@ async function reviewed(workbench) {
   await workbench.command('agentmd: Review the Edits of This Reply');
   await workbench.page.waitForSelector('.tab.active:has-text("of 4)")');
   await workbench.command('Notifications: Clear All Notifications');
+  await workbench.widen();
   await workbench.pause(1200);
   await workbench.picture('review-dark', 436);
   await workbench.command('agentmd: Close the Review');
 }
 
 async function listed(workbench) {
+  await workbench.size(480, 1400);
   await begin(workbench);
   await workbench.open(SKILL);
   await workbench.squiggles();
   await workbench.showView('Agent Files');
+  await workbench.page.waitForSelector('.pane:has([aria-label^="Agent Files"]) .monaco-list-row');
+  await workbench.widen(380);
   await expandTree(workbench, 'Cline', 'Skills');
   await workbench.command('agentmd: Preview What the Model Reads');
   await page(workbench, '#clients li:has-text("Cline")');
