@@ -149,10 +149,7 @@ impl Invalidator {
             self.publisher.schedule(&self.session, key);
         }
         self.refresh();
-        if self.session.client().refreshes_inlays {
-            let client = self.client.clone();
-            tokio::spawn(async move { drop(client.inlay_hint_refresh().await) });
-        }
+        self.retell();
     }
 
     /// The same after a settings file has changed.
