@@ -51,7 +51,7 @@ fn json_has_the_kind_and_the_verdicts() {
     assert_eq!(files[0]["kind"], "skill");
     let expected = serde_json::json!([
         { "client": "codex", "outcome": "loaded", "reasons": [] },
-        { "client": "cline", "outcome": "not-loaded", "reasons": ["name: skill not loaded"] },
+        { "client": "cline", "outcome": "not-loaded", "reasons": ["the name differs from the folder's"] },
     ]);
     assert_eq!(files[0]["verdicts"], expected);
     assert_eq!(files[0]["diagnostics"][0]["code"], "agent/name-folder");

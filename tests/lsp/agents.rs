@@ -39,11 +39,34 @@ fn verdicts_are_a_lens_and_a_hover() {
     let params = client.cursor(NAME);
     let hover = client.request::<HoverRequest>(params).expect("a hover");
     let Contents::MarkupContent(content) = hover.contents else { panic!("no markup") };
-    assert!(
-        content.value.contains("- Zed: not loaded (name: skill not loaded)"),
-        "{}",
-        content.value
-    );
+    assert!(content.value.contains("- Zed: not loaded (invalid name)"), "{}", content.value);
+}
+
+#[test]
+fn other_clients_in_the_settings_change_the_lens() {
+    let files = format!("//- {NAME}\n---\nname: tea\ndescription: Brews tea\n---\n\nBrew it.\n");
+    let refreshes =
+        profile::with(profile::push(), "/workspace", "codeLens", json!({ "refreshSupport": true }));
+    let mut client = Setup::new(&files)
+        .capabilities(refreshes)
+        .settings(json!({ "clients": ["codex"] }))
+        .start();
+    client.open(NAME);
+    client.wait_for_findings(NAME, <[Diagnostic]>::is_empty);
+    let shown = |client: &mut Client| {
+        let params = json!({ "textDocument": client.document(NAME) });
+        let lenses = client.request::<CodeLensRequest>(params).expect("lenses");
+        lenses[0].command.clone().expect("a command").title
+    };
+    assert_eq!(shown(&mut client), "Codex ✓");
+    // What the first settings have changed is told by then.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.sync();
+    client.asked.clear();
+    client.set_settings(json!({ "clients": ["codex", "cline"] }));
+    client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
+    client.wait_for_question("workspace/codeLens/refresh");
+    assert_eq!(shown(&mut client), "Codex ✓ · Cline: not loaded");
 }
 
 #[test]

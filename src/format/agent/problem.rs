@@ -1,6 +1,6 @@
 //! One thing that one client does with a file because of one place in it.
 
-use crate::client::{Client, Effect};
+use crate::client::{Client, Effect, Outcome};
 use crate::text::Span;
 
 /// Why something happens. Each cause has its own rule.
@@ -27,6 +27,23 @@ pub enum Cause {
     WithheldTool,
     Substituted,
     FirstArgument,
+}
+
+impl Cause {
+    /// What is wrong with a file, where that alone says it.
+    fn fault(self, key: Option<&str>) -> Option<String> {
+        match (self, key) {
+            (Self::NoFrontMatter, _) => Some("no front matter".to_owned()),
+            (Self::Unreadable, None) => Some("invalid front matter".to_owned()),
+            (Self::Folder, _) => Some("the name differs from the folder's".to_owned()),
+            (Self::MissingKey, Some(key)) => Some(format!("missing {key}")),
+            (Self::UnknownKey, Some(key)) => Some(format!("unknown key {key}")),
+            (Self::WrongType, Some(key)) => Some(format!("wrong type of {key}")),
+            (Self::WrongValue | Self::InvalidName, Some(key)) => Some(format!("invalid {key}")),
+            (Self::TooLong, Some(key)) => Some(format!("{key} is too long")),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -63,6 +80,22 @@ impl<'a> Problem<'a> {
             detail: String::new(),
             instead: Vec::new(),
             reason: None,
+        }
+    }
+
+    /// The few words that a verdict gives as the reason. An effect that only repeats the verdict is
+    /// none: then it's what is wrong with the file.
+    pub fn told(&self) -> String {
+        let effect = &self.effect.text;
+        let key = self.key.as_deref().map(|key| key.replace('`', ""));
+        let repeats = self.effect.outcome == Outcome::NotLoaded
+            && effect.strip_suffix(" not loaded").is_some_and(|kind| !kind.contains(' '));
+        if repeats && let Some(fault) = self.cause.fault(key.as_deref()) {
+            return fault;
+        }
+        match key {
+            Some(key) if !effect.contains(key.as_str()) => format!("{key}: {effect}"),
+            _ => effect.clone(),
         }
     }
 

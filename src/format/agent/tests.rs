@@ -124,7 +124,7 @@ fn a_skill_has_as_many_fates_as_clients() {
     assert_eq!((kind, verdicts[3].outcome), (Kind::Skill, Outcome::NotLoaded));
     assert_eq!(
         verdict::list(kind, &verdicts).lines().last(),
-        Some("- Cline: not loaded (skill not loaded)")
+        Some("- Cline: not loaded (invalid front matter)")
     );
     // Once the value is quoted, the name matters to some of them.
     let fixed = Workspace::new(".claude/skills/brew-tea/SKILL.md", &workspace.fixed()).clients(&[
@@ -256,7 +256,7 @@ fn the_first_line_says_what_clients_do_and_a_key_what_it_means() {
     };
     assert_eq!(
         hover("---").unwrap(),
-        "**skill**\n\n- Codex: loaded\n- Cline: not loaded (name: skill not loaded)"
+        "**skill**\n\n- Codex: loaded\n- Cline: not loaded (the name differs from the folder's)"
     );
     let page = hover("description").unwrap();
     assert!(

@@ -51,12 +51,7 @@ fn verdict(subject: &Subject, client: &Client, kind: Kind) -> Verdict {
     counted.sort_by_key(|problem| std::cmp::Reverse(problem.effect.outcome));
     let mut reasons: Vec<String> = Vec::new();
     for problem in &counted {
-        let reason = match &problem.key {
-            Some(key) if !problem.effect.text.contains(key.as_str()) => {
-                format!("{}: {}", key.replace('`', ""), problem.effect.text)
-            }
-            _ => problem.effect.text.clone(),
-        };
+        let reason = problem.told();
         if !reasons.contains(&reason) {
             reasons.push(reason);
         }

@@ -273,7 +273,8 @@ fn judge(
     });
     let refused = verdict.map(|verdict| match verdict.reasons.join("; ") {
         reasons if reasons.is_empty() => "not loaded".to_owned(),
-        reasons => reasons,
+        reasons if reasons.contains("not loaded") => reasons,
+        reasons => format!("not loaded: {reasons}"),
     });
     (keys, refused)
 }
