@@ -144,7 +144,7 @@ export async function find(machine: Machine, wanted: Wanted): Promise<Program | 
         return found;
       }
     }
-    const message = l10n.t("The setting 'agentmd.server.path' is '{0}', but there is no program. Change the setting, or clear it to search the PATH.", wanted.setting);
+    const message = l10n.t("The setting 'agentmd.server.path' is '{0}', but that program doesn't exist. Change the setting, or clear it to search the PATH.", wanted.setting);
     return { kind: 'setting', message };
   }
   let worse: Missing | undefined;

@@ -5,35 +5,37 @@ import { isMarkdown } from './languages';
 type Milestone = 'hasStarted' | 'hasFound' | 'hasFiles' | 'hasTemplate' | 'hasApplied' | 'hasSettings';
 
 const reached = new Set<Milestone>();
-/** How long VS Code may take to read the walkthrough, once it's opened. */
-const PAUSE = 1500;
+/** Two values that steps wait for, so that one of them is new to a walkthrough whenever VS Code reads it. */
+const VALUES = ['reached', 'shown'] as const;
+/** When the values change after a walkthrough was opened: VS Code may take seconds to read it. */
+const TURNS = [1000, 3000, 6000, 12_000];
 
 /** Ticks the step of the walkthrough that waits for this. */
 export function reach(milestone: Milestone): void {
   if (!reached.has(milestone)) {
     reached.add(milestone);
-    tick(milestone, 'reached');
+    tick(milestone, VALUES[0]);
   }
 }
 
-function tick(milestone: Milestone, value: 'reached' | 'shown'): void {
+function tick(milestone: Milestone, value: (typeof VALUES)[number]): void {
   void vscode.commands.executeCommand('setContext', `agentmd.${milestone}`, value);
 }
 
 /**
- * VS Code reads a walkthrough when one is opened, and never ticks a step whose context was set before. So each step also
- * waits for a second value, which is set once the walkthrough may be open. Its tab has no input that extensions know.
+ * VS Code reads a walkthrough when it's opened, and never ticks a step whose context held before. So the values take turns
+ * once it may be open. Its tab has no input that extensions know.
  */
 function watchWalkthrough(): vscode.Disposable {
-  let waiting: NodeJS.Timeout | undefined;
+  let turns: NodeJS.Timeout[] = [];
   const look = (tabs: readonly vscode.Tab[]): void => {
     if (tabs.some(({ input }) => input === undefined)) {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => reached.forEach((milestone) => tick(milestone, 'shown')), PAUSE);
+      turns.forEach(clearTimeout);
+      turns = TURNS.map((after, turn) => setTimeout(() => reached.forEach((milestone) => tick(milestone, VALUES[turn % 2 === 0 ? 1 : 0])), after));
     }
   };
   look(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
-  return vscode.Disposable.from(vscode.window.tabGroups.onDidChangeTabs(({ opened }) => look(opened)), { dispose: () => clearTimeout(waiting) });
+  return vscode.Disposable.from(vscode.window.tabGroups.onDidChangeTabs(({ opened }) => look(opened)), { dispose: () => turns.forEach(clearTimeout) });
 }
 
 /** Notices the milestones that aren't commands of this extension. */

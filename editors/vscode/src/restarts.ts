@@ -22,7 +22,7 @@ export class Restarts {
       return { restart: true, message: l10n.t('The agentmd server crashed and was started again. Nothing in your files has changed.') };
     }
     const count = this.crashes.length;
-    return { restart: false, message: l10n.t('The agentmd server crashed {0} times in three minutes and stays off. The output says why.', count) };
+    return { restart: false, message: l10n.t("The agentmd server crashed {0} times in three minutes and won't be restarted. The output says why.", count) };
   }
 
   /** Forgets the crashes, because the user asked for a restart. */

@@ -7,7 +7,7 @@ export const COPY = 'agentmd.copySelector';
 /** Copies a selector to the clipboard, and confirms it. */
 export async function keep(selector: unknown): Promise<void> {
   if (typeof selector !== 'string' || selector === '') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing under the cursor that a selector could name.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing at the cursor that a selector can address.'));
     return;
   }
   await vscode.env.clipboard.writeText(selector);

@@ -54,10 +54,10 @@ export function touched(edit: WorkspaceEdit): Touched[] {
 export function refusal(name: string, reason: Reason): string {
   switch (reason) {
     case 'setting':
-      return l10n.t("Nothing was changed, because of '{0}': it is read-only here, as files.readonlyInclude or files.readonlyFromPermissions says. Change that setting, and apply again.", name);
+      return l10n.t("Nothing was changed, because of '{0}': a setting makes it read-only, files.readonlyInclude or files.readonlyFromPermissions. Change the setting, and apply again.", name);
     case 'permissions':
-      return l10n.t("Nothing was changed, because of '{0}': you may not write it. Change its permissions, and apply again.", name);
+      return l10n.t("Nothing was changed, because of '{0}': you don't have permission to write it. Change its permissions, and apply again.", name);
     case 'system':
-      return l10n.t("Nothing was changed, because of '{0}': it lies where nothing can be written. Save a copy elsewhere, and apply again.", name);
+      return l10n.t("Nothing was changed, because of '{0}': it is on a read-only file system. Save a copy elsewhere, and apply again.", name);
   }
 }

@@ -81,7 +81,7 @@ test('files that the package names are there', () => {
 test('each step of the walkthrough is ticked, also if it is opened when that has happened', () => {
   const milestones = [...sources.matchAll(/reach\('(\w+)'\)/g)].map(([, name]) => name);
   for (const { id, completionEvents } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
-    const [name, ...others] = completionEvents.flatMap((event) => /^onContext:agentmd\.(\w+)$/.exec(event)?.[1] ?? []);
+    const [name, ...others] = completionEvents.flatMap((event) => /^onContext:agentmd\.(\w+) == reached$/.exec(event)?.[1] ?? []);
     assert.ok(name && others.length === 0 && milestones.includes(name), id);
     assert.ok(completionEvents.includes(`onContext:agentmd.${name} == shown`), id);
   }

@@ -105,7 +105,7 @@ export const workspaces = {
 
   async walkthrough(workbench) {
     await workbench.visit(workbench.folder);
-    await workbench.open('garden.llmd');
+    await workbench.open('programs/triage.md');
     await workbench.squiggles();
     await workbench.command('Welcome: Open Walkthrough');
     await workbench.quickInput('Get started with agentmd');

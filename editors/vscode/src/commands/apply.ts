@@ -23,7 +23,7 @@ export async function applyWithPreview(session: Session): Promise<void> {
   }
   const offered = await lenses(editor.document);
   if (offered.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to apply: this document has no edits, or the files already match them.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing to apply: this document contains no edits, or the files already match them.'));
     return;
   }
   const items = offered.map((command) => ({ label: command.title, command }));

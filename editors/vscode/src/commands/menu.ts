@@ -5,7 +5,7 @@ import type { Session } from '../session';
 export async function showMenu(session: Session): Promise<void> {
   const items: (vscode.QuickPickItem & { command: string; arguments?: unknown[] })[] = [
     { label: `$(debug-restart) ${vscode.l10n.t('Restart the server')}`, command: 'agentmd.restart' },
-    { label: `$(output) ${vscode.l10n.t('Show what the server wrote')}`, command: 'agentmd.showOutput' },
+    { label: `$(output) ${vscode.l10n.t('Show the output of the server')}`, command: 'agentmd.showOutput' },
     { label: `$(list-tree) ${vscode.l10n.t('Show the selectors of this file')}`, command: 'agentmd.showIndex' },
     { label: `$(gear) ${vscode.l10n.t('Settings')}`, command: 'workbench.action.openSettings', arguments: ['@ext:agentmd.agentmd'] },
     { label: `$(mortar-board) ${vscode.l10n.t('Getting started')}`, command: 'workbench.action.openWalkthrough', arguments: ['agentmd.agentmd#start', false] },

@@ -60,7 +60,7 @@ export class Reviewing implements vscode.Disposable {
     }
     await this.review.start(document);
     if (this.review.edits.length === 0) {
-      void vscode.window.showInformationMessage(this.review.problem ?? vscode.l10n.t('There is nothing in this document to review: it holds no edits.'));
+      void vscode.window.showInformationMessage(this.review.problem ?? vscode.l10n.t('This document contains no edits to review.'));
       await this.review.close();
       return;
     }

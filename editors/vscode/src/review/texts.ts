@@ -73,7 +73,7 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
     const [refusal] = found.refused;
     const file = found.files.find((one) => name === undefined || one.name === name);
     if (!file) {
-      const why = refusal ? vscode.l10n.t("This change can't be applied now: {0}.\nYour decision is kept.", refusal.message) : vscode.l10n.t('Nothing changes here: the file is as this change wants it.');
+      const why = refusal ? vscode.l10n.t("This change can't be applied now: {0}.\nYour decision is kept.", refusal.message) : vscode.l10n.t('No change: the file already matches.');
       return `${why}\n`;
     }
     return (side.side === 'before' ? file.before : file.after) ?? '';
