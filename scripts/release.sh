@@ -15,6 +15,8 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 AGENTMD_COMMIT=$(git rev-parse HEAD)
 export AGENTMD_COMMIT
 CYCLONEDX=0.5.9
+# The largest program that is released, in bytes. It's raised on purpose only: everybody downloads what it grows by.
+LARGEST=25500000
 step() { printf '\n=== %s (%ss)\n' "$1" "$SECONDS"; }
 
 mode='' target=$host program=''
@@ -85,6 +87,13 @@ archive() {
     (cd "$work/archive" && python3 -m zipfile -e "$out/$name.zip" .)
   else
     tar -C "$work/archive" -xzf "$out/$name.$packed"
+  fi
+  local size
+  size=$(wc -c <"$built")
+  if [ "$size" -le $LARGEST ]; then
+    row "$name.$packed" "the program has $size bytes, of at most $LARGEST"
+  else
+    row "$name.$packed" "FAILED: the program has $size bytes, more than the limit of $LARGEST"
   fi
   try "$name.$packed" "unpacked, runs" works "$work/archive/$name/agentmd$suffix"
 }
