@@ -144,6 +144,8 @@ export const programs = {
     const asked = (await workbench.texts('.monaco-dialog-box .dialog-message-text')).join(' ');
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Preview' }).click();
     await workbench.page.waitForSelector('.bulk-edit-panel .monaco-list-row');
+    // The explorer shows no name while one changes.
+    await workbench.hideSideBar();
     await workbench.pause(500);
     await workbench.picture('rename', 516);
     await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' }).click();

@@ -42,7 +42,7 @@ export const replies = {
   },
 
   async markdownPreview(workbench) {
-    await workbench.size(640);
+    await workbench.size(640, 1160);
     await workbench.open('reply.md');
     await workbench.press('Control+K', 'v');
     await workbench.shows('.tab', 'Preview reply.md');

@@ -27,6 +27,7 @@ export class Review implements vscode.Disposable {
   private watching: vscode.Disposable | undefined;
   private waiting: NodeJS.Timeout | undefined;
   private turn = 0;
+  private newest: Promise<void> = Promise.resolve();
   private version: number | undefined;
   private found: readonly Edit[] = [];
   private trouble: string | undefined;
@@ -160,10 +161,14 @@ export class Review implements vscode.Disposable {
     return client.sendRequest<T>('workspace/executeCommand', { command, arguments: [{ ...argument, uri }] });
   }
 
-  /** Lists the edits again; older answers are dropped. */
-  async refresh(): Promise<void> {
+  /** Lists the edits again. */
+  refresh(): Promise<void> {
     clearTimeout(this.waiting);
-    const turn = ++this.turn;
+    this.newest = this.list(++this.turn);
+    return this.newest;
+  }
+
+  private async list(turn: number): Promise<void> {
     const document = this.about;
     if (!document) {
       return;
@@ -175,7 +180,11 @@ export class Review implements vscode.Disposable {
     } catch (error) {
       trouble = await this.explain(document, error);
     }
-    if (turn !== this.turn || document !== this.about) {
+    if (turn !== this.turn) {
+      // An older answer is dropped; whoever waits for it gets the newer one.
+      return this.newest;
+    }
+    if (document !== this.about) {
       return;
     }
     this.trouble = trouble;
