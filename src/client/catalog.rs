@@ -142,6 +142,19 @@ const DOCS: &[&str] =
 /// Words in the names of folders of what is no longer used.
 const ARCHIVES: &[&str] =
     &["archive", "archived", "archives", "attic", "backup", "backups", "deprecated", "trash"];
+/// Folders of what was taken over from elsewhere, made by a program or left as it was: nobody changes
+/// it there.
+const FOREIGN: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "legacy",
+    "obsolete",
+    "generated",
+    "dist",
+];
 /// Files that explain the folder that they are in.
 const EXPLAIN: &[&str] = &[
     "README.md",
@@ -195,15 +208,29 @@ fn is_below(folders: &[&str], name: &str) -> bool {
     folders.iter().rev().take(2).any(|folder| *folder == name)
 }
 
-/// Whether a path, from the root of a workspace, is in a folder of what is no longer used.
+/// Whether a path, from the root of a workspace, is in a folder of what is no longer used, or isn't
+/// changed there.
 pub fn is_archived(path: &Path) -> bool {
-    let own = usize::from(path.file_name().is_some_and(|name| name == "SKILL.md"));
-    let folders: Vec<&str> = folders(path).collect();
-    let outer = folders.get(..folders.len().saturating_sub(own)).unwrap_or_default();
-    outer.iter().any(|folder| {
+    outer(path).iter().any(|folder| {
         let folder = folder.to_ascii_lowercase();
-        folder.split(['-', '_', '.', ' ']).any(|word| ARCHIVES.contains(&word))
+        let mut words = folder.split(['-', '_', '.', ' ']);
+        words.any(|word| ARCHIVES.contains(&word)) || FOREIGN.contains(&folder.as_str())
     })
+}
+
+/// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file becomes
+/// part of another project, together with others.
+pub fn is_moved(path: &Path) -> bool {
+    outer(path).iter().any(|folder| FORMS.contains(folder) || EXAMPLES.contains(folder))
+}
+
+/// The folders of a path, without that of a skill, which has its name.
+fn outer(path: &Path) -> Vec<&str> {
+    let mut folders: Vec<&str> = folders(path).collect();
+    if path.file_name().is_some_and(|name| name == "SKILL.md") {
+        folders.pop();
+    }
+    folders
 }
 
 /// A path without the folders above a workspace, if one of those is named for documents, forms or
@@ -281,7 +308,7 @@ fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> 
             continue;
         }
         let head = place.glob().split('/').next().unwrap_or_default();
-        let shared = head == ".github";
+        let shared = matches!(head, ".github" | ".config");
         let own = client.signs.iter().any(|sign| {
             if shared { place.glob().starts_with(sign.as_str()) } else { sign == head }
         });

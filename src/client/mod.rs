@@ -43,7 +43,8 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_archived, is_aside, may_be_read, misplaced, place, role_of, roles,
+    Role, below, catalog, is_archived, is_aside, is_moved, may_be_read, misplaced, place, role_of,
+    roles,
 };
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};
@@ -420,6 +421,9 @@ pub struct Substitutes {
     /// `\$` is a dollar sign.
     #[serde(default)]
     pub escape: bool,
+    /// The number of an argument that isn't given stays as it is written.
+    #[serde(default)]
+    pub keeps_missing: bool,
 }
 
 /// When a client loads a rule, and how its front matter says so.

@@ -254,6 +254,10 @@ fn archives_are_told_by_the_names_of_folders() {
         ("skills/archive/SKILL.md", false),
         ("skills/backup/references/x.md", true),
         ("archiver/agents/x.md", false),
+        ("vendor/skills/x/SKILL.md", true),
+        ("legacy/.claude/agents/x.md", true),
+        ("skills/legacy/SKILL.md", false),
+        ("services/legacy-billing/CLAUDE.md", false),
         ("AGENTS.md", false),
     ] {
         assert_eq!(is_archived(std::path::Path::new(path)), archived, "{path}");

@@ -31,13 +31,19 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         };
         let functions = takes_arguments && smallest.is_none();
         if !takes_arguments && subject.file.kind == Kind::Skill || functions {
-            let effect = Effect {
-                outcome: Outcome::Partly,
-                text: "replaced by arguments, in code too".to_owned(),
+            let keeps = role.reads.substitutes.as_ref().is_some_and(|given| given.keeps_missing);
+            let effect = if keeps && dollars.iter().all(|dollar| dollar.number > MOST_ARGUMENTS) {
+                let text = "replaced only if so many arguments are given".to_owned();
+                Effect { outcome: Outcome::Loaded, text }
+            } else {
+                let text = "replaced by arguments, in code too".to_owned();
+                Effect { outcome: Outcome::Partly, text }
             };
             let problem =
                 Problem::new(Cause::Substituted, role.client, None, first.clone(), effect);
-            found.push(problem.with((dollars.len() - 1).to_string()));
+            let second = from == 0 && dollars.first().is_some_and(|dollar| dollar.number == 1);
+            let first_one = second.then(|| "$0".to_owned()).into_iter().collect();
+            found.push(problem.with((dollars.len() - 1).to_string()).instead(first_one));
         } else if let Some(smallest) = smallest.filter(|dollar| {
             from == 0 && dollar.number == 1 && has("argument-hint") && !has("arguments")
         }) {
@@ -49,6 +55,9 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     }
     found
 }
+
+/// A call has no more arguments than this: `$250` is a price.
+const MOST_ARGUMENTS: u32 = 9;
 
 /// Every `$N` of the body.
 pub fn dollars(subject: &Subject) -> Vec<Dollar> {

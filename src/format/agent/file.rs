@@ -7,6 +7,7 @@ use crate::client::{self, Client, Kind, Role};
 use crate::config::Config;
 use crate::format::Context;
 use crate::format::agent::names;
+use crate::world::EntryKind;
 
 /// A document that clients read.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub struct File<'a> {
     pub guess: bool,
     /// It is a guess since its front matter has placeholders that something else fills in.
     pub form: bool,
+    /// It becomes part of another project, where other files are next to it.
+    pub moved: bool,
 }
 
 impl<'a> File<'a> {
@@ -28,6 +31,10 @@ impl<'a> File<'a> {
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;
         let place = cx.place_of(path);
+        let root = cx.root();
+        let below = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
+        let archived = client::is_archived(below);
+        let moved = client::is_moved(below);
         let mut readers: Vec<Role<'a>> = client::roles(place);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
         let named = cx
@@ -57,20 +64,19 @@ impl<'a> File<'a> {
             let guess = form
                 || is_piece(cx.source, path, &judged)
                 || is_page(cx.source, path, kind)
-                || kind == Kind::Agent && is_beside(cx, path, &judged)
+                || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
                 || kind == Kind::Memory && is_bundled(cx, path)
-                || cx
-                    .root()
-                    .is_some_and(|root| path.strip_prefix(root).is_ok_and(client::is_archived));
-            return Some(Self { path, kind, readers, judged, guess, form });
+                || archived;
+            return Some(Self { path, kind, readers, judged, guess, form, moved });
         }
         if let Some((_, reads, _)) = client::misplaced(place).first() {
             let kind = reads.kind;
-            return Some(Self { path, kind, readers, judged, guess: false, form: false });
+            let guess = archived || is_loose_page(cx.source, path, kind);
+            return Some(Self { path, kind, readers, judged, guess, form: false, moved });
         }
         let (role, kind) = guess(cx, path)?;
         let form = is_form(cx.source);
-        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true, form })
+        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true, form, moved })
     }
 
     /// The name of the folder that the file is in.
@@ -174,6 +180,39 @@ fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
     };
     nested && !source.front_matter().is_some_and(is_named)
 }
+
+/// Whether a file next to the folders of skills is a page about them: it has no front matter.
+fn is_loose_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
+    let named = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("skill"));
+    kind == Kind::Skill && !named && source.front_matter().is_none()
+}
+
+/// Whether a file without front matter is a page among agents: all others in its folder, at least two,
+/// have some.
+fn is_page_among(cx: &Context, path: &Path) -> bool {
+    if cx.source.front_matter().is_some() || super::late::find(cx.source).is_some() {
+        return false;
+    }
+    let Some(folder) = path.parent() else { return false };
+    let others = cx.world.list(folder).into_iter().filter(|entry| {
+        let other = Path::new(&entry.name);
+        entry.kind == EntryKind::File
+            && other.extension() == Some(OsStr::new("md"))
+            && path.file_name() != Some(other.as_os_str())
+    });
+    let mut count = 0;
+    for other in others.take(MOST_SIBLINGS) {
+        let Ok(text) = cx.world.look(&folder.join(&other.name)) else { return false };
+        if !text.slice(0..text.len().min(3)).starts_with("---") {
+            return false;
+        }
+        count += 1;
+    }
+    count > 1
+}
+
+/// So many files next to one are looked at.
+const MOST_SIBLINGS: usize = 12;
 
 /// Whether a memory file is one of the files of a skill: no client works in that folder.
 fn is_bundled(cx: &Context, path: &Path) -> bool {

@@ -22,7 +22,7 @@ const SHOWN: &[&str] = &["url", "link", "example", "your", "xxx", "foo", "relati
 /// A written destination as a relative path; `None` for URLs, anchors, placeholders and examples.
 pub fn relative(destination: &str) -> Option<String> {
     let path = destination.split(['#', '?']).next().unwrap_or_default();
-    let path = percent_decode_str(path).decode_utf8().ok()?.into_owned();
+    let path = without_line(&percent_decode_str(path).decode_utf8().ok()?).to_owned();
     let scheme = path.split_once(':').is_some_and(|(scheme, _)| {
         scheme
             .chars()
@@ -43,6 +43,23 @@ pub fn relative(destination: &str) -> Option<String> {
         && !path.starts_with('/')
         && !path.starts_with('~'))
     .then_some(path)
+}
+
+/// A path without the line and the column after it: `src/a.rs:12:3`.
+fn without_line(path: &str) -> &str {
+    let mut path = path;
+    while let Some((before, number)) = path.rsplit_once(':') {
+        let number = number.strip_prefix('L').unwrap_or(number);
+        let is_line = !number.is_empty()
+            && number
+                .split('-')
+                .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+        if !is_line || !before.contains(['.', '/']) {
+            break;
+        }
+        path = before;
+    }
+    path
 }
 
 /// The paths that a file mentions, looked up once each.

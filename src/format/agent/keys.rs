@@ -9,7 +9,9 @@ use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
 use super::{conditions, tools};
-use crate::client::{Effect, Kind, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
+use crate::client::{
+    Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
+};
 use crate::markdown::front::Delimiters;
 use crate::schema::{Compiled, ValueError};
 use crate::text::Span;
@@ -111,7 +113,7 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         let Some(problem) = violation(subject, role, value, &error) else { continue };
         // The items of one list have one cause.
         let item = error.pointer.matches('/').count() > 1 && !own;
-        let key = problem.key.as_deref().unwrap_or_default().to_owned();
+        let key = problem.key().unwrap_or_default().to_owned();
         if !item || lists.insert((key, problem.cause)) {
             found.push(problem);
         }
@@ -119,7 +121,8 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
         let unmet = role.reads.key(key).and_then(|schema| conditions::unmet(schema, value));
-        if let Some(effect) = role.ignored(key).or(unmet) {
+        let ignored = role.ignored(key).or(unmet);
+        if let Some(effect) = ignored.filter(|_| !is_nothing(value.get(key))) {
             found.push(Problem::new(
                 Cause::IgnoredKey,
                 role.client,
@@ -158,9 +161,10 @@ fn violation<'a>(
     let top = error.pointer.split('/').nth(1).map(unescape);
     let own = role.reads.kind == Kind::Own;
     let nested = error.pointer.matches('/').count() > 1;
+    let absent = missing(role, value);
     let (key, cause) = match (keyword, &top) {
-        ("required", None) if !own || missing(role, value).is_some() => {
-            (missing(role, value)?, Cause::MissingKey)
+        ("required", None) if !own || !absent.is_empty() => {
+            (absent.first()?.clone(), Cause::MissingKey)
         }
         ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => {
             (key.clone(), Cause::UnknownKey)
@@ -191,13 +195,24 @@ fn violation<'a>(
     if nothing && cause == Cause::MissingKey && !is_required(role, &key) {
         return None;
     }
+    let entry = subject.entry(&key);
     // Several that are missing are one problem.
-    let effect = key
-        .split("`, `")
-        .filter_map(|key| role.effect(key, if nothing { "required" } else { keyword }))
+    let keys = if keyword == "required" && top.is_none() { absent } else { vec![key.clone()] };
+    let broken = if nothing { "required" } else { keyword };
+    let effect = keys
+        .iter()
+        .filter_map(|key| role.effect(key, broken))
         .max_by_key(|effect| effect.outcome)
         .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
-    let entry = subject.entry(&key);
+    let effect = match cause {
+        Cause::MissingKey if is_chosen(role, value) => {
+            loaded("loaded on demand, by its description")
+        }
+        Cause::WrongValue if is_nothing(value.get(&key)) && effect.outcome == Outcome::Partly => {
+            loaded(&effect.text)
+        }
+        _ => effect,
+    };
     let span = match (cause, entry) {
         (Cause::UnknownKey, Some(entry)) => subject.place(&entry.key.span),
         (Cause::TooLong, Some(entry)) => beyond(subject, role, &key, entry),
@@ -218,7 +233,7 @@ fn violation<'a>(
         }
         _ => String::new(),
     };
-    let problem = Problem::new(cause, role.client, Some(&key), span, effect).with(detail);
+    let problem = Problem::new(cause, role.client, None, span, effect).about(keys).with(detail);
     let says = nested && cause != Cause::UnknownKey || own && cause == Cause::WrongValue;
     let at = error.pointer.trim_start_matches('/').replace('/', ".");
     let list = expected(role, &key).is_empty() || keyword != "enum";
@@ -245,12 +260,34 @@ fn is_required(role: &Role, key: &str) -> bool {
     required.is_some_and(|keys| keys.iter().any(|name| name == key))
 }
 
-/// The first required key that is missing: each is a separate error, and all have the same place.
-fn missing(role: &Role, value: &Value) -> Option<String> {
-    let required = role.reads.keys.get("required")?.as_array()?;
-    let missing: Vec<&str> =
-        required.iter().filter_map(Value::as_str).filter(|key| value.get(key).is_none()).collect();
-    (!missing.is_empty()).then(|| missing.join("`, `"))
+/// The required keys that are missing: each is a separate error, and all have the same place.
+fn missing(role: &Role, value: &Value) -> Vec<String> {
+    let required = role.reads.keys.get("required").and_then(Value::as_array);
+    let names = required.into_iter().flatten().filter_map(Value::as_str);
+    names.filter(|key| value.get(key).is_none()).map(str::to_owned).collect()
+}
+
+/// Whether the model decides when a rule without its other keys is loaded, by a key that it has.
+fn is_chosen(role: &Role, value: &Value) -> bool {
+    let mut loads = role.reads.loads.iter().filter(|loads| loads.when == Occasion::Choice);
+    loads.any(|loads| {
+        let needed = loads.needs.as_ref().and_then(|key| value.get(key)).and_then(Value::as_str);
+        loads.with.is_empty() && needed.is_some_and(|text| !text.trim().is_empty())
+    })
+}
+
+/// Whether a value says that there is none. Where it has no effect, it does what it says.
+fn is_nothing(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::String(text)) => {
+            let text = text.trim().to_ascii_lowercase();
+            matches!(text.as_str(), "" | "none" | "null" | "off" | "no" | "false" | "default")
+        }
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(entries)) => entries.is_empty(),
+        Some(value) => value.is_null() || *value == Value::Bool(false),
+        None => true,
+    }
 }
 
 fn limit(role: &Role, key: &str) -> u64 {
@@ -409,9 +446,10 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         else {
             continue;
         };
-        if found.iter().any(|problem| {
-            problem.cause == Cause::UnknownKey && problem.key.as_deref() == Some(key)
-        }) {
+        if found
+            .iter()
+            .any(|problem| problem.cause == Cause::UnknownKey && problem.key() == Some(key))
+        {
             continue;
         }
         for role in &judged {

@@ -50,8 +50,8 @@ impl Cause {
 pub struct Problem<'a> {
     pub cause: Cause,
     pub client: &'a Client,
-    /// The key of front matter that it is about.
-    pub key: Option<String>,
+    /// The keys of front matter that it is about: several where they are missing.
+    pub keys: Vec<String>,
     /// Bytes of the document.
     pub span: Span,
     pub effect: Effect,
@@ -74,7 +74,7 @@ impl<'a> Problem<'a> {
         Self {
             cause,
             client,
-            key: key.map(str::to_owned),
+            keys: key.map(str::to_owned).into_iter().collect(),
             span,
             effect,
             detail: String::new(),
@@ -83,11 +83,21 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// The key, or the first of several.
+    pub fn key(&self) -> Option<&str> {
+        self.keys.first().map(String::as_str)
+    }
+
+    pub fn about(mut self, keys: Vec<String>) -> Self {
+        self.keys = keys;
+        self
+    }
+
     /// The few words that a verdict gives as the reason. An effect that only repeats the verdict is
     /// none: then it's what is wrong with the file.
     pub fn told(&self) -> String {
         let effect = &self.effect.text;
-        let key = self.key.as_deref().map(|key| key.replace('`', ""));
+        let key = (!self.keys.is_empty()).then(|| self.keys.join(", "));
         let repeats = self.effect.outcome == Outcome::NotLoaded
             && effect.strip_suffix(" not loaded").is_some_and(|kind| !kind.contains(' '));
         if repeats && let Some(fault) = self.cause.fault(key.as_deref()) {

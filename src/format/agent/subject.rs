@@ -134,7 +134,7 @@ impl<'a> Subject<'a> {
             match groups.iter_mut().find(|group| {
                 group
                     .first()
-                    .is_some_and(|first| first.span == problem.span && first.key == problem.key)
+                    .is_some_and(|first| first.span == problem.span && first.keys == problem.keys)
             }) {
                 Some(group) => group.push(problem),
                 None => groups.push(vec![problem]),
@@ -174,6 +174,12 @@ impl<'a> Subject<'a> {
     /// guess.
     pub fn at_most(&self, severity: Severity) -> Severity {
         if self.file.guess { Severity::Hint } else { severity }
+    }
+
+    /// The severity of what depends on other files; hints at most where the file is one for another
+    /// project.
+    pub fn at_most_here(&self, severity: Severity) -> Severity {
+        if self.file.moved { Severity::Hint } else { self.at_most(severity) }
     }
 }
 

@@ -222,7 +222,7 @@ fn a_guess_reports_hints() {
 
 #[test]
 fn plugins_have_effects_of_their_own() {
-    let text = "---\nname: cook\nhooks: {}\n---\n\nCook.\n";
+    let text = "---\nname: cook\nhooks: { Stop: [] }\n---\n\nCook.\n";
     let own = Workspace::new(".claude/agents/cook.md", text).found();
     assert_eq!((own[0].rule.code, own[0].severity), ("agent/missing-key", Severity::Error));
     let plugin =

@@ -263,6 +263,7 @@ fn judge(
         readers: vec![*role],
         judged: vec![*role],
         guess: false,
+        moved: false,
         form: false,
     };
     let subject = Subject::of_keys(&cx, file);

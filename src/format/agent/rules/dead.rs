@@ -223,7 +223,10 @@ pub fn report<'r>(
     }
     words.push_str(&did_you_mean(dead.near.as_deref()));
     let finding = report.add(rule, dead.mention.span.clone(), words);
-    finding.severity = subject.at_most(Severity::Warning);
+    // What the workspace has may be installed where the client reads it.
+    let installed = dead.near.is_none() && dead.elsewhere.is_some();
+    let severity = if installed { Severity::Hint } else { Severity::Warning };
+    finding.severity = subject.at_most_here(severity);
     if let Some(near) = &dead.near {
         let start = match &dead.mention.word {
             Word::Scoped(plugin, _) => dead.mention.span.start + plugin.len() + 1,

@@ -15,7 +15,8 @@ declare_rule! {
     /// may contain. So is one into a folder that doesn't exist and is hidden or named for results, such
     /// as `output`: it is made where the skill works. So is one in a `markdown` fence that holds fences
     /// itself, which end it too early, and one that the text calls optional. A second link to the same file is a hint too, and
-    /// one that would be right in the folder of the plugin. Where more than ten links are dead, a document was copied, and only the first is
+    /// one that would be right in the folder of the plugin, and one in a folder such as `templates`, whose
+    /// files become part of another project. Where more than ten links are dead, a document was copied, and only the first is
     /// a warning.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
@@ -69,7 +70,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             || files::in_plugin(subject, &path)
             || near.is_none() && is_written(subject, &path)
             || copied && index > 0;
-        finding.severity = subject.at_most(if hint { Severity::Hint } else { Severity::Warning });
+        finding.severity =
+            subject.at_most_here(if hint { Severity::Hint } else { Severity::Warning });
         if let Some(near) = near {
             finding
                 .fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));

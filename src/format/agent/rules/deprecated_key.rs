@@ -33,11 +33,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::DeprecatedKey) {
         let Some(first) = group.first() else { continue };
         let Some(name) = first.instead.first() else { continue };
-        let words =
-            format!("`{}` is deprecated; use `{name}`", first.key.as_deref().unwrap_or_default());
+        let words = format!("`{}` is deprecated; use `{name}`", first.key().unwrap_or_default());
         let finding = report.add(&RULE, first.span.clone(), words);
         finding.severity = subject.at_most(Severity::Info);
-        let boolean = first.key.as_deref() == Some("infer");
+        let boolean = first.key() == Some("infer");
         if subject.entry(name).is_none() && !boolean {
             finding.fix(Fix::suggestion(
                 format!("Rename the key to `{name}`"),

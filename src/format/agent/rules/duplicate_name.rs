@@ -81,5 +81,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(&RULE, span, words);
     let hint = other.apart || !other.case && knows(subject, &other);
     let severity = if hint { Severity::Hint } else { Severity::Warning };
-    finding.severity = subject.at_most(severity);
+    finding.severity = subject.at_most_here(severity);
 }

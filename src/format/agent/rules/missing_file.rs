@@ -71,7 +71,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 || files::is_shown(subject, &span);
             let sure = !shown && !other;
             finding.severity =
-                subject.at_most(if sure { Severity::Warning } else { Severity::Hint });
+                subject.at_most_here(if sure { Severity::Warning } else { Severity::Hint });
             if let Some(near) = files::nearest(subject, &bundled.path) {
                 finding.fix(Fix::suggestion(
                     format!("Replace with `{near}`"),

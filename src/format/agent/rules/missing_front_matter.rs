@@ -12,6 +12,9 @@ declare_rule! {
     /// A file of this kind starts with front matter, and clients that find none skip the file or
     /// lose its description.
     ///
+    /// A file among at least two agents that all have front matter is a hint: it is most likely a page
+    /// about them.
+    ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///
     /// ````markdown bad path=.agents/skills/fold-maps/SKILL.md clients=codex

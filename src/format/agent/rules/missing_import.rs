@@ -34,7 +34,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);
         let finding = report.add(&RULE, import.span.clone(), words);
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.at_most_here(Severity::Warning);
         if let Some(near) = files::nearest(subject, &import.path) {
             finding.fix(Fix::suggestion(
                 format!("Import `{near}`"),

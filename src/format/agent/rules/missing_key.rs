@@ -5,7 +5,8 @@ use crate::rule::Report;
 
 declare_rule! {
     /// A key that a client needs is missing or has no value. The message names what each client
-    /// does without it.
+    /// does without it. Instructions with a `description` but without `applyTo` are a hint: the model loads
+    /// them on demand.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---
@@ -30,10 +31,13 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::MissingKey) {
         let Some(first) = group.first() else { continue };
-        let key = first.key.as_deref().unwrap_or_default();
+        let key = first.key().unwrap_or_default();
         let there = subject.entry(key).is_some();
-        let words =
-            if there { format!("`{key}` has no value") } else { format!("missing `{key}`") };
+        let words = if there {
+            format!("`{key}` has no value")
+        } else {
+            format!("missing `{}`", first.keys.join("`, `"))
+        };
         subject.report(&RULE, &group, first.span.clone(), &words, report);
     }
 }

@@ -59,7 +59,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let end = closest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
             let words = format!("{place} has no {what} `{}`{end}", command.name);
             let finding = report.add(&RULE, span.clone(), words);
-            finding.severity = subject.at_most(Severity::Warning);
+            finding.severity = subject.at_most_here(Severity::Warning);
             if let Some(name) = closest {
                 finding.fix(Fix::suggestion(
                     format!("Replace with `{name}`"),

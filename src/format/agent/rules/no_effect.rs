@@ -50,10 +50,10 @@ fn is_foreign(subject: &Subject, key: &str) -> bool {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::IgnoredKey) {
         let Some(first) = group.first() else { continue };
-        let words = format!("`{}` has no effect here", first.key.as_deref().unwrap_or_default());
+        let words = format!("`{}` has no effect here", first.key().unwrap_or_default());
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         finding.unnecessary();
-        if first.key.as_deref().is_some_and(|key| is_foreign(subject, key)) {
+        if first.key().is_some_and(|key| is_foreign(subject, key)) {
             finding.severity = Severity::Hint;
         }
     }

@@ -64,6 +64,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("`{path}` is outside of the plugin and is not installed with it")
         };
         let severity = if installed { Severity::Hint } else { Severity::Warning };
-        report.add(&RULE, span, words).severity = subject.at_most(severity);
+        report.add(&RULE, span, words).severity = subject.at_most_here(severity);
     }
 }

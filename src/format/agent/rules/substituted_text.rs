@@ -12,7 +12,7 @@ declare_rule! {
     /// some words.
     ///
     /// Write `\\$1`, or set `argument-hint` if arguments are meant. Only the first place is
-    /// reported.
+    /// reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
     ///
     /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code
     /// ---
@@ -44,8 +44,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "1" => ", and 1 more".to_owned(),
             count => format!(", and {count} more"),
         };
-        let words =
-            format!("`{written}` is read as an argument{more}; write `\\{written}` for the text");
+        // Whoever means an argument counts from one, too.
+        let first_one = group.iter().all(|problem| !problem.instead.is_empty());
+        let words = if let (true, Some(instead)) = (first_one, first.instead.first()) {
+            format!(
+                "`{written}` is read as the second argument{more}; write `{instead}` for the first, \
+                 or `\\{written}` for the text"
+            )
+        } else {
+            format!("`{written}` is read as an argument{more}; write `\\{written}` for the text")
+        };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let escapes = group.iter().all(|problem| problem.client.name == "claude-code");
         if escapes {

@@ -35,7 +35,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::TooLong) {
         let Some(first) = group.first() else { continue };
         let mut parts = first.detail.split('/');
-        let words = match &first.key {
+        let words = match first.key() {
             Some(key) => {
                 let (length, most) =
                     (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());

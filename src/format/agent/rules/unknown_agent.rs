@@ -10,7 +10,8 @@ declare_rule! {
     /// the `name` in its front matter.
     ///
     /// Agents can also be in your home folder or come with a plugin or an extension. A name is
-    /// reported only if the project has agents of its own, or one with a similar name.
+    /// reported only if the project has agents of its own, or one with a similar name. One that the
+    /// workspace has where the client doesn't read it is a hint: it may be installed from there.
     ///
     /// ````markdown file=cook.agent.md
     /// ---

@@ -38,7 +38,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownKey) {
         let Some(first) = group.first() else { continue };
-        let key = first.key.as_deref().unwrap_or_default();
+        let key = first.key().unwrap_or_default();
         let instead = group.iter().find_map(|problem| problem.instead.first());
         let words = match instead {
             Some(instead) => format!("unknown key `{key}`; did you mean `{instead}`?"),

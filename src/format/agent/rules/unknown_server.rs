@@ -88,7 +88,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         let span = mention.span.start + at..mention.span.start + at + server.len();
         let words = format!("unknown MCP server `{server}`; did you mean `{near}`?");
         let finding = report.add(&RULE, span.clone(), words);
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.at_most_here(Severity::Warning);
         let edits = vec![Edit::replace(span, near)];
         finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
     }

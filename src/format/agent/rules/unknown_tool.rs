@@ -80,7 +80,7 @@ fn wrong<'p>(problem: &'p Problem) -> impl Iterator<Item = &'p str> {
 /// The value with the client's names in place of the others. A name that the list has already is
 /// not added again.
 pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
-    let entry = subject.entry(problem.key.as_deref()?)?;
+    let entry = subject.entry(problem.key()?)?;
     let wrong: Vec<&str> = wrong(problem).collect();
     let named = tools::named(subject, entry);
     let mut kept: Vec<&str> = named

@@ -37,10 +37,8 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let groups = subject.groups(Cause::UnusedKey);
     let Some(first) = groups.first().and_then(|group| group.first()) else { return };
-    let keys: Vec<String> = groups
-        .iter()
-        .filter_map(|group| Some(format!("`{}`", group.first()?.key.as_deref()?)))
-        .collect();
+    let keys: Vec<String> =
+        groups.iter().filter_map(|group| Some(format!("`{}`", group.first()?.key()?))).collect();
     let finding =
         report.add(&RULE, first.span.clone(), format!("no client reads {}", keys.join(", ")));
     finding.unnecessary();

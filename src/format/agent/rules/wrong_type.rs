@@ -37,7 +37,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WrongType) {
         let Some(first) = group.first() else { continue };
-        let key = first.key.as_deref().unwrap_or_default();
+        let key = first.key().unwrap_or_default();
         let words =
             first.reason.clone().unwrap_or_else(|| format!("`{key}` must be {}", first.detail));
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);

@@ -8,7 +8,7 @@ use crate::text::Edit;
 
 declare_rule! {
     /// The key takes one of a few values, or values of a certain form, and this one isn't among
-    /// them.
+    /// them. A value such as `none` is a hint where it has no effect, which is what it says.
     ///
     /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=claude-code
     /// ---
@@ -36,7 +36,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WrongValue) {
         let Some(first) = group.first() else { continue };
-        let key = first.key.as_deref().unwrap_or_default();
+        let key = first.key().unwrap_or_default();
         let written = subject.cx.source.slice(first.span.clone());
         let value = written.trim_matches(['"', '\'']);
         let words = match first.detail.as_str() {

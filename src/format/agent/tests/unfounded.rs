@@ -308,3 +308,147 @@ fn files_next_to_the_folder_of_skills() {
     assert_eq!(loud(path, text, "spec", &[own]).len(), 1);
     assert_eq!(loud(path, text, "spec", &[own, "claude/references/b.md"]), [""; 0]);
 }
+
+#[test]
+fn a_value_that_says_none_is_not_missed() {
+    let agent = |line: &str| format!("---\nname: cook\ndescription: Cooks\n{line}\n---\n\nCook.\n");
+    let claude = ".claude/agents/cook.md";
+    for (line, count) in [
+        ("isolation: none", 0),
+        ("isolation: off", 0),
+        ("color: None", 0),
+        ("isolation: nonce", 1),
+        ("isolation: branch", 1),
+        ("color: teal", 1),
+    ] {
+        assert_eq!(loud(claude, &agent(line), "claude-code", &[]).len(), count, "{line}");
+    }
+    let copilot = ".github/agents/cook.agent.md";
+    for (line, count) in [
+        ("tools: [read]\nagents: []", 0),
+        ("tools: [read]\nagents: [waiter]", 1),
+        ("tools: [agent]\nagents: [waiter]", 0),
+    ] {
+        let found = loud(copilot, &agent(line), "copilot", &[".github/agents/waiter.agent.md"]);
+        assert_eq!(found.len(), count, "{line} {found:?}");
+    }
+}
+
+#[test]
+fn instructions_with_a_description_are_loaded_on_demand() {
+    let path = ".github/instructions/tests.instructions.md";
+    for (keys, count) in [
+        ("description: For tests", 0),
+        ("description: \"\"", 1),
+        ("name: Tests", 1),
+        ("applyTo: \"**/*.rs\"", 0),
+    ] {
+        let text = format!("---\n{keys}\n---\n\nName the function.\n");
+        assert_eq!(loud(path, &text, "copilot", &[]).len(), count, "{keys}");
+    }
+}
+
+#[test]
+fn a_link_to_a_line_leads_to_the_file() {
+    let skill = |target: &str| {
+        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\nSee [x]({target}).\n")
+    };
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let others = ["src/kettle.rs", ".claude/skills/brew-tea/a.md"];
+    for (target, count) in [
+        ("src/kettle.rs:12", 0),
+        ("src/kettle.rs:12:3", 0),
+        ("src/kettle.rs:L12-40", 0),
+        ("a.md:7", 0),
+        ("src/kettle.rs#L12", 0),
+        ("src/pot.rs:12", 1),
+        ("b.md:7", 1),
+    ] {
+        let found = loud(path, &skill(target), "claude-code", &others);
+        assert_eq!(found.len(), count, "{target} {found:?}");
+    }
+}
+
+#[test]
+fn what_nobody_changes_here_is_a_hint() {
+    let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nSee [x](references/x.md).\n";
+    for (folder, count) in
+        [("", 2), ("vendor/", 0), ("third_party/tea/", 0), ("legacy/", 0), ("vendors/", 2)]
+    {
+        let path = format!("{folder}skills/brew-tea/SKILL.md");
+        assert_eq!(loud(&path, skill, "spec", &[]).len(), count, "{folder}");
+    }
+}
+
+#[test]
+fn files_for_another_project_have_other_files_next_to_them_there() {
+    let skill = "---\nname: brew\ndescription: Brews\n---\n\nSee [x](../pour/SKILL.md).\n";
+    let link = "agent/dead-link ../pour/SKILL.md";
+    for (folder, wanted) in [
+        ("", [link].as_slice()),
+        ("templates/tea/", &[]),
+        ("packages/cli/assets/", &[]),
+        ("examples/", &[]),
+        ("tea/", &[link]),
+    ] {
+        let path = format!("{folder}.claude/skills/brew/SKILL.md");
+        assert_eq!(loud(&path, skill, "claude-code", &[]), wanted, "{folder}");
+    }
+    // What doesn't depend on other files is reported all the same.
+    let broken = skill.replace("name: brew", "name: brew\neffort: highest");
+    let found = loud("templates/.claude/skills/brew/SKILL.md", &broken, "claude-code", &[]);
+    assert_eq!(found, ["agent/wrong-value highest"]);
+}
+
+#[test]
+fn prices_are_no_arguments_where_those_that_are_missing_stay() {
+    let skill = |body: &str| format!("---\nname: buy\ndescription: Buys\n---\n\n{body}\n");
+    for (body, client, count) in [
+        ("It costs $250.", "claude-code", 0),
+        ("It costs $24, or $1,200.", "claude-code", 1),
+        ("Run `awk '{print $2}'` for $250.", "claude-code", 1),
+        ("It costs $250.", "opencode", 1),
+    ] {
+        let path = ".claude/skills/buy/SKILL.md";
+        assert_eq!(loud(path, &skill(body), client, &[]).len(), count, "{body} {client}");
+    }
+    let found = Workspace::new(".claude/skills/buy/SKILL.md", &skill("Buy from `$1`."));
+    let message = found.clients(&["claude-code"]).found()[0].message.clone();
+    assert!(message.contains("second argument; write `$0` for the first, or `\\$1`"), "{message}");
+}
+
+#[test]
+fn a_page_among_agents_or_skills() {
+    let page = "# Testing\n\nSee [x](none.md).\n";
+    let named = "---\nname: a\ndescription: A\n---\n\nText.\n";
+    let agents = |count: usize, text: &str| {
+        let mut workspace =
+            Workspace::new(".claude/agents/testing.md", page).clients(&["claude-code"]);
+        for index in 0..count {
+            let path = Path::new("/w/.claude/agents").join(format!("a{index}.md"));
+            workspace.world = workspace.world.with(path, text);
+        }
+        workspace.shown()
+    };
+    assert_eq!(agents(3, named), [""; 0]);
+    assert_eq!(agents(1, named).len(), 1);
+    assert_eq!(agents(3, page).len(), 1);
+    assert_eq!(loud(".claude/skills/BUNDLES.md", page, "claude-code", &[]), [""; 0]);
+    assert_eq!(loud(".claude/skills/tea.md", named, "claude-code", &[]).len(), 1);
+}
+
+#[test]
+fn an_agent_of_a_copy_is_there_once_installed() {
+    let prompt = "---\ndescription: Cooks\nagent: cook\n---\n\nCook.\n";
+    let agent = "---\nname: cook\ndescription: Cooks\n---\n\nCook.\n";
+    let at = |path: &str| {
+        let mut workspace =
+            Workspace::new("kit/prompts/dinner.prompt.md", prompt).clients(&["copilot"]);
+        let other = "---\nname: waiter\ndescription: Serves\n---\n\nServe.\n";
+        workspace.world = workspace.world.with("/w/.github/agents/waiter.agent.md", other);
+        workspace.world = workspace.world.with(Path::new("/w").join(path), agent);
+        workspace.shown()
+    };
+    assert_eq!(at("kit/agents/cook.agent.md"), [""; 0]);
+    assert_eq!(at("kit/notes.md").len(), 1);
+}
