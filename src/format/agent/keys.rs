@@ -2,6 +2,7 @@
 //! them.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ use crate::client::{
 use crate::markdown::front::Delimiters;
 use crate::schema::{Compiled, ValueError};
 use crate::text::Span;
+use crate::world::EntryKind;
 use crate::yaml::{self, Style};
 
 /// What happens to the file in the judged clients because of its front matter, name and length.
@@ -351,10 +353,9 @@ fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         return;
     };
     // In no client's place, the folder is often not the one that the skill will be in.
-    let effect = if role.reads.anywhere
-        && !folder
-            .chars()
-            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')
+    let slug =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let effect = if role.reads.anywhere && (!folder.chars().all(slug) || !is_among_skills(subject))
     {
         loaded(&effect.text)
     } else {
@@ -364,6 +365,21 @@ fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         Problem::new(Cause::Folder, role.client, Some("name"), subject.value_place(entry), effect);
     found.push(problem.with(name).instead(vec![folder.to_owned()]));
 }
+
+/// Whether the folder of a skill is one of a collection: next to another skill's, or in one of skills.
+fn is_among_skills(subject: &Subject) -> bool {
+    let world = subject.cx.world;
+    let Some(own) = subject.file.path.parent() else { return false };
+    let Some(around) = own.parent().filter(|_| !own.ends_with("skill")) else { return false };
+    let named = around.file_name().is_some_and(|name| name.to_string_lossy().contains("skills"));
+    let others = || world.list(around).into_iter().filter(|entry| entry.kind == EntryKind::Folder);
+    let is_skill =
+        |folder: PathBuf| folder != own && world.kind(&folder.join("SKILL.md")).is_some();
+    named || others().take(MOST_SIBLINGS).any(|entry| is_skill(around.join(entry.name)))
+}
+
+/// So many folders next to one are looked at.
+const MOST_SIBLINGS: usize = 400;
 
 fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) {
     for limit in &role.reads.limits {

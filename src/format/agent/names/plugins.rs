@@ -88,6 +88,19 @@ pub fn folders(world: &dyn World, folder: &Path) -> Vec<PathBuf> {
     listed(world, folder).into_iter().filter_map(|(_, source)| source).collect()
 }
 
+/// Whether the manifest of a plugin around a file names the file.
+pub fn is_listed(world: &dyn World, path: &Path, root: Option<&Path>) -> bool {
+    let around = path.ancestors().skip(1).take(DEEPEST);
+    let inside = around.take_while(|folder| root.is_none_or(|root| folder.starts_with(root)));
+    let names = |folder: &Path| {
+        let manifests = MANIFESTS.iter().filter(|file| file.ends_with("plugin.json"));
+        manifests.flat_map(|file| strings(world, &folder.join(file))).any(|(text, _)| {
+            text.ends_with(".md") && crate::world::resolve(&folder.join("_"), &text) == path
+        })
+    };
+    inside.into_iter().any(names)
+}
+
 /// Every string in a manifest that may be a path: with its place, without the quotes.
 pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     let mut found = Vec::new();

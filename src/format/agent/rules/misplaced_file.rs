@@ -1,5 +1,6 @@
 use crate::client::Kind;
 use crate::declare_rule;
+use crate::format::agent::names;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::{Report, Severity};
@@ -8,7 +9,7 @@ declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
-    /// has no key of a rule.
+    /// has no key of a rule. So is a file that the manifest of a plugin names.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -37,7 +38,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
         let words = format!("this file is not read: {remedy}");
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        if is_page(subject) {
+        let listed = || {
+            let root = subject.cx.root();
+            names::is_listed(subject.cx.world, subject.file.path, root.as_deref())
+        };
+        if is_page(subject) || listed() {
             finding.severity = Severity::Hint;
         }
     }

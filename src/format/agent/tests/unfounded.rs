@@ -452,3 +452,31 @@ fn an_agent_of_a_copy_is_there_once_installed() {
     assert_eq!(at("kit/agents/cook.agent.md"), [""; 0]);
     assert_eq!(at("kit/notes.md").len(), 1);
 }
+
+#[test]
+fn a_file_that_a_manifest_names_is_not_misplaced() {
+    let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nBrew.\n";
+    let listed = |manifest: &str| {
+        let mut workspace =
+            Workspace::new("p/.claude/skills/tea.md", skill).clients(&["claude-code"]);
+        workspace.world = workspace.world.with("/w/p/.claude-plugin/plugin.json", manifest);
+        workspace.shown().len()
+    };
+    assert_eq!(listed(r#"{"skills": ["./.claude/skills/tea.md"]}"#), 0);
+    assert_eq!(listed(r#"{"skills": ["./.claude/skills/pot.md"]}"#), 1);
+    assert_eq!(listed("{"), 1);
+}
+
+#[test]
+fn a_skill_outside_of_a_collection_has_another_folder_once_installed() {
+    let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nBrew.\n";
+    for (path, other, count) in [
+        ("packages/tea/skill/SKILL.md", "packages/pot/skill/SKILL.md", 0),
+        ("public/SKILL.md", "src/a.md", 0),
+        ("brew/SKILL.md", "pour/SKILL.md", 1),
+        ("skills/brew/SKILL.md", "src/a.md", 1),
+        ("team-skills/brew/SKILL.md", "src/a.md", 1),
+    ] {
+        assert_eq!(loud(path, skill, "spec", &[other]).len(), count, "{path}");
+    }
+}
