@@ -207,6 +207,9 @@ fn violation<'a>(
         .max_by_key(|effect| effect.outcome)
         .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
     let effect = match cause {
+        Cause::MissingKey if role.reads.anywhere && value.get("id").is_some() => {
+            loaded(&effect.text)
+        }
         Cause::MissingKey if is_chosen(role, value) => {
             loaded("loaded on demand, by its description")
         }

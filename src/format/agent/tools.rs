@@ -232,7 +232,11 @@ fn list<'a>(
             })
             .collect();
         let none = unknown.len() == meanings.len();
+        // Nothing is lost by denying what is gone.
+        let denied = key.starts_with("disallowed");
+        let gone = denied && wrong.iter().all(|named| tools.retired.contains_key(&named.name));
         let (cause, outcome, text) = match (grants && tools.complete, none) {
+            _ if gone => (Cause::UnknownTool, Outcome::Loaded, "the tool is gone"),
             (true, true) => (Cause::NoUsableTool, Outcome::NotLoaded, "the agent can't be started"),
             (true, false) => (Cause::UnknownTool, Outcome::Partly, "the agent does not get them"),
             (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => {

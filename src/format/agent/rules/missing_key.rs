@@ -6,7 +6,7 @@ use crate::rule::Report;
 declare_rule! {
     /// A key that a client needs is missing or has no value. The message names what each client
     /// does without it. Instructions with a `description` but without `applyTo` are a hint: the model loads
-    /// them on demand.
+    /// them on demand. So is a skill in no client's place that has an `id`: a program of its own reads it.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::body;
@@ -14,7 +16,8 @@ declare_rule! {
     /// and loses a turn.
     ///
     /// The files in the folder of this one, above it and below it count. Nothing is reported if
-    /// there is no such file, if it includes others, or if the command changes the folder.
+    /// there is no such file, if it includes others, or if the command changes the folder. The same name
+    /// again is a hint, and so are all after the fifth: the document was copied.
     ///
     /// ````json file=package.json
     /// {"scripts": {"lint": "eslint .", "test": "vitest"}}
@@ -34,11 +37,15 @@ declare_rule! {
     pub static RULE = "agent/missing-script", Warning, "Script or target that does not exist";
 }
 
+/// So many missing names are warnings in one file.
+const MOST: usize = 5;
+
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if subject.file.kind != Kind::Memory || subject.file.judged.is_empty() {
         return;
     }
+    let mut seen = HashSet::new();
     for (placed, found) in body::mentions(subject.cx.source) {
         for command in &found.commands {
             let near = names(subject, command.runner, false);
@@ -59,7 +66,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let end = closest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
             let words = format!("{place} has no {what} `{}`{end}", command.name);
             let finding = report.add(&RULE, span.clone(), words);
-            finding.severity = subject.at_most_here(Severity::Warning);
+            // One name is one cause; with many, the document was copied from another project.
+            let again = !seen.insert(command.name.clone()) || seen.len() > MOST;
+            let severity = if again { Severity::Hint } else { Severity::Warning };
+            finding.severity = subject.at_most_here(severity);
             if let Some(name) = closest {
                 finding.fix(Fix::suggestion(
                     format!("Replace with `{name}`"),

@@ -480,3 +480,42 @@ fn a_skill_outside_of_a_collection_has_another_folder_once_installed() {
         assert_eq!(loud(path, skill, "spec", &[other]).len(), count, "{path}");
     }
 }
+
+#[test]
+fn a_tool_that_is_gone_may_be_denied() {
+    let agent = |line: &str| format!("---\nname: cook\ndescription: Cooks\n{line}\n---\n\nCook.\n");
+    for (line, count) in [
+        ("disallowedTools: Edit, MultiEdit", 0),
+        ("disallowedTools: Edit, grep", 1),
+        ("tools: Edit, MultiEdit", 1),
+    ] {
+        let found = loud(".claude/agents/cook.md", &agent(line), "claude-code", &[]);
+        assert_eq!(found.len(), count, "{line} {found:?}");
+    }
+}
+
+#[test]
+fn a_skill_of_a_program_has_keys_of_its_own() {
+    let skill = |keys: &str| format!("---\n{keys}\ndescription: Brews tea\n---\n\nBrew.\n");
+    for (path, keys, count) in [
+        ("src/skills/tea/SKILL.md", "id: tea", 0),
+        ("src/skills/tea/SKILL.md", "title: tea", 1),
+        ("src/skills/tea/SKILL.md", "name: tea", 0),
+    ] {
+        assert_eq!(loud(path, &skill(keys), "spec", &[]).len(), count, "{path} {keys}");
+    }
+}
+
+#[test]
+fn a_script_is_missed_once_and_a_copied_list_is_cut() {
+    let text = |names: &[&str]| {
+        names.iter().map(|name| format!("Run `npm run {name}`.\n\n")).collect::<String>()
+    };
+    let found = |names: &[&str]| {
+        let mut workspace = Workspace::new("CLAUDE.md", &text(names)).clients(&["claude-code"]);
+        workspace.world = workspace.world.with("/w/package.json", r#"{"scripts": {"lint": "x"}}"#);
+        workspace.shown().len()
+    };
+    assert_eq!(found(&["brew", "pour", "brew", "lint"]), 2);
+    assert_eq!(found(&["a1", "b2", "c3", "d4", "e5", "f6", "g7"]), 5);
+}
