@@ -32,6 +32,28 @@ export class Workbench {
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   }
 
+  /** Waits until the window has stored something: what is open is written some seconds later, and a reload forgets the rest. */
+  async stored(text) {
+    const holds = async (text) => {
+      const result = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+      for (const { name } of await indexedDB.databases()) {
+        const state = name.startsWith('vscode-web-state-db') ? await result(indexedDB.open(name)) : undefined;
+        const values = state?.objectStoreNames.contains('ItemTable') ? await result(state.transaction('ItemTable').objectStore('ItemTable').getAll()) : [];
+        state?.close();
+        if (values.some((value) => String(value).includes(text))) {
+          return true;
+        }
+      }
+      return false;
+    };
+    for (const end = Date.now() + 45_000; !(await this.page.evaluate(holds, text)); ) {
+      if (Date.now() > end) {
+        throw new Error(`the window has not stored ${text}`);
+      }
+      await this.pause(500);
+    }
+  }
+
   /** Writes files, below the scratch folder or with whole paths. */
   write(files) {
     for (const [file, text] of Object.entries(files)) {

@@ -99,6 +99,7 @@ export const reviews = {
     await workbench.pause(1500);
     await workbench.picture('review-all', 436);
     // A comparison that was open is there again after a reload.
+    await workbench.stored('Changes of review.md');
     await workbench.page.reload({ waitUntil: 'commit' });
     await workbench.page.waitForSelector('.tab.active:has-text("Changes of review.md")');
     await workbench.page.waitForSelector('.multiDiffEntry .view-lines');
