@@ -208,24 +208,21 @@ export const desk = {
     }
   },
 
-  /** The lens on references is off until it is asked for, and leads to VS Code's own list. */
+  /** The lens on references, which is off until it is asked for, leads to VS Code's own list. */
   async referenceLens(workbench) {
-    await begin(workbench, { 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' });
-    await workbench.open('sort.md');
-    await workbench.squiggles();
-    const lens = workbench.page.locator('.codelens-decoration a', { hasText: /^\d+ references?$/ });
-    await workbench.page.locator('.codelens-decoration a', { hasText: 'Run' }).waitFor();
-    assert.equal(await lens.count(), 0);
-    workbench.changeIn(workbench.settings.user, { 'agentmd.reference-lenses': true });
+    const own = { 'desk/agentmd.toml': 'reference-lenses = true\n', 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' };
+    await begin(workbench, own);
     try {
+      await workbench.open('sort.md');
+      await workbench.squiggles();
+      const lens = workbench.page.locator('.codelens-decoration a', { hasText: /^\d+ references?$/ });
       await lens.first().waitFor();
       const shown = await workbench.texts('.codelens-decoration a');
       await lens.first().click();
       await workbench.shows('.peekview-widget, .tab.active', 'daily.md');
       return shown.join(' | ');
     } finally {
-      fs.rmSync(path.join(folder(workbench), 'programs/daily.md'));
-      workbench.changeIn(workbench.settings.user, { 'agentmd.reference-lenses': null });
+      Object.keys(own).forEach((file) => fs.rmSync(path.join(workbench.scratch, file)));
     }
   },
 
