@@ -142,7 +142,8 @@ const REQUESTS: &[(&str, Ask)] = &[
     ("hover", |document, cx, at| drop(ide::hover::hover(document, cx, at))),
     ("definition", |document, cx, at| drop(ide::definition::definition(document, cx, at))),
     ("actions", |document, cx, at| {
-        drop(ide::code_actions::actions(document, cx, &[], at..at, true))
+        let found = ide::diagnostics::shown(document, cx, 0);
+        drop(ide::code_actions::actions(document, cx, &found, at..at, true))
     }),
 ];
 

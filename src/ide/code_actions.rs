@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::diagnostics::diagnostics;
+use super::diagnostics::{Shown, diagnostics};
 use crate::answer::{Action, ActionKind, Rewritten};
 use crate::document::Document;
 use crate::format::Context;
@@ -30,12 +30,12 @@ const FIX_ALL: &str = "Fix everything that agentmd can fix safely";
 pub fn actions(
     document: &Document,
     cx: &Context,
-    diagnostics: &[Diagnostic],
+    found: &Shown,
     span: Span,
     defers: bool,
 ) -> Vec<Offer> {
     let mut offers = Vec::new();
-    for diagnostic in diagnostics.iter().filter(|diagnostic| meets(&diagnostic.span, &span)) {
+    for diagnostic in &found.near(&span) {
         let only_safe = diagnostic.fixes.iter().filter(|fix| fix.safe).count() == 1;
         for fix in &diagnostic.fixes {
             let action = Action {
@@ -56,11 +56,11 @@ pub fn actions(
         let action = Action { title: title.to_owned(), kind, edits, snippet: None };
         Offer { action, mends: None, preferred: false, deferred }
     };
-    if diagnostics.iter().any(|diagnostic| diagnostic.fixes.iter().any(|fix| fix.safe)) {
+    if found.can_be_fixed() {
         offers.push(whole(
             FIX_ALL,
             ActionKind::FixAll,
-            if defers { Vec::new() } else { fix_all(diagnostics) },
+            if defers { Vec::new() } else { fix_all(&found.list()) },
             defers,
         ));
     }
@@ -122,8 +122,4 @@ fn is_free(taken: &Taken, span: &Span) -> bool {
     let before = taken.range(..=(span.start, usize::MAX)).next_back();
     before.is_none_or(|((start, _), edit)| *start < span.start && edit.span.end <= span.start)
         && taken.range((span.start, 0)..(span.end, 0)).next().is_none()
-}
-
-fn meets(a: &Span, b: &Span) -> bool {
-    a.start <= b.end && b.start <= a.end
 }

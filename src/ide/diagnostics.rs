@@ -80,7 +80,7 @@ pub fn shown(document: &Document, cx: &Context, most: usize) -> Shown {
         found.extend(all);
         let mut found = visible(cx, found);
         let rest = if most == 0 { None } else { limit(&mut found, most) };
-        return Shown { pieces: found.into_iter().map(Piece::One).collect(), rest };
+        return Shown { rest, ..Shown::of(found) };
     }
     let pieces = merged(cx, visible(cx, report.diagnostics), kept);
     if most == 0 { Shown { pieces, rest: None } } else { limited(pieces, most) }
@@ -243,13 +243,31 @@ fn is_whole(piece: &Piece, counted: &[usize; 4]) -> bool {
 }
 
 impl Shown {
+    /// These findings, in source order.
+    pub fn of(found: Vec<Diagnostic>) -> Self {
+        Self { pieces: found.into_iter().map(Piece::One).collect(), rest: None }
+    }
+
     /// The findings one by one.
     pub fn list(&self) -> Vec<Diagnostic> {
+        self.those(|_| true)
+    }
+
+    /// The findings that meet the characters of `span`, or touch them.
+    pub fn near(&self, span: &Span) -> Vec<Diagnostic> {
+        self.those(|found| found.start <= span.end && span.start <= found.end)
+    }
+
+    fn those(&self, is_wanted: impl Fn(&Span) -> bool) -> Vec<Diagnostic> {
         let mut list = Vec::new();
         for piece in &self.pieces {
             match piece {
-                Piece::One(one) => list.push(one.clone()),
+                Piece::One(one) if is_wanted(&one.span) => list.push(one.clone()),
+                Piece::One(_) => {}
                 Piece::Kept { found, start, severities, which } => which.for_each(|index| {
+                    if !found.span(index, *start).is_some_and(|span| is_wanted(&span)) {
+                        return;
+                    }
                     let severity = severity_of(found, severities, index);
                     let item = found.get(index, *start).zip(severity);
                     list.extend(item.map(|(item, severity)| Diagnostic { severity, ..item }));
@@ -257,6 +275,23 @@ impl Shown {
             }
         }
         list
+    }
+
+    /// Whether a finding has a safe fix.
+    pub fn can_be_fixed(&self) -> bool {
+        self.pieces.iter().any(|piece| match piece {
+            Piece::One(one) => one.has_safe_fix(),
+            Piece::Kept { found, severities, which, .. } => {
+                let mut fixed = false;
+                if found.has_safe_fix() {
+                    which.for_each(|index| {
+                        fixed |= severity_of(found, severities, index).is_some()
+                            && found.item(index).is_some_and(Diagnostic::has_safe_fix);
+                    });
+                }
+                fixed
+            }
+        })
     }
 }
 
@@ -347,6 +382,28 @@ mod tests {
             let count = new.iter().filter(same).count();
             let head = &text[..40];
             assert!(new.len() > 8 && count + 2 >= new.len(), "{count} of {}: {head}", new.len());
+        }
+    }
+
+    /// What a code action asks for is the same whether findings are kept or not.
+    #[test]
+    fn findings_near_a_place_are_those_of_the_whole_list() {
+        let part = |at: usize| format!("[ACTION_{at}_TYPE] run_comand\n  [ACTION_{at}_PATH] a\n\n");
+        let text = "[REASONING]\n\n".to_owned() + &(0..200).map(part).collect::<String>();
+        let (config, world) = (Config::default(), Memory::default());
+        for text in [text.as_str(), "[REASONING]\n\n[ACTION_0_TYPE] finish\n", "# Plain\n"] {
+            let document = Document::new(text, None, &config);
+            let cx = Context::new(document.source(), None, &world, &config);
+            let (all, shown) = (diagnostics(&document, &cx), shown(&document, &cx, 0));
+            assert_eq!(shown.list(), all);
+            assert_eq!(shown.can_be_fixed(), all.iter().any(Diagnostic::has_safe_fix));
+            for at in (0..text.len()).step_by(7) {
+                let (near, span) = (shown.near(&(at..at + 3)), at..at + 3);
+                let meets = |found: &&Diagnostic| {
+                    found.span.start <= span.end && span.start <= found.span.end
+                };
+                assert_eq!(near, all.iter().filter(meets).cloned().collect::<Vec<_>>());
+            }
         }
     }
 

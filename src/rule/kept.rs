@@ -14,6 +14,7 @@ pub struct Kept {
     items: Box<[Diagnostic]>,
     /// Their rules, each with the number of its findings.
     rules: Box<[(&'static Rule, usize)]>,
+    has_safe_fix: bool,
     memo: Memo,
 }
 
@@ -34,7 +35,13 @@ impl Kept {
                 None => rules.push((item.rule, 1)),
             }
         }
-        Self { start, items: items.into(), rules: rules.into(), memo: Memo::default() }
+        Self {
+            start,
+            has_safe_fix: items.iter().any(Diagnostic::has_safe_fix),
+            items: items.into(),
+            rules: rules.into(),
+            memo: Memo::default(),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -53,6 +60,11 @@ impl Kept {
     pub fn rule(&self, index: usize) -> Option<usize> {
         let item = self.items.get(index)?;
         self.rules.iter().position(|(rule, _)| *rule == item.rule)
+    }
+
+    /// Whether one of them has a safe fix.
+    pub fn has_safe_fix(&self) -> bool {
+        self.has_safe_fix
     }
 
     /// A finding as it was found.
@@ -89,6 +101,10 @@ fn moved(span: &Span, from: usize, to: usize) -> Span {
 }
 
 impl Diagnostic {
+    pub fn has_safe_fix(&self) -> bool {
+        self.fixes.iter().any(|fix| fix.safe)
+    }
+
     /// The same finding in a part that began at `from` and begins at `to` now. Spans before the
     /// part, such as changes of the front matter, stay.
     #[must_use]

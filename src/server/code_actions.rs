@@ -56,7 +56,7 @@ fn actions(
 ) -> Vec<CodeAction> {
     let span = snapshot.span(range);
     let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-        let found = ide::diagnostics::diagnostics(document, cx);
+        let found = ide::diagnostics::shown(document, cx, 0);
         ide::code_actions::actions(document, cx, &found, span.clone(), defers)
     });
     let mut all: Vec<CodeAction> =

@@ -17,7 +17,7 @@ use super::uri::Key;
 use super::written::{Written, written_item};
 use crate::format::agent;
 use crate::ide;
-use crate::ide::diagnostics::{Piece, Shown};
+use crate::ide::diagnostics::Shown;
 
 /// If a check takes longer than this, the next one waits for a pause in typing.
 const SLOW: Duration = Duration::from_millis(20);
@@ -95,7 +95,7 @@ fn shown(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Shown {
         let mut found = ide::diagnostics::diagnostics(document, cx);
         agent::editor::leave_out(cx, &mut found);
         let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
-        Shown { pieces: found.into_iter().map(Piece::One).collect(), rest }
+        Shown { rest, ..Shown::of(found) }
     })
 }
 

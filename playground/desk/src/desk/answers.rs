@@ -284,7 +284,7 @@ fn kind(kind: CompletionKind) -> &'static str {
 /// Fixes and refactorings at the selected characters.
 pub fn actions(document: &Document, cx: &Context, from: Place, to: Place) -> Value {
     let span = offset(cx.source, from)..offset(cx.source, to);
-    let found = diagnostics::diagnostics(document, cx);
+    let found = diagnostics::shown(document, cx, 0);
     code_actions::actions(document, cx, &found, span, false)
         .iter()
         .filter(|offer| offer.action.kind != ActionKind::FixAll)

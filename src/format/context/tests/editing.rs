@@ -96,7 +96,7 @@ impl Desk {
     /// The text after applying an action at the cursor, including fixes.
     fn act(&self, title: &str) -> String {
         let offers = self.with(|document, cx| {
-            let found = ide::diagnostics::diagnostics(document, cx);
+            let found = ide::diagnostics::shown(document, cx, 0);
             ide::code_actions::actions(document, cx, &found, self.cursor..self.cursor, false)
         });
         let titles: Vec<&str> = offers.iter().map(|offer| offer.action.title.as_str()).collect();

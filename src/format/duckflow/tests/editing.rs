@@ -101,7 +101,7 @@ impl Desk {
 
 /// The refactorings at a position without findings.
 fn actions(document: &Document, cx: &Context, span: Span) -> Vec<Action> {
-    ide::code_actions::actions(document, cx, &[], span, false)
+    ide::code_actions::actions(document, cx, &ide::diagnostics::Shown::default(), span, false)
         .into_iter()
         .map(|offer| offer.action)
         .collect()

@@ -10,7 +10,7 @@ use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::code_actions::actions;
-use crate::ide::diagnostics::diagnostics;
+use crate::ide::diagnostics::{Shown, diagnostics};
 use crate::rule::Severity;
 use crate::source::Source;
 use crate::template::{self, render::Limits};
@@ -416,7 +416,7 @@ fn mdl_35_an_editor_offers_the_conversion() {
         let offers = actions(
             &document,
             &Context::new(document.source(), path, &world, &config),
-            &[],
+            &Shown::default(),
             offset..offset,
             false,
         );
