@@ -343,7 +343,7 @@ fn take(
     let text = match copy.to {
         None => current.to_owned(),
         Some(to) => {
-            let at = |path: &str, place| convert::origin(&root.join(path), place);
+            let at = |path: &str, place| convert::origin(root, &root.join(path), place);
             let origin = at(&copy.source, None).context("the source is no agent file")?;
             let own = at(path, Some(to)).context("the copy is no agent file")?;
             let taken = sync::take(&copy.source_text, &origin, current, &own)

@@ -26,6 +26,8 @@ pub struct Loading {
     pub imports_once: bool,
     /// Imports of files outside of the project are not followed.
     pub imports_inside: bool,
+    /// HTML comments are removed before imports are looked for.
+    pub drops_comments: bool,
     /// Memory files below the user's home folder.
     pub home: Vec<Group>,
     /// Globs of other files below the user's home folder.

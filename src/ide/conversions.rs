@@ -25,7 +25,9 @@ pub fn offers(document: &Document, cx: &Context, span: &Span) -> Vec<Offer> {
     if document.format().name != agent::FORMAT.name || span.start > top.end {
         return Vec::new();
     }
-    let Some(origin) = cx.path.and_then(|path| convert::origin(path, None)) else {
+    let Some(origin) =
+        cx.path.and_then(|path| convert::origin(&cx.root().unwrap_or_default(), path, None))
+    else {
         return Vec::new();
     };
     let used = clients(cx);
@@ -60,7 +62,8 @@ fn clients(cx: &Context) -> Vec<&'static Client> {
 /// If the file can't be converted, or the new one exists.
 pub fn change(cx: &Context, offer: &Offer) -> Result<(FileChange, Vec<String>), String> {
     let path = cx.path.ok_or("the document isn't saved")?;
-    let origin = convert::origin(path, None).ok_or("no client reads this path")?;
+    let origin = convert::origin(&cx.root().unwrap_or_default(), path, None)
+        .ok_or("no client reads this path")?;
     let text = cx.source.text().to_string();
     let conversion = convert::convert(&text, &origin, offer.to).map_err(|it| it.to_string())?;
     let root = origin.root.or_else(|| cx.root()).ok_or("the folder of the file is unknown")?;

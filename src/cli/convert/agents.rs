@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Arguments, Format, bundle};
 use crate::cli::input::Input;
 use crate::cli::transaction::{self, Journal};
-use crate::cli::{Global, Status, complain, count, note, warn};
+use crate::cli::{Global, Status, complain, count, note, warn, workspace};
 use crate::client::Kind;
 use crate::format::agent::convert::{self, Conversion, Origin, Place};
 use crate::plan::FileChange;
@@ -132,7 +132,7 @@ fn files(paths: &[PathBuf], from: Option<Place>, to: Place) -> anyhow::Result<(L
                 continue;
             }
             let file = std::path::absolute(entry.path())?;
-            let origin = convert::origin(&file, None).filter(is_real);
+            let origin = convert::origin(&around(&file), &file, None).filter(is_real);
             let Some(origin) = origin else { continue };
             let wanted = from.is_none_or(|from| from == origin.place);
             let fits = convert::targets(origin.place).any(|target| target == to)
@@ -147,6 +147,11 @@ fn files(paths: &[PathBuf], from: Option<Place>, to: Place) -> anyhow::Result<(L
         }
     }
     Ok((found, skipped))
+}
+
+/// The workspace that a file is in.
+fn around(path: &Path) -> PathBuf {
+    workspace::root(path.parent().unwrap_or(path))
 }
 
 /// Whether a place in a plugin is one: the folder in front of it has the plugin's file, or one above
@@ -172,7 +177,7 @@ fn item(path: &Path, from: Option<Place>, to: Place, here: &Path) -> anyhow::Res
         changes: Vec::new(),
     };
     let origin = match (&absolute, from) {
-        (Some(path), from) => convert::origin(path, from),
+        (Some(path), from) => convert::origin(&around(path), path, from),
         (None, Some(place)) => {
             Some(Origin { place, root: None, plugin: false, name: "stdin".to_owned() })
         }

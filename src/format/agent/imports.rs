@@ -53,7 +53,7 @@ pub fn of(source: &Source) -> Vec<Import> {
 }
 
 /// Whether a place in a section is in a block that is an HTML comment.
-fn is_comment(source: &Source, placed: Placed, span: &Span) -> bool {
+pub fn is_comment(source: &Source, placed: Placed, span: &Span) -> bool {
     let blocks = source.blocks(placed).blocks.iter();
     let mut html = blocks.filter(|block| block.kind == BlockKind::Html);
     html.any(|block| {

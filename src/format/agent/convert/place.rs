@@ -175,9 +175,9 @@ pub struct Origin {
     pub name: String,
 }
 
-/// What a path is. `as_place`: a place that it is taken for, whatever its path is.
-pub fn origin(path: &Path, as_place: Option<Place>) -> Option<Origin> {
-    let roles = client::roles(path);
+/// What a path in a workspace is. `as_place`: a place that it is taken for, whatever its path is.
+pub fn origin(root: &Path, path: &Path, as_place: Option<Place>) -> Option<Origin> {
+    let roles = client::roles(client::below(root, path));
     let fits = |place: &Place| as_place.is_none_or(|wanted| wanted == *place);
     let mut found: Vec<(Place, usize, bool)> = roles
         .iter()

@@ -252,6 +252,10 @@ impl Reader<'_, '_> {
         let mut written = Vec::new();
         for (placed, mentions) in body::mentions(&source) {
             for (span, path) in &mentions.imports {
+                if self.client.loading.drops_comments && imports::is_comment(&source, placed, span)
+                {
+                    continue;
+                }
                 written.push((placed.start + span.start, path.clone()));
             }
         }

@@ -92,6 +92,22 @@ fn imports_end_at_the_depth_that_the_client_follows() {
 }
 
 #[test]
+fn imports_in_comments_are_followed_by_clients_that_keep_comments() {
+    let text = "<!-- @./a.md\n@./b.md -->\n\n@./c.md\n\n<!-- done -->\n@./d.md\n";
+    let mut world = Memory::default().in_folder("/w");
+    for name in ["CLAUDE.md", "GEMINI.md"] {
+        world = world.with(Path::new("/w").join(name), text);
+    }
+    for name in ["a", "b", "c", "d"] {
+        world = world.with(format!("/w/{name}.md"), "Text.\n");
+    }
+    let claude = load(&world, "claude-code", "/w", "/w/x", None);
+    assert_eq!(paths(&claude), ["CLAUDE.md", "c.md", "d.md"]);
+    let gemini = load(&world, "gemini", "/w", "/w/x", None);
+    assert_eq!(paths(&gemini), ["GEMINI.md", "a.md", "b.md", "c.md", "d.md"]);
+}
+
+#[test]
 fn a_list_that_is_too_long_is_cut() {
     let mut world = Memory::default().in_folder("/w");
     for number in 0..400 {

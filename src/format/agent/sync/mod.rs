@@ -94,7 +94,9 @@ pub fn entries(written: &[SyncEntry]) -> (Vec<Entry>, Vec<Problem>) {
         }
         // A path without a pattern says what it is.
         let example = source.replace("**/", "").replace('*', "x");
-        if let (Some(origin), false) = (convert::origin(Path::new(&example), None), unknown) {
+        if let (Some(origin), false) =
+            (convert::origin(Path::new(""), Path::new(&example), None), unknown)
+        {
             let bad = to
                 .iter()
                 .find(|place| !convert::converts(origin.place.reads.kind, place.reads.kind));
@@ -135,7 +137,7 @@ pub fn problems(text: &str) -> Vec<(Span, String)> {
 /// # Errors
 /// If it can't be converted.
 pub fn copy(source: &Path, text: &str, to: Place) -> Result<(String, Conversion), Refusal> {
-    let origin = convert::origin(source, None)
+    let origin = convert::origin(Path::new(""), source, None)
         .ok_or_else(|| Refusal::Family(format!("no client reads `{}`", slashed(source))))?;
     let conversion = convert::convert(text, &origin, to)?;
     let root = origin.root.unwrap_or_default();

@@ -40,7 +40,7 @@ fn standings_name_the_side_that_changed() {
     let changed = AGENT.replace("Do it", "Do that");
     let new = convert::convert(
         &changed,
-        &origin(Path::new("/w/.claude/agents/a.md"), None).unwrap(),
+        &origin(Path::new("/w"), Path::new("/w/.claude/agents/a.md"), None).unwrap(),
         convert::named("copilot-agent", None).unwrap(),
     )
     .unwrap()
@@ -60,7 +60,7 @@ fn standings_name_the_side_that_changed() {
 
 #[test]
 fn changes_of_a_copy_go_to_the_source_and_nothing_else() {
-    let at = |path: &str| origin(&Path::new("/w").join(path), None).unwrap();
+    let at = |path: &str| origin(Path::new("/w"), &Path::new("/w").join(path), None).unwrap();
     let (source, other) = (at(".claude/agents/a.md"), at(".github/agents/a.agent.md"));
     let there = convert::convert(AGENT, &source, other.place).unwrap().text;
     let unchanged = take(AGENT, &source, &there, &other).unwrap();

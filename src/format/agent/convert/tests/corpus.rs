@@ -22,7 +22,7 @@ fn every_file_converts_to_a_file_that_loads() {
     let step: usize = step.unwrap_or(1);
     for entry in ignore::WalkBuilder::new(&folder).standard_filters(false).build().flatten() {
         let path = entry.path();
-        let Some(found) = origin(path, None) else { continue };
+        let Some(found) = origin(std::path::Path::new(""), path, None) else { continue };
         let Ok(text) = std::fs::read_to_string(path) else { continue };
         let seen = count.entry("seen").or_default();
         *seen += 1;

@@ -15,7 +15,7 @@ use crate::world::Memory;
 
 /// Converts the file at a path.
 fn converted(path: &str, text: &str, to: &str) -> Result<Conversion, Refusal> {
-    let origin = origin(&Path::new("/w").join(path), None).expect(path);
+    let origin = origin(Path::new("/w"), &Path::new("/w").join(path), None).expect(path);
     convert(text, &origin, named(to, None).expect(to))
 }
 
@@ -256,7 +256,7 @@ fn folders_and_names_follow_the_place() {
 #[test]
 fn the_folder_of_a_place_is_known() {
     let root = |path: &str| {
-        let found = origin(Path::new(path), None).expect(path);
+        let found = origin(Path::new("/w"), Path::new(path), None).expect(path);
         found.root.map(|root| crate::world::slashed(&root))
     };
     for (path, expected) in [
@@ -293,7 +293,8 @@ fn values_are_what_the_client_reads() {
         let quoted = crate::yaml::quote(value);
         let text = format!("---\r\nname: a\r\ndescription: {quoted}\r\n---\r\n\r\nx\r\n");
         for to in targets(named("claude-agent", None).unwrap()) {
-            let origin = origin(Path::new("/w/.claude/agents/a.md"), None).unwrap();
+            let origin =
+                origin(Path::new("/w"), Path::new("/w/.claude/agents/a.md"), None).unwrap();
             let found = convert(&text, &origin, to)
                 .unwrap_or_else(|e| panic!("{value} {}: {e}", to.name()));
             if to.reads.text_key.is_none() {
@@ -410,4 +411,12 @@ fn a_skill_without_a_sign_of_arguments_keeps_its_numbers_and_says_so() {
     assert!(found.text.ends_with("Then $3\n") && !note(&found), "{found:?}");
     let found = done(".claude/skills/a/SKILL.md", &text(""), "codex-skill");
     assert!(!note(&found), "{found:?}");
+}
+
+#[test]
+fn folders_above_a_workspace_say_nothing_of_its_files() {
+    let path = Path::new("/home/docs/kitchen/brew/SKILL.md");
+    assert!(origin(Path::new("/home"), path, None).is_none());
+    let found = origin(Path::new("/home/docs/kitchen"), path, None).expect("a skill");
+    assert_eq!((found.place.client.name.as_str(), found.name.as_str()), ("spec", "brew"));
 }

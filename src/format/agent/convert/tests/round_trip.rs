@@ -130,10 +130,10 @@ proptest! {
         values.insert("name".to_owned(), Value::String("brew".to_owned()));
         values.entry("description").or_insert_with(|| Value::String("d".to_owned()));
         let text = format!("---\n{}---\n\n{body}", written(&values));
-        let first = origin(&path, Some(from)).unwrap();
+        let first = origin(Path::new("/w"), &path, Some(from)).unwrap();
         let Ok(before) = source::read(&text, from) else { return Ok(()) };
         let Ok(there) = convert(&text, &first, to) else { return Ok(()) };
-        let second = origin(&Path::new("/w").join(&there.path), Some(to)).unwrap();
+        let second = origin(Path::new("/w"), &Path::new("/w").join(&there.path), Some(to)).unwrap();
         let back = convert(&there.text, &second, from);
         prop_assert!(back.is_ok(), "{} -> {}: {back:?}\n{}", from.name(), to.name(), there.text);
         let back = back.unwrap();
@@ -230,8 +230,8 @@ proptest! {
             _ => format!("[{}]", names.join(", ")),
         };
         let text = format!("---\nname: brew\ndescription: d\ntools: {list}\n---\nx\n");
-        let there = convert(&text, &origin(&path, Some(from)).unwrap(), to).unwrap();
-        let second = origin(&Path::new("/w").join(&there.path), Some(to)).unwrap();
+        let there = convert(&text, &origin(Path::new("/w"), &path, Some(from)).unwrap(), to).unwrap();
+        let second = origin(Path::new("/w"), &Path::new("/w").join(&there.path), Some(to)).unwrap();
         let back = convert(&there.text, &second, from).unwrap();
         let after = source::read(&back.text, from).ok().unwrap().values.get("tools").cloned().unwrap_or_default();
         let kept: Vec<String> = match &after {
