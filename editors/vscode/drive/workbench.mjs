@@ -235,7 +235,7 @@ export class Workbench {
   }
 
   async until(holds) {
-    for (const end = Date.now() + 45_000; !holds(); ) {
+    for (const end = Date.now() + 45_000; !(await holds()); ) {
       if (Date.now() > end) {
         throw new Error(`this did not come true in 45 s: ${holds}`);
       }

@@ -17,8 +17,14 @@ export const programs = {
 
   async languageStatus(workbench) {
     await workbench.open('guide.md');
-    await workbench.page.locator('.statusbar-item#status\\.languageStatus, .statusbar-item[id*="languageStatus"]').first().hover();
-    await workbench.shows('.hover-language-status', 'agentmd 0.');
+    const item = workbench.page.locator('.statusbar-item#status\\.languageStatus, .statusbar-item[id*="languageStatus"]').first();
+    // VS Code may draw the item anew under the pointer, which then hovers over nothing.
+    await workbench.until(async () => {
+      await workbench.page.mouse.move(400, 300);
+      await item.hover();
+      await workbench.pause(1000);
+      return (await workbench.texts('.hover-language-status')).some((text) => text.includes('agentmd 0.'));
+    });
     const said = (await workbench.texts('.hover-language-status')).join(' | ');
     await workbench.page.mouse.move(400, 300);
     await workbench.page.waitForSelector('.hover-language-status', { state: 'hidden' });
