@@ -55,8 +55,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("`{written}` is read as an argument{more}; write `\\{written}` for the text")
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        let escapes = group.iter().all(|problem| problem.client.name == "claude-code");
-        if escapes {
+        let escapes = |client: &str| {
+            let mut roles = subject.file.judged.iter().filter(|role| role.client.name == client);
+            roles.any(|role| role.reads.substitutes.as_ref().is_some_and(|given| given.escape))
+        };
+        if group.iter().all(|problem| escapes(&problem.client.name)) {
             let edits = arguments::dollars(subject)
                 .into_iter()
                 .map(|dollar| Edit::insert(dollar.span.start, "\\"))
