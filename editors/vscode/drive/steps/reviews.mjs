@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const REPLY = 'The greeting takes a language, and what is counted twice is counted once.\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef hello(name):\n    print("Hello " + name)\n=======\ndef hello(name, word="Hello"):\n    print(f"{word} {name}")\n>>>>>>> REPLACE\n\nsrc/count.py\n<<<<<<< SEARCH\ntotal += 1\n=======\ntotal += step\n>>>>>>> REPLACE\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef greet_all(nobody):\n    return nobody.at_all\n=======\n>>>>>>> REPLACE\n\nnotes/greeting.md\n<<<<<<< SEARCH\n=======\n# Greeting\n\n`hello` takes the word to greet with.\n>>>>>>> REPLACE\n';
+const REPLY = 'The greeting takes a language, and what is counted twice is counted once.\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef hello(name):\n    print("Hello " + name)\n=======\ndef hello(name, word="Hello"):\n    print(f"{word} {name}")\n>>>>>>> REPLACE\n\nsrc/count.py\n<<<<<<< SEARCH\n        total += 1\n=======\n        total += step\n>>>>>>> REPLACE\n\nsrc/hello.py\n<<<<<<< SEARCH\ndef greet_all(nobody):\n    return nobody.at_all\n=======\n>>>>>>> REPLACE\n\nnotes/greeting.md\n<<<<<<< SEARCH\n=======\n# Greeting\n\n`hello` takes the word to greet with.\n>>>>>>> REPLACE\n';
 const FILES = {
   'review/review.md': REPLY,
   'review/src/hello.py': 'def hello(name):\n    print("Hello " + name)\n\n\nhello("world")\n',
-  'review/src/count.py': 'total = 0\ntotal += 1\nprint(total)\ntotal += 1\n',
+  // Long enough for the places to be below the list of places.
+  'review/src/count.py': 'import sys\n\nstep = 1\ntotal = 0\n\n\ndef words(text):\n    return [word for word in text.split() if word.isalpha()]\n\n\ndef read(name):\n    with open(name, encoding="utf-8") as file:\n        return file.read()\n\n\nfor name in sys.argv[1:]:\n    for word in words(read(name)):\n        total += 1\n\nprint(total)\n\nfor line in sys.stdin:\n    for word in words(line):\n        total += 1\n\nprint(total)\n',
 };
 const LIST = '.pane:has([aria-label^="Review"]) .monaco-list-row';
 
@@ -38,12 +39,12 @@ export const reviews = {
     await workbench.size(460, 1160);
     await begin(workbench);
     await workbench.command('Notifications: Clear All Notifications');
-    await workbench.widen();
+    await workbench.widen(440);
     const listed = await rows(workbench);
     await workbench.pause(300);
     await workbench.picture('review', 416);
     assert.equal(listed.length, 4);
-    assert.ok(listed[1].includes('2 matches: lines 2, 4') && listed[2].includes('No match') && listed[3].includes('Create notes/greeting.md'), listed.join(' | '));
+    assert.ok(listed[1].includes('2 matches: lines 18, 24') && listed[2].includes('No match') && listed[3].includes('Create notes/greeting.md'), listed.join(' | '));
     // Every row has a name that says what it is.
     const labels = await workbench.page.locator(LIST).evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
     assert.ok(labels.every((label) => label && /^(Edit|Create) \S+, ./.test(label)), labels.join(' | '));
@@ -54,13 +55,14 @@ export const reviews = {
   async reviewKeys(workbench) {
     await workbench.size(460, 1160);
     await begin(workbench);
+    await workbench.hideSideBar();
     await workbench.press('Control+Enter');
-    await workbench.page.waitForSelector('.tab.active:has-text("Edit src/count.py (2 of 4), at line 2?")');
+    await workbench.page.waitForSelector('.tab.active:has-text("Edit src/count.py (2 of 4), at line 18?")');
     await workbench.pause(800);
     await workbench.press('Control+Enter');
     await workbench.shows('.quick-input-title', 'where does it belong?');
     await workbench.press('ArrowDown');
-    await workbench.page.waitForSelector('.tab:has-text("at line 4?")');
+    await workbench.page.waitForSelector('.tab:has-text("at line 24?")');
     await workbench.pause(800);
     await workbench.picture('review-place', 416);
     const places = await workbench.texts('.quick-input-list .monaco-list-row');
@@ -84,7 +86,7 @@ export const reviews = {
     await workbench.page.waitForSelector(LIST);
     await workbench.pause(1000);
     const listed = await rows(workbench);
-    assert.ok(listed[0].includes('accepted') && listed[1].includes('line 4 · accepted') && listed[3].includes('rejected'), listed.join(' | '));
+    assert.ok(listed[0].includes('accepted') && listed[1].includes('line 24 · accepted') && listed[3].includes('rejected'), listed.join(' | '));
     return listed.join(' | ');
   },
 
@@ -125,14 +127,18 @@ export const reviews = {
   async reviewReplyDeleted(workbench) {
     await begin(workbench);
     const place = path.join(folder(workbench), 'review.md');
-    const text = fs.readFileSync(place, 'utf8');
     await workbench.command('View: Close All Editors');
+    // A file changes, so the extension reads the reply again, and VS Code keeps it in memory.
+    fs.writeFileSync(path.join(folder(workbench), 'src/count.py'), FILES['review/src/count.py']);
+    await workbench.pause(1500);
     fs.rmSync(place);
-    await workbench.shows('.pane .message', "review.md doesn't exist any more");
-    const said = (await workbench.texts('.pane .message')).join(' ');
-    fs.writeFileSync(place, text);
-    await workbench.shows(LIST, 'accepted');
-    return said;
+    try {
+      await workbench.shows('.pane .message', "review.md doesn't exist any more");
+      return (await workbench.texts('.pane .message')).join(' ');
+    } finally {
+      fs.writeFileSync(place, REPLY);
+      await workbench.shows(LIST, 'accepted');
+    }
   },
 
   /** A server that is killed comes back, and the review with it. */
@@ -152,7 +158,7 @@ export const reviews = {
     await begin(workbench);
     await workbench.command('agentmd: Apply the Accepted Changes');
     const said = await workbench.notification('Applied: changed src/hello.py');
-    await workbench.until(() => read(workbench, 'src/count.py') === 'total = 0\ntotal += 1\nprint(total)\ntotal += step\n');
+    await workbench.until(() => read(workbench, 'src/count.py') === FILES['review/src/count.py'].replace(/total \+= 1(?=\n\nprint\(total\)\n$)/, 'total += step'));
     assert.match(read(workbench, 'src/hello.py'), /word="Hello"/);
     assert.ok(!fs.existsSync(path.join(folder(workbench), 'notes')));
     await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Undo' }).click();

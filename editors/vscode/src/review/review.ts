@@ -18,6 +18,16 @@ interface Answer {
   readonly edits: readonly Edit[];
 }
 
+/** Whether a document is neither on disk nor in an editor. VS Code keeps the text of one that it has closed for minutes, also if the file was deleted. */
+async function isGone(document: vscode.Uri): Promise<boolean> {
+  const shown = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.toString()));
+  return !shown && document.scheme === 'file' && !(await vscode.workspace.fs.stat(document).then(() => true, () => false));
+}
+
+function gone(document: vscode.Uri): string {
+  return vscode.l10n.t("{0} doesn't exist any more. Your decisions are kept in case it comes back.", vscode.workspace.asRelativePath(document));
+}
+
 /** The review of one reply: its edits as they are now, and the decisions on them, which outlive the window. */
 export class Review implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -129,6 +139,8 @@ export class Review implements vscode.Disposable {
       files.onDidCreate(noticed),
       files.onDidDelete(noticed),
       vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => contentChanges.length > 0 && noticed(changed.uri)),
+      // A reply that was deleted while an editor showed it is gone when that is closed.
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach(({ input }) => input instanceof vscode.TabInputText && noticed(input.uri))),
       vscode.workspace.onDidRenameFiles(({ files: renamed }) => renamed.forEach(({ oldUri, newUri }) => {
         if (oldUri.toString() === document.toString()) {
           void this.follow(newUri);
@@ -154,6 +166,9 @@ export class Review implements vscode.Disposable {
     const { client } = this.session;
     if (!client || !this.about) {
       throw new Error(vscode.l10n.t('The agentmd server is not running.'));
+    }
+    if (await isGone(this.about)) {
+      throw new Error(gone(this.about));
     }
     // The server answers about documents that are open, and VS Code closes those that no editor shows.
     await vscode.workspace.openTextDocument(this.about);
@@ -196,16 +211,14 @@ export class Review implements vscode.Disposable {
   }
 
   private async explain(document: vscode.Uri, error: unknown): Promise<string> {
-    const name = vscode.workspace.asRelativePath(document);
-    const there = document.scheme !== 'file' || (await vscode.workspace.fs.stat(document).then(() => true, () => false));
-    if (!there) {
-      return vscode.l10n.t("{0} doesn't exist any more. Your decisions are kept in case it comes back.", name);
+    if (await isGone(document)) {
+      return gone(document);
     }
     if (this.session.health.kind !== 'running') {
       const state = this.session.health.kind === 'stopped' ? this.session.health.reason : vscode.l10n.t('The agentmd server is starting.');
       return vscode.l10n.t('{0} Your decisions are kept.', state);
     }
-    return vscode.l10n.t("The edits of {0} can't be listed: {1}", name, error instanceof Error ? error.message : String(error));
+    return vscode.l10n.t("The edits of {0} can't be listed: {1}", vscode.workspace.asRelativePath(document), error instanceof Error ? error.message : String(error));
   }
 
   /** The files before and after what a side shows, or why that isn't known. */
