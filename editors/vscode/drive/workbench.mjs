@@ -361,6 +361,22 @@ export class Workbench {
     return path.join(this.scratch, 'scripts', name);
   }
 
+  /** Ticks or unticks a setting of the user in the editor of settings. A window of the server build doesn't notice when its file changes. */
+  async toggleSetting(name) {
+    await this.command('Preferences: Open User Settings');
+    await this.page.waitForSelector('.settings-editor .settings-header');
+    await this.page.keyboard.type(`@id:${name}`);
+    await this.shows('.settings-editor .settings-count-widget', '1 Setting Found');
+    // The list is drawn again when the search has ended.
+    await this.pause(1000);
+    const written = () => fs.readFileSync(this.settings.user, 'utf8');
+    const before = written();
+    await this.page.locator('.settings-editor .setting-item-bool .setting-value-checkbox').click();
+    await this.until(() => written() !== before);
+    await this.press('Escape', 'Escape');
+    await this.page.waitForSelector('.settings-editor', { state: 'hidden' });
+  }
+
   change(settings) {
     this.changeIn(this.settings.machine, settings);
   }

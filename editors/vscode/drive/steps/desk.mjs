@@ -98,7 +98,14 @@ export const desk = {
     await workbench.command('agentmd: Preview What the Model Reads');
     const frame = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
     await frame.locator('#status', { hasText: 'tokens' }).waitFor();
-    return frame.locator('#status').innerText();
+    const said = await frame.locator('#status').innerText();
+    await workbench.command('View: Focus First Editor Group');
+    await workbench.goTo(path.join('..', 'desk/large.md'), 'in a sentence.');
+    await workbench.page.keyboard.type(' {{ .nobody }}');
+    await workbench.squiggles(2);
+    await workbench.command('Go to Symbol in Editor');
+    await workbench.page.waitForSelector('.quick-input-list .monaco-list-row');
+    return said;
   },
 
   /** A preview follows its file when another program changes it, outlives the server, and says nothing wrong when the file is gone. */
@@ -141,6 +148,25 @@ export const desk = {
     await workbench.shows('.view-lines', 'greet("Hei")');
     await workbench.shows('.view-lines', '# typed');
     return said;
+  },
+
+  /** The quick fix that applies a block shows what it would change first, too. */
+  async quickFixPreview(workbench) {
+    await begin(workbench);
+    const place = path.join(folder(workbench), 'src/greet.py');
+    const before = fs.readFileSync(place, 'utf8');
+    await workbench.open('answer.md');
+    await workbench.page.waitForSelector('.codelens-decoration a');
+    await workbench.goTo(path.join('..', 'desk/answer.md'), 'greet("world")', 2);
+    const menu = await workbench.actions();
+    await workbench.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply 1 change to src/greet.py' }).first().click();
+    await workbench.page.waitForSelector('.bulk-edit-panel .monaco-list-row');
+    await workbench.pause(500);
+    assert.equal(fs.readFileSync(place, 'utf8'), before, 'nothing is written before it was shown');
+    await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
+    await workbench.page.waitForSelector('.bulk-edit-panel', { state: 'hidden' });
+    assert.equal(fs.readFileSync(place, 'utf8'), before);
+    return menu.join(' | ');
   },
 
   /** What was typed as the input of a program is there when its preview is opened again, and the sample comes back on request. */
@@ -208,21 +234,26 @@ export const desk = {
     }
   },
 
-  /** The lens on references, which is off until it is asked for, leads to VS Code's own list. */
+  /** The lens on references is off until it is asked for in the user's settings, follows them at once, and leads to VS Code's own list. */
   async referenceLens(workbench) {
-    const own = { 'desk/agentmd.toml': 'reference-lenses = true\n', 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' };
-    await begin(workbench, own);
+    await begin(workbench, { 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' });
+    await workbench.open('sort.md');
+    await workbench.squiggles();
+    const lens = workbench.page.locator('.codelens-decoration a', { hasText: /^\d+ references?$/ });
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Run' }).waitFor();
+    assert.equal(await lens.count(), 0);
     try {
-      await workbench.open('sort.md');
-      await workbench.squiggles();
-      const lens = workbench.page.locator('.codelens-decoration a', { hasText: /^\d+ references?$/ });
+      await workbench.toggleSetting('agentmd.reference-lenses');
       await lens.first().waitFor();
       const shown = await workbench.texts('.codelens-decoration a');
       await lens.first().click();
       await workbench.shows('.peekview-widget, .tab.active', 'daily.md');
+      await workbench.press('Escape');
+      await workbench.toggleSetting('agentmd.reference-lenses');
+      await lens.first().waitFor({ state: 'detached' });
       return shown.join(' | ');
     } finally {
-      Object.keys(own).forEach((file) => fs.rmSync(path.join(workbench.scratch, file)));
+      fs.rmSync(path.join(folder(workbench), 'programs/daily.md'));
     }
   },
 
