@@ -113,6 +113,13 @@ export class Workbench {
     }
   }
 
+  async hidePanel() {
+    if (await this.page.locator('.part.panel').isVisible()) {
+      await this.press('Control+J');
+      await this.page.waitForSelector('.part.panel', { state: 'hidden' });
+    }
+  }
+
   /** Closes whatever a step has left open, with the files as they were on disk. */
   async tidy() {
     for (let times = 0; times < 3; times += 1) {
