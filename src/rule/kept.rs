@@ -56,6 +56,12 @@ impl Kept {
         &self.rules
     }
 
+    /// Whether the findings of both are of the same rules, in the same order.
+    pub fn has_rules_of(&self, other: &Self) -> bool {
+        self.rules.len() == other.rules.len()
+            && self.rules.iter().zip(&other.rules).all(|((a, _), (b, _))| std::ptr::eq(*a, *b))
+    }
+
     /// The rule of a finding, as an index of [`Self::rules`].
     pub fn rule(&self, index: usize) -> Option<usize> {
         let item = self.items.get(index)?;

@@ -104,6 +104,11 @@ impl<T> Part<T> {
     pub fn made(&self, make: impl FnOnce(&Self) -> T) -> &T {
         self.made.get_or_init(|| make(self))
     }
+
+    /// Whether something was made of the part.
+    pub fn is_made(&self) -> bool {
+        self.made.get().is_some()
+    }
 }
 
 impl<T> PlacedPart<T> {
@@ -124,6 +129,11 @@ impl<T, S> PlacedGroup<T, S> {
     /// What was made of the parts, or is made now. Their offsets count from the group's.
     pub fn made(&self, make: impl FnOnce(&[PlacedPart<T>]) -> S) -> &S {
         self.group.made.get_or_init(|| make(&self.group.parts))
+    }
+
+    /// The parts, with offsets from the start of the group.
+    pub fn own_parts(&self) -> &[PlacedPart<T>] {
+        &self.group.parts
     }
 
     pub fn parts(&self) -> impl Iterator<Item = PlacedPart<T>> {

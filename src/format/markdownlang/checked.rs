@@ -124,8 +124,8 @@ impl CheckedBody {
             .flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
     }
 
-    /// The declared fields of the input that are never read. `None` if any of them might be.
-    pub fn unused_fields(&self, body: &Body, types: &Types) -> Option<Vec<(String, Vec<String>)>> {
+    /// Which declarations of the input are read, by number. `None` if any of them might be.
+    pub fn used_declarations(&self, body: &Body) -> Option<Vec<bool>> {
         let uncalled =
             body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
         if uncalled
@@ -142,15 +142,7 @@ impl CheckedBody {
                 used.get_mut(*declaration as usize).into_iter().for_each(|used| *used = true);
             }
         }
-        let is_used = |declaration: &u32| used.get(*declaration as usize) == Some(&true);
-        let fields = types.known_fields(&types.root());
-        let unused = fields.iter().filter_map(|(name, field)| match field {
-            crate::template::types::Field::Declared { kind, places, .. } => {
-                (!kind.declarations().iter().any(is_used)).then(|| (name.clone(), places.clone()))
-            }
-            _ => None,
-        });
-        Some(unused.collect())
+        Some(used)
     }
 
     /// The variables that are declared and never read, with the indices of their units.

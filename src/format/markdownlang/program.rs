@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
+
 use super::body::Body;
 use super::checked::CheckedBody;
 use super::doubt::Doubt;
@@ -77,6 +79,8 @@ pub struct Header {
     pub(super) suggested: super::rules::Suggested,
     /// The fields that the schemas list.
     pub(super) listed: OnceLock<Option<super::rules::Fields>>,
+    /// The properties of the input that the latest body didn't read.
+    pub(super) unread: Mutex<Option<super::rules::Unread>>,
     /// The findings about the front matter alone.
     pub(super) found: OnceLock<super::rules::FrontFindings>,
 }

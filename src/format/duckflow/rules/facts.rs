@@ -20,13 +20,57 @@ use crate::rule::{Diagnostic, Report};
 #[derive(Debug)]
 pub struct Checked {
     /// The findings that need no other part.
-    findings: Vec<Diagnostic>,
+    found: Findings,
     /// The findings that only apply if the part is the last one.
     last: Vec<Diagnostic>,
     /// `None`: the part can't be checked on its own.
     facts: Option<Facts>,
     /// It is the first part.
     is_head: bool,
+}
+
+/// Findings, and those with the ones about files.
+#[derive(Debug)]
+struct Findings {
+    own: Arc<Kept>,
+    /// What the actions found, and all findings then.
+    about_files: Mutex<Option<(Vec<Found>, Arc<Kept>)>>,
+}
+
+impl Findings {
+    fn new(own: Vec<Diagnostic>) -> Self {
+        Self { own: Arc::new(Kept::new(0, own)), about_files: Mutex::default() }
+    }
+
+    /// The findings of a stretch that begins at `start`, if its actions want these files and find
+    /// them so.
+    fn with_files(
+        &self,
+        wanted: &[Wanted],
+        found: Vec<Found>,
+        start: usize,
+        cx: &Context,
+    ) -> Arc<Kept> {
+        if found.is_empty() {
+            return Arc::clone(&self.own);
+        }
+        if let Some((known, kept)) = &*self.about_files.lock()
+            && *known == found
+        {
+            return Arc::clone(kept);
+        }
+        let wanted = wanted.iter().map(|wanted| wanted.shifted(start));
+        let mut report = Report::default();
+        workspace::report(&workspace::steps(wanted, found.clone()), cx, &mut report);
+        let kept = if report.diagnostics.is_empty() {
+            Arc::clone(&self.own)
+        } else {
+            report.diagnostics.extend(self.own.all(start));
+            Arc::new(Kept::new(start, report.diagnostics))
+        };
+        *self.about_files.lock() = Some((found, Arc::clone(&kept)));
+        kept
+    }
 }
 
 /// The facts that matter to other parts.
@@ -56,7 +100,8 @@ impl Checked {
     pub fn new(response: &Response, cx: &Context, is_head: bool, line_break: &'static str) -> Self {
         let context = RuleContext::new(response, cx, line_break);
         let Some(facts) = Facts::of(&context, is_head) else {
-            return Self { findings: Vec::new(), last: Vec::new(), facts: None, is_head };
+            let found = Findings::new(Vec::new());
+            return Self { found, last: Vec::new(), facts: None, is_head };
         };
         let (mut found, mut last) = (Report::default(), Report::default());
         check_all(
@@ -65,7 +110,8 @@ impl Checked {
             &mut found,
         );
         check_all(&context, &[Reach::Last], &mut last);
-        Self { findings: found.diagnostics, last: last.diagnostics, facts: Some(facts), is_head }
+        let found = Findings::new(found.diagnostics);
+        Self { found, last: last.diagnostics, facts: Some(facts), is_head }
     }
 }
 
@@ -151,17 +197,19 @@ impl Facts {
 /// A group of parts that were checked.
 #[derive(Debug)]
 pub struct Summary {
-    /// The findings that need no other part.
-    found: Arc<Kept>,
-    /// The files that the actions use, at most so many as are looked up.
-    wanted: Vec<Wanted>,
-    /// The findings with those about files, and what the actions found.
-    about_files: Mutex<Option<AboutFiles>>,
+    found: Together,
     /// `None`: one of the parts can't be checked on its own, or next to the others.
     border: Option<Border>,
 }
 
-type AboutFiles = (Vec<Found>, Arc<Kept>);
+/// Where the findings of a group are kept.
+#[derive(Debug)]
+enum Together {
+    /// In one piece, with the files that the actions use, at most so many as are looked up.
+    Whole(Findings, Vec<Wanted>),
+    /// With each part: the group was edited, so it probably will be again.
+    InParts,
+}
 
 /// What matters to other groups.
 #[derive(Debug)]
@@ -178,42 +226,22 @@ struct Border {
 
 impl Summary {
     pub fn new(parts: &[PlacedPart], cx: &Context) -> Self {
+        let is_edited = parts.iter().any(|placed| placed.is_made());
+        let border = Border::of(parts, cx);
+        if is_edited || border.is_none() {
+            return Self { found: Together::InParts, border };
+        }
         let findings = parts.iter().flat_map(|placed| {
-            placed.checked(cx).findings.iter().map(|finding| finding.shifted(placed.start))
+            let own = Arc::clone(&placed.checked(cx).found.own);
+            (0..own.len()).filter_map(move |index| own.get(index, placed.start))
         });
-        let facts = parts
-            .iter()
-            .filter_map(|placed| Some((placed.start, placed.checked(cx).facts.as_ref()?)));
-        let wanted = facts.flat_map(|(start, facts)| {
-            facts.wanted.iter().map(move |wanted| wanted.shifted(start))
+        let wanted = parts.iter().flat_map(|placed| {
+            let facts = placed.checked(cx).facts.as_ref();
+            let wanted = facts.map_or(&[][..], |facts| &facts.wanted);
+            wanted.iter().map(|wanted| wanted.shifted(placed.start))
         });
-        Self {
-            found: Arc::new(Kept::new(0, findings.collect())),
-            wanted: wanted.take(workspace::MOST).collect(),
-            about_files: Mutex::default(),
-            border: Border::of(parts, cx),
-        }
-    }
-}
-
-impl Summary {
-    /// The findings of the group, which begins at `start`, if its actions find these files.
-    fn with_files(&self, found: Vec<Found>, start: usize, cx: &Context) -> Arc<Kept> {
-        if found.is_empty() {
-            return Arc::clone(&self.found);
-        }
-        if let Some((known, kept)) = &*self.about_files.lock()
-            && *known == found
-        {
-            return Arc::clone(kept);
-        }
-        let wanted = self.wanted.iter().map(|wanted| wanted.shifted(start));
-        let mut report = Report::default();
-        workspace::report(&workspace::steps(wanted, found.clone()), cx, &mut report);
-        report.diagnostics.extend(self.found.all(start));
-        let kept = Arc::new(Kept::new(start, report.diagnostics));
-        *self.about_files.lock() = Some((found, Arc::clone(&kept)));
-        kept
+        let wanted = wanted.take(workspace::MOST).collect();
+        Self { found: Together::Whole(Findings::new(findings.collect()), wanted), border }
     }
 }
 
@@ -263,7 +291,7 @@ impl Facts {
 
 /// Reports the findings of a reply, part by part; `false` if they might differ from those of the
 /// whole.
-pub fn check_parts(parts: &Parts, cx: &Context, report: &mut Report) -> bool {
+pub fn check_parts<'p>(parts: &'p Parts, cx: &'p Context, report: &mut Report) -> bool {
     let mut last: Option<(usize, &Border, &Checked, &Facts)> = None;
     let (mut next, mut doubtful, mut finish_is_clear) = (0, 0, false);
     let [mut head, mut rest] = [Vec::new(), Vec::new()];
@@ -305,9 +333,20 @@ pub fn check_parts(parts: &Parts, cx: &Context, report: &mut Report) -> bool {
     }
     let mut follower = Follower::new(cx);
     for placed in parts.groups() {
-        let summary = placed.summary(cx);
-        let found = follower.follow(&summary.wanted);
-        report.keep(placed.start, &summary.with_files(found, placed.start, cx));
+        let mut keep = |findings: &Findings, wanted: &'p [Wanted], start: usize| {
+            let found = follower.follow(wanted);
+            report.keep(start, &findings.with_files(wanted, found, start, cx));
+        };
+        match &placed.summary(cx).found {
+            Together::Whole(findings, wanted) => keep(findings, wanted, placed.start),
+            Together::InParts => {
+                for part in placed.own_parts() {
+                    let checked = part.checked(cx);
+                    let wanted = checked.facts.as_ref().map_or(&[][..], |facts| &facts.wanted);
+                    keep(&checked.found, wanted, placed.start + part.start);
+                }
+            }
+        }
     }
     if let Some((start, border, last, _)) = last.filter(|_| !finish_is_clear) {
         let start = start + border.last.start;

@@ -58,6 +58,7 @@ use crate::world::Memory;
 pub(super) use context::{RuleContext, is_tool_name, slug};
 pub(super) use schema::change::Suggested;
 use types::compat_sanitized_key;
+pub(super) use types::unused_input::Unread;
 pub(super) use unknown_output_field::{Fields, Named};
 
 type Check = fn(&RuleContext, &mut Report);

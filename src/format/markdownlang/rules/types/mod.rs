@@ -16,7 +16,7 @@ mod range_over_scalar;
 mod shadowed_field;
 mod swapped_default;
 mod unknown_variable;
-mod unused_input;
+pub(in crate::format::markdownlang) mod unused_input;
 mod unused_template_variable;
 mod wrong_argument;
 
