@@ -161,7 +161,10 @@ fn blocks_change_the_files_in_memory() {
     assert_eq!(offer["state"], "fits");
     let refused = offers.iter().filter(|offer| offer["state"] == "refused");
     let mut messages = refused.filter_map(|offer| offer["message"].as_str());
-    assert!(messages.any(|message| message.contains("the nearest are lines")), "{offers:?}");
+    assert!(
+        messages.any(|message| message.contains("line 9 has `person`, not `name`")),
+        "{offers:?}"
+    );
     let plan =
         json!({ "ask": "plan", "path": path, "choices": offer["choices"], "goal": offer["goal"] });
     let answer = ask(&mut desk, &plan);
@@ -174,7 +177,9 @@ fn blocks_change_the_files_in_memory() {
         json!({ "ask": "plan", "path": path, "choices": [{ "block": 2 }], "goal": "workspace" });
     let answer = ask(&mut desk, &plan);
     assert!(
-        answer["error"].as_str().is_some_and(|error| error.contains("the nearest are lines")),
+        answer["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("line 9 has `person`, not `name`")),
         "{answer}"
     );
 }

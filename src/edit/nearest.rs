@@ -51,6 +51,65 @@ pub enum DifferenceKind {
     ExtraInFile,
 }
 
+/// Longer pieces of a line are cut off in messages.
+const LONGEST_PIECE: usize = 60;
+
+impl Difference {
+    /// What the target has and what the SEARCH text has, without the words at the start and the end
+    /// of the line that both have. `None` if the line is only in one of them, blank in one, or the
+    /// same but for whitespace.
+    pub fn pieces(&self) -> Option<(String, String)> {
+        let (have, want) = (self.have.as_deref()?, self.want.as_deref()?);
+        let (ours, theirs) = (word_spans(have), word_spans(want));
+        let least = ours.len().min(theirs.len());
+        let same = |(a, b): &(&Span, &Span)| have.get((*a).clone()) == want.get((*b).clone());
+        let mut front = ours.iter().zip(&theirs).take_while(same).count();
+        let rest = ours.iter().rev().zip(theirs.iter().rev()).take(least - front);
+        let mut back = rest.take_while(same).count();
+        if least == 0 || (front == least && ours.len() == theirs.len()) {
+            return None;
+        }
+        if front + back == least {
+            // Words that only one of them has are shown with those around them.
+            (front, back) = (front.saturating_sub(1), back.saturating_sub(1));
+        }
+        let have = have.get(ours.get(front)?.start..ours.get(ours.len() - back - 1)?.end)?;
+        let want = want.get(theirs.get(front)?.start..theirs.get(theirs.len() - back - 1)?.end)?;
+        let alike = have.chars().zip(want.chars()).take_while(|(a, b)| a == b).count();
+        let is_long = |text: &str| text.chars().nth(LONGEST_PIECE).is_some();
+        let skipped = match is_long(have) || is_long(want) {
+            true => alike.saturating_sub(LONGEST_PIECE / 4),
+            false => 0,
+        };
+        Some((cut(have, skipped), cut(want, skipped)))
+    }
+}
+
+/// Without so many characters at the start, and no longer than a piece may be.
+fn cut(text: &str, skipped: usize) -> String {
+    let dots = |is_cut| if is_cut { "…" } else { "" };
+    let kept: String = text.chars().skip(skipped).take(LONGEST_PIECE).collect();
+    let is_cut = text.chars().nth(skipped + LONGEST_PIECE).is_some();
+    format!("{}{kept}{}", dots(skipped > 0), dots(is_cut))
+}
+
+/// The words of a line, and the runs of signs between them.
+fn word_spans(line: &str) -> Vec<Span> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut spans: Vec<Span> = Vec::new();
+    let mut before = None;
+    for (at, letter) in line.char_indices() {
+        let now = (!letter.is_whitespace()).then(|| is_word(letter));
+        match spans.last_mut() {
+            Some(last) if now.is_some() && now == before => last.end = at + letter.len_utf8(),
+            _ if now.is_some() => spans.push(at..at + letter.len_utf8()),
+            _ => {}
+        }
+        before = now;
+    }
+    spans
+}
+
 impl DifferenceKind {
     /// The same as JSON.
     pub fn name(self) -> &'static str {

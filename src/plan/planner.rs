@@ -12,6 +12,7 @@ use super::doubt::{self, Consent, Doubt, Kind};
 use super::gate::Gate;
 use super::names::Names;
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
+use crate::edit::nearest::{Difference, Nearest};
 use crate::edit::{self, Lines};
 use crate::world::{EntryKind, ReadError, World};
 
@@ -648,32 +649,9 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
             format!("{} (line {} of `{written}`)", refused.reason.message(), line + 1)
         }
         (Some(nearest), []) => {
-            let place = match nearest.lines.len() {
-                1 => format!("the nearest is line {}", nearest.lines.end),
-                _ => format!(
-                    "the nearest are lines {} to {}",
-                    nearest.lines.start + 1,
-                    nearest.lines.end
-                ),
-            };
-            let difference = nearest.differences.iter().find_map(|difference| {
-                match (&difference.want, &difference.have) {
-                    (Some(want), Some(have)) if want.trim() == have.trim() => {
-                        Some(format!(", where line {} differs in whitespace", difference.line + 1))
-                    }
-                    (Some(want), Some(have)) => Some(format!(
-                        ", where line {} is `{}`, not `{}`",
-                        difference.line + 1,
-                        have.trim(),
-                        want.trim()
-                    )),
-                    _ => None,
-                }
-            });
-            let share = (nearest.similarity * 100.0).floor();
             format!(
-                "the SEARCH text isn't in `{written}`: {place} ({share} %){}; copy the lines as they are now in the file",
-                difference.unwrap_or_default()
+                "the SEARCH text isn't in `{written}`: {}; copy the lines as they are now in the file",
+                difference(nearest)
             )
         }
         (None, []) if refused.reason == edit::Reason::NotFound => {
@@ -682,6 +660,38 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
             )
         }
         (None, []) => format!("{} (`{written}`)", refused.reason.message()),
+    }
+}
+
+/// The first line that differs, which is what the author looks for, or else where the nearest lines
+/// are.
+fn difference(nearest: &Nearest) -> String {
+    let worded = nearest.differences.iter().find_map(|one| Some((one.line, one.pieces()?)));
+    let in_whitespace = |one: &&Difference| {
+        let bare = |line: &Option<String>| -> Option<String> {
+            Some(line.as_deref()?.split_whitespace().collect())
+        };
+        one.have.is_some() && bare(&one.have) == bare(&one.want)
+    };
+    let how = if let Some((line, (have, want))) = worded {
+        format!("line {} has `{have}`, not `{want}`", line + 1)
+    } else if let Some(one) = nearest.differences.iter().find(in_whitespace) {
+        format!("line {} differs in whitespace", one.line + 1)
+    } else {
+        let place = match nearest.lines.len() {
+            1 => format!("the nearest is line {}", nearest.lines.end),
+            _ => format!(
+                "the nearest are lines {} to {}",
+                nearest.lines.start + 1,
+                nearest.lines.end
+            ),
+        };
+        return format!("{place} ({} %)", (nearest.similarity * 100.0).floor());
+    };
+    match nearest.differences.len() - 1 {
+        0 => how,
+        1 => format!("{how}, and 1 more line differs"),
+        more => format!("{how}, and {more} more lines differ"),
     }
 }
 

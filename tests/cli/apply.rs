@@ -399,7 +399,8 @@ fn lines_that_differ_in_blanks_alone_are_not_shown_as_two_of_a_kind() {
     ]);
     let answer = folder.run(&["apply", "r.md"]);
     assert!(
-        answer.status == 1 && answer.err.contains("line 2 differs in whitespace"),
+        answer.status == 1
+            && answer.err.contains("line 3 has `value`, not `value + 1`, and 2 more lines differ"),
         "{answer:?}"
     );
 }

@@ -190,7 +190,9 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
     let found = actions(&mut client, "let name = missing");
     let reason = found[0]["disabled"]["reason"].as_str().expect("a reason");
     assert!(
-        reason.starts_with("the SEARCH text isn't in `b.rs`: the nearest are lines 2 to 3"),
+        reason.starts_with(
+            "the SEARCH text isn't in `b.rs`: line 2 has `71`, not `17`, and 1 more line differs"
+        ),
         "{reason}"
     );
     let mut bare = start(profile::push());

@@ -63,6 +63,47 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
     }
 }
 
+/// What messages are cut off at is behind what the author looks for.
+#[test]
+fn a_missing_text_is_told_from_the_nearest_by_the_words_that_differ() {
+    use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
+    for (file, search, expected) in [
+        (
+            "import time\nprint(time.time())\n",
+            "print(time.tyme())\n",
+            "line 2 has `time`, not `tyme`",
+        ),
+        ("return (a - b) >= every\n", "return (a - b) > every\n", "line 1 has `>=`, not `>`"),
+        ("let a = b\n", "let mut a = b\n", "line 1 has `let a`, not `let mut a`"),
+        ("let mut a = b\n", "let a = b\n", "line 1 has `let mut a`, not `let a`"),
+        ("a, b = b, a  # swap\n", "a, b = b, a\n", "line 1 has `a  # swap`, not `a`"),
+        ("ein Größe für alle\n", "ein Größen für alle\n", "line 1 has `Größe`, not `Größen`"),
+        (
+            "one two\nthree fuor\nfive sxi\n",
+            "one two\nthree four\nfive six\n",
+            "line 2 has `fuor`, not `four`, and 1 more line differs",
+        ),
+        (
+            "if a:\n    b  = c\nelse:\n",
+            "if a:\n  b = c\nelze:\n",
+            "line 3 has `else`, not `elze`, and 1 more line differs",
+        ),
+        ("f(a, b)\n", "f(a,b)\n", "line 1 differs in whitespace"),
+        ("one two\nthree four\nfive\n", "one two\nfive\n", "the nearest are lines 1 to 3 (66 %)"),
+    ] {
+        let near = nearest(&Lines::new(file), &Lines::new(search)).expect(search);
+        let refused = Refused { nearest: Some(near), ..Refused::because(edit::Reason::NotFound) };
+        let expected = format!(
+            "the SEARCH text isn't in `f`: {expected}; copy the lines as they are now in the file"
+        );
+        assert_eq!(describe(&refused, "f"), expected);
+    }
+    let (have, want) = (format!("{}a", "x".repeat(80)), format!("{}b", "x".repeat(80)));
+    let near = nearest(&Lines::new(&have), &Lines::new(&want)).expect("it is similar");
+    let x = "x".repeat(15);
+    assert_eq!(near.differences[0].pieces(), Some((format!("…{x}a"), format!("…{x}b"))));
+}
+
 #[test]
 fn each_block_sees_what_those_before_it_did() {
     let found = plan(&[

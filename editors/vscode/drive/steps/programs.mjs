@@ -55,15 +55,17 @@ export const programs = {
   },
 
   async problems(workbench) {
-    await workbench.size(680);
+    await workbench.size(680, 1200);
     await workbench.open(TRIAGE);
     await workbench.squiggles();
     await workbench.press('Control+Shift+M');
     await workbench.page.waitForSelector('.markers-panel .monaco-list-row');
     await workbench.pause(800);
+    const cut = await workbench.page.locator('.markers-panel .marker-message-line, .markers-panel .marker-message-line *').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).textOverflow === 'ellipsis').map((one) => one.innerText));
     const rows = await workbench.texts('.markers-panel .monaco-list-row');
     await workbench.picture('problems', 636);
     await workbench.press('Control+J');
+    assert.deepEqual(cut, [], 'messages are short enough for the panel');
     assert.ok(rows.some((row) => row.includes('markdownlang/unknown-variable')), rows.join(' | '));
     return rows.join(' | ');
   },

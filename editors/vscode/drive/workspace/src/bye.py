@@ -1,0 +1,5 @@
+def farewell(name):
+    print("Bye " + name)
+
+
+farewell("world")
