@@ -7,8 +7,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Claude Code counts arguments from 0: `$0` is the first one. A command that begins with `$1`
-    /// never uses its first argument. Codex and OpenCode count from 1.
+    /// Claude Code counts arguments from 0, so `$0` is the first one. A command that starts with
+    /// `$1` never uses its first argument. Codex and OpenCode count from 1.
     ///
     /// Count from 0, or name the arguments with `arguments:`.
     ///

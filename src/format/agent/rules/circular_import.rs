@@ -5,8 +5,8 @@ use crate::rule::Report;
 use crate::rule::Severity;
 
 declare_rule! {
-    /// The imports of a memory file lead back to a file that they come from. Clients stop there,
-    /// each at another place, so what is loaded depends on the file that they begin with.
+    /// Memory files import each other in a circle. Every client stops at a different point, so the
+    /// files it loads depend on where it starts.
     ///
     /// ````markdown file=docs/rules.md
     /// # Rules

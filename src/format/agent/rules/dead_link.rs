@@ -9,15 +9,21 @@ use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// The file that a link names doesn't exist, neither next to this file nor from the root of the
-    /// workspace. A path out of the workspace isn't followed; it is reported if it would lead to a
-    /// file inside with fewer `../`. A link in quotation marks is a hint: it shows what a document
-    /// may contain. So is one into a folder that doesn't exist and is hidden or named for results, such
-    /// as `output`: it is made where the skill works. So is one in a `markdown` fence that holds fences
-    /// itself, which end it too early, and one that the text calls optional. A second link to the same file is a hint too, and
-    /// one that would be right in the folder of the plugin, and one in a folder such as `templates`, whose
-    /// files become part of another project. Where more than ten links are dead, a document was copied, and only the first is
-    /// a warning.
+    /// The target of a link doesn't exist, neither next to this file nor below the root of the
+    /// workspace. agentmd doesn't follow paths out of the workspace. It reports one if the target
+    /// would exist with fewer `../`.
+    ///
+    /// Some dead links are only a hint:
+    ///
+    /// - in quotation marks, because they show what a document may contain
+    /// - into a missing folder that is hidden or named for results, such as `output`: the skill may
+    ///   create it
+    /// - in a `markdown` fence that an inner fence closes too early
+    /// - called optional by the text
+    /// - to a file that an earlier link already names
+    /// - correct if seen from the folder of the plugin
+    /// - in a folder such as `templates`, whose files become part of another project
+    /// - after the first, if more than ten are dead: the document was copied
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---

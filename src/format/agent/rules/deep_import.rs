@@ -6,7 +6,7 @@ use crate::rule::Severity;
 
 declare_rule! {
     /// An imported file imports another one, and so on, for more levels than the client follows.
-    /// It loads nothing below the last level, silently. Import the deep file here.
+    /// The client silently ignores everything below the last level. Import the deep file here.
     ///
     /// Claude Code follows four levels, Gemini CLI five.
     ///

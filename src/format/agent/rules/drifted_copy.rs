@@ -9,12 +9,12 @@ use crate::text;
 use crate::world::{World, slashed};
 
 declare_rule! {
-    /// This file is a copy that `agentmd sync` wrote, and it no longer is what its source converts
-    /// to: the source has changed since, or the copy was changed by hand. Clients that read the
-    /// copy do something else than those that read the source.
+    /// `agentmd sync` wrote this copy, and it no longer matches its source: someone changed the
+    /// source since, or edited the copy. Clients that read the copy follow other instructions than
+    /// those that read the source.
     ///
-    /// Change the source, and run `agentmd sync`. To keep what was changed in the copy, run
-    /// `agentmd sync --take` with its path: the changes go to the source.
+    /// Change the source, and run `agentmd sync`. To keep the changes in the copy, run
+    /// `agentmd sync --take` with its path, which applies them to the source.
     ///
     /// The rule compares the copies that `agentmd.lock` names.
     ///

@@ -10,12 +10,12 @@ use crate::rule::Severity;
 
 declare_rule! {
     /// Two files of one client have the same name, and the client uses only one of them: two agents
-    /// in one folder tree, or a command and a skill, which takes precedence. Names that differ in
-    /// case only are the same file on some systems.
+    /// in one folder tree, or a command and a skill, which takes precedence. Some systems treat
+    /// names that differ only in case as the same file.
     ///
-    /// Two skills in different places of one client, such as `.github/skills/` and `.claude/skills/`,
-    /// are a hint: each may be meant for another client. So is a command that names the skill: it was
-    /// made from it. Copies with the same content aren't reported.
+    /// Two skills in different folders of one client, such as `.github/skills/` and
+    /// `.claude/skills/`, are a hint: each may be meant for another client. So is a command that
+    /// mentions the skill, because it was probably made from it. Identical copies aren't reported.
     ///
     /// ````markdown file=kitchen/cook.md
     /// ---

@@ -6,8 +6,8 @@ use crate::text::Edit;
 use crate::yaml::{Kind, Style};
 
 declare_rule! {
-    /// Without double quotes, YAML reads `\\n` as a backslash and a letter, and so does the model.
-    /// Make the value a block of text.
+    /// Without double quotes, YAML reads `\n` as a backslash and a letter, and the model gets
+    /// both. Write the value as a block of text.
     ///
     /// ````markdown bad path=.claude/agents/gardener.md clients=claude-code
     /// ---

@@ -6,8 +6,8 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The characters can't be seen and change what a model reads: controls that turn the direction
-    /// of text around, and tags that spell letters. They are a known way to hide instructions.
+    /// These characters are invisible, but a model reads them: controls that reverse the direction
+    /// of text, and tags that spell letters. Attackers use them to hide instructions.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---

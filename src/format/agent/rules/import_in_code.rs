@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `@path` in backticks names a file that exists, and imports nothing: clients don't follow
-    /// imports in code. Remove the backticks if the file should be loaded.
+    /// `@path` names a file that exists, but it's in backticks, and clients don't follow imports in
+    /// code. Remove the backticks if the file should be loaded.
     ///
     /// ````markdown file=docs/rules.md
     /// Write tests.

@@ -8,9 +8,8 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Front matter starts with the very first character of a file. Clients read one that follows a
-    /// comment, a blank line or the start of a fence as text: the file has no name and no
-    /// description.
+    /// Front matter must start with the first character of a file. After a comment, a blank line or
+    /// the start of a fence, clients read it as text, so the file has no name and no description.
     ///
     /// Move the front matter to the top.
     ///

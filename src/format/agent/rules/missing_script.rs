@@ -12,12 +12,13 @@ use crate::text::Edit;
 
 declare_rule! {
     /// A memory file tells the model to run a script of `package.json`, a target of a Makefile or a
-    /// recipe of a justfile, and the project has none of that name. The model runs it all the same
-    /// and loses a turn.
+    /// recipe of a justfile, but the project doesn't define it. The model runs it anyway and loses
+    /// a turn.
     ///
-    /// The files in the folder of this one, above it and below it count. Nothing is reported if
-    /// there is no such file, if it includes others, or if the command changes the folder. The same name
-    /// again is a hint, and so are all after the fifth: the document was copied.
+    /// agentmd looks in this folder, above it and below it. It reports nothing if it finds no such
+    /// file, if that file includes others, or if the command changes the folder. Further mentions
+    /// of a name are hints, and so is everything after the fifth finding, because the document was
+    /// probably copied.
     ///
     /// ````json file=package.json
     /// {"scripts": {"lint": "eslint .", "test": "vitest"}}

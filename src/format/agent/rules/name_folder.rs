@@ -7,8 +7,8 @@ use crate::text::Edit;
 use crate::yaml::print_scalar;
 
 declare_rule! {
-    /// A skill is called like its folder. Clients that check this skip the skill, others use one of
-    /// the two names.
+    /// The `name` of a skill must match its folder. Clients that check this skip the skill; others
+    /// use one of the two names.
     ///
     /// Set `name` to the folder's name, or rename the folder.
     ///

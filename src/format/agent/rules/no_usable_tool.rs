@@ -4,8 +4,8 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// An agent whose list of tools contains none that the client knows can't be started. The names
-    /// are often those of another client.
+    /// The client knows none of the tools in the agent's list, so the agent can't start. The names
+    /// often belong to another client.
     ///
     /// ````markdown bad path=.claude/agents/finder.md clients=claude-code
     /// ---

@@ -9,11 +9,11 @@ use crate::rule::Severity;
 use crate::world::resolve;
 
 declare_rule! {
-    /// A link of a skill leads out of the skill's folder. Where the skill is installed, copied or
-    /// uploaded alone, the file is missing. Copy it into the skill.
+    /// A link leads out of the skill's folder. If the skill is installed, copied or uploaded on its
+    /// own, the file is missing. Copy it into the skill.
     ///
-    /// This is a hint, since the skill may only be used where it is. It is a warning if the link
-    /// leaves a plugin: what is outside of its folder is never installed.
+    /// This is a hint, because the skill may only be used where it is. If the link leaves a plugin,
+    /// it's a warning: files outside a plugin's folder are never installed.
     ///
     /// ````markdown file=../../../docs/tea.md
     /// All about tea.

@@ -5,10 +5,10 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The text tells the model or the reader to run `/name`, and there is no such command, skill
-    /// or prompt, but one with a similar name.
+    /// The text tells the model or the reader to run `/name`. That command, skill or prompt doesn't
+    /// exist, but one with a similar name does.
     ///
-    /// Other names after a slash aren't reported: they may be paths, or commands of your own.
+    /// Other names after a slash aren't reported: they may be paths, or your own commands.
     ///
     /// ````markdown file=../commands/review-recipe.md
     /// Review it.

@@ -4,8 +4,8 @@ use crate::edit::Reason;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The new text is in the file, and the old one is not any more: the block has done its work.
-    /// Editors show it faded. Applying it again changes nothing.
+    /// The file already contains the new text and no longer the old one, so the block has done its
+    /// work. Editors show it faded; applying it again changes nothing.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -5,9 +5,9 @@ use crate::format::blocks::check::Outcome;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Several lines of the block look like the divider, and the text in front of more than one of
-    /// them is in the file. The first is taken. Give the divider that is meant the length that LLMD
-    /// writes, seven `=`, and add a line to the SEARCH text that only one reading has.
+    /// Several lines of the block look like the divider, and the file contains the text above more
+    /// than one of them. agentmd uses the first. To make it unambiguous, write the divider as LLMD
+    /// does, with seven `=`, and add a line to the SEARCH text that only one reading contains.
     ///
     /// ````markdown file=title.md
     /// Clock

@@ -7,10 +7,10 @@ use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The SEARCH text has to say which place is meant: it is in the file more than once, so the
-    /// block is not applied. Agents that take the first place of several edit the wrong one.
+    /// The file contains the SEARCH text more than once, so agentmd doesn't apply the block. Agents
+    /// that take the first match edit the wrong place.
     ///
-    /// Each fix adds the lines around one of the places to the block.
+    /// Each fix adds the lines around one of the matches to the block.
     ///
     /// ````markdown file=twice.py
     /// beep()

@@ -4,9 +4,9 @@ use crate::edit::Reason;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The new text says `...` or `# rest as before` for lines that it does not show. Taken by its
-    /// word, the lines that it stands for would be lost, so the block is not applied. Write them
-    /// out, or leave them out of both sides.
+    /// The new text contains a placeholder such as `...` or `# rest as before`. Taken literally, it
+    /// would replace the lines that the model left out, so agentmd doesn't apply the block. Write
+    /// those lines, or leave them out of both sides.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -6,9 +6,9 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An empty SEARCH text makes a file, or fills an empty one. This file has text, and nothing
-    /// says where the new text goes: it is put at the end. To put it elsewhere, give the SEARCH
-    /// text a line of the file, and the REPLACE text that line and the new ones.
+    /// An empty SEARCH text creates a file or fills an empty one. This file has content, and the
+    /// block doesn't say where the new text goes, so agentmd adds it at the end. To insert it
+    /// elsewhere, search for a line of the file, and repeat that line in the REPLACE text.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -7,9 +7,9 @@ use crate::rule::{Fix, Report};
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// The markers of a block begin at the start of a line, or all with the same one, two or three
-    /// blanks in front. With others in front of some of them, or with more, programs do not take
-    /// them for markers.
+    /// The markers of a block start at the beginning of a line, or all after the same one, two or
+    /// three spaces. Many programs don't recognise markers that are indented further or differently
+    /// from each other.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -7,11 +7,10 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The markers of a block are six `<`, seven `=` and six `>` in LLMD; git and other tools write
-    /// seven of each. From five to nine are read all the same. Other lengths are not read by every
-    /// program.
+    /// LLMD writes six `<`, seven `=` and six `>`; Git and other tools write seven of each. agentmd
+    /// reads any length from five to nine. Not every program does.
     ///
-    /// The fix writes the markers of the block as LLMD does.
+    /// The fix writes the markers as LLMD does.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

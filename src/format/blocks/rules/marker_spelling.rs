@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A marker is a run of `<` or `>`, one blank and a name in upper case. What is meant here is
-    /// evident, and agentmd reads it; other programs do not.
+    /// A marker is a run of `<` or `>`, one space, and a name in upper case. agentmd understands
+    /// this one; other programs don't.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -6,7 +6,8 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `SEARCH` ends with `REPLACE`, `SEARCH_MISSION` with `REPLACE_MISSION`, `CHANGELOG` with
-    /// `CHANGELOG`. Which of the two lines is wrong nobody can know, so the block is not applied.
+    /// `CHANGELOG`. Either the start or the end of this block is wrong. agentmd can't tell which,
+    /// so it doesn't apply the block.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

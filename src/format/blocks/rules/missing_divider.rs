@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line of seven `=` divides the text to find from its replacement. Without that line the two
-    /// can't be told apart, so the block isn't applied.
+    /// A line of seven `=` divides the text to find from its replacement. Without it, agentmd can't
+    /// tell the two apart and doesn't apply the block.
     ///
     /// If the first lines of the block exist in the file, the fix inserts the divider after them.
     ///

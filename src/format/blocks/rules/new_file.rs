@@ -7,11 +7,10 @@ use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path names no file of the Code Context and none of the workspace, and the SEARCH text is
-    /// empty: applying the block makes a new file. That may be what is meant; a wrong letter in a
-    /// path looks the same.
+    /// The path is neither in the Code Context nor in the workspace, and the SEARCH text is empty,
+    /// so the block creates a file. That may be intended, but a typo in a path looks the same.
     ///
-    /// The fix lists the file in the Code Context, without content: then the block fills it.
+    /// The fix adds the file to the Code Context without content, so that the block fills it.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The old and the new text are the same, or both are empty. Such a block is what is left of an
-    /// edit that a model did not finish, or thought better of.
+    /// The old and the new text are the same, or both are empty. Usually, a model started an edit
+    /// and didn't finish it, or changed its mind.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

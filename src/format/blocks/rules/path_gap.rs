@@ -6,9 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path is the line directly above the head. A blank line or the line that opens a fence
-    /// between the two is passed over by agentmd; programs that look at the line above only take
-    /// the block for one without a path.
+    /// The path is the line directly above the head. agentmd skips a blank line or the opening line
+    /// of a fence between the two. Programs that look only at the line above find no path.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

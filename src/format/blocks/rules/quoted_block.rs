@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Blocks are applied where the assistant speaks. One in the part of the human is a quotation,
-    /// and is left alone.
+    /// Only blocks in the assistant's turns are applied. This one is in a human's turn, so agentmd
+    /// treats it as a quotation and leaves it alone.
     ///
     /// ````markdown bad within=clock
     /// clock.py

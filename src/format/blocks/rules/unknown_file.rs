@@ -8,8 +8,8 @@ use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path names no file of the Code Context and none of the workspace, and the block looks
-    /// for text in it. A block that makes a file has an empty SEARCH text.
+    /// The path is neither in the Code Context nor in the workspace, and the block searches for
+    /// text in it. To create a file, leave the SEARCH text empty.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -6,9 +6,8 @@ use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line that begins with `<<<<<<` or `>>>>>>` and goes on with a name is meant as a marker.
-    /// Where no kind of block has that name, the block is text like any other, and nothing is
-    /// applied.
+    /// The line starts with `<<<<<<` or `>>>>>>` and a name, like a marker, but no kind of block
+    /// has that name. agentmd treats the block as ordinary text and applies nothing.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

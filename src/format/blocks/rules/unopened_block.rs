@@ -4,8 +4,8 @@ use crate::format::blocks::written::StrayKind;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A line ends a block, and none is open there: its head is missing, or was cut off. Nothing of
-    /// it is applied.
+    /// A line ends a block, but no block is open: its head is missing or was cut off. None of it is
+    /// applied.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

@@ -4,12 +4,12 @@ use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Something in a reply is meant as an edit and can't be applied as it is written: lines given
-    /// by number alone, a call that is not valid JSON, an element or a patch without its end, a
-    /// command that would write a file.
+    /// Part of a reply is clearly meant as an edit, but agentmd can't apply it as written: lines
+    /// identified only by number, a tool call that isn't valid JSON, an unclosed element or patch,
+    /// or a command that would write a file.
     ///
-    /// `agentmd apply` refuses the whole reply, because half of a change is worse than none. Ask
-    /// the model for a SEARCH/REPLACE block instead, or apply the rest with `--partial`.
+    /// `agentmd apply` refuses the whole reply, because half a change is worse than none. Ask the
+    /// model for a SEARCH/REPLACE block instead, or apply the rest with `--partial`.
     ///
     /// ````markdown bad
     /// src/tax.py

@@ -4,9 +4,9 @@ use crate::format::blocks::files::Lookup;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The path is absolute, leads out of the workspace, leads into `.git`, or names something that
-    /// is no text file. A reply is written by a model: whatever it says, nothing outside the
-    /// workspace is changed.
+    /// The path is absolute, leaves the workspace, is inside `.git`, or names something that isn't
+    /// a text file. A model wrote this reply, so agentmd never changes anything outside the
+    /// workspace.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.

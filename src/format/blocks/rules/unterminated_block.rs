@@ -10,8 +10,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Nothing ends the block: the reply may have been cut off, and the new text with it. The block
-    /// is not applied; what follows it is read from the next head on.
+    /// The block never ends. The reply may have been cut off, and the new text with it, so agentmd
+    /// doesn't apply the block. It continues with the next head.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
