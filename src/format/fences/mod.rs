@@ -99,7 +99,9 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
         false => " ".repeat(own),
     };
     let (mark, length) = marks(first.trim())?;
-    let mut meant = None;
+    let mut meant: Option<Closing> = None;
+    // Two of one column are a block inside, which an author indented.
+    let (mut deep, mut count_deep) = (0, 0);
     for (line, at) in lines {
         let content = line.trim();
         let indent = line.len() - line.trim_start().len();
@@ -111,7 +113,11 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
                 // Without the next fence, this line is the right one.
                 return None;
             }
+            _ if other == mark && alone && meant.is_some() && column(line) == deep => {
+                count_deep += 1;
+            }
             None if other == mark && count >= length && alone => {
+                (deep, count_deep) = (column(line), 1);
                 meant = Some(Closing {
                     opening: opening.clone(),
                     marks: at + indent..at + line.trim_end().len(),
@@ -120,12 +126,12 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
                 });
             }
             Some(_) if !alone && !is_deep(line, own) && !content.get(count..)?.contains(mark) => {
-                return meant;
+                return meant.filter(|_| count_deep % 2 == 1);
             }
             _ => {}
         }
     }
-    meant
+    meant.filter(|_| count_deep % 2 == 1)
 }
 
 /// The lines of some text, and where they start.

@@ -39,6 +39,8 @@ fn other_fences_are_left_alone() {
         // An example of a list with code, or of a longer fence.
         "```md\n1. a\n    ```sh\n    ls\n    ```\n2. b\n```\n",
         "````md\n```sh\nls\n    ```\n````\n",
+        // A block inside, indented as a whole.
+        "```md\n- a\n        ```\n        日\n        ```\n\n```sh\n```\n\nEnd.\n",
         // Never closed, and closed by another mark.
         "```sh\nls\n\nEnd.\n",
         "```sh\nls\n    ~~~\n\nEnd.\n",
