@@ -1,6 +1,7 @@
 //! Which Markdown files are programs (MDL-1): those whose front matter has two of the known keys,
 //! including `input` or `output`. Skills, agents and other files with their own front matter are
-//! not programs, and neither are files with one of the two among many keys of another tool.
+//! not programs, and neither are files with one of the two among many keys of another tool, or with
+//! sentences in both.
 
 use std::path::Path;
 
@@ -33,8 +34,19 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     known.sort_unstable();
     known.dedup();
     let sides = known.iter().filter(|name| matches!(**name, "input" | "output")).count();
-    known.len() >= 2 && (sides == 2 || sides == 1 && !is_of_another(&front))
+    known.len() >= 2 && (sides == 2 || sides == 1 && !is_of_another(&front)) && !tells(&front)
 }
+
+/// Whether `input` and `output` are sentences: they tell about the text below.
+fn tells(front: &FrontMatter) -> bool {
+    let sides = ["input", "output"].into_iter().filter_map(|side| front.tree.get(side));
+    let mut sides = sides.peekable();
+    let is_sentence = |text: &str| text.split_whitespace().nth(LEAST_WORDS - 1).is_some();
+    sides.peek().is_some() && sides.all(|side| side.value.as_str().is_some_and(is_sentence))
+}
+
+/// A mistaken schema has fewer words.
+const LEAST_WORDS: usize = 4;
 
 /// Whether most keys are none of a program's: other tools have an `input`, too.
 fn is_of_another(front: &FrontMatter) -> bool {
