@@ -4,8 +4,10 @@
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 
+use serde::Deserialize;
+
 use super::places::{self, What};
-use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob, own};
+use super::{Client, Effect, Kind, Looks, Misplaced, Outcome, Reads, effect, glob, own};
 use crate::world::World;
 
 /// The data of every client, in the order in which pages and messages name them.
@@ -93,6 +95,17 @@ pub fn catalog() -> &'static Catalog {
     })
 }
 
+/// What files of some kinds look like, wherever they are.
+pub fn looks() -> impl Iterator<Item = (&'static Client, &'static Reads, &'static Looks)> {
+    static LOOKS: OnceLock<Vec<(&Client, &Reads, &Looks)>> = OnceLock::new();
+    let all = LOOKS.get_or_init(|| {
+        let reads = |client: &'static Client| client.reads.iter().map(move |reads| (client, reads));
+        let every = catalog().clients.iter().flat_map(reads);
+        every.filter_map(|(client, reads)| Some((client, reads, reads.looks.as_ref()?))).collect()
+    });
+    all.iter().copied()
+}
+
 /// Names of files that agent files have, in lower case. Anything else is one only below a folder
 /// that begins with a dot or that plugins have.
 const NAMES: &[&str] = &[
@@ -109,6 +122,20 @@ const NAMES: &[&str] = &[
 ];
 const ENDINGS: &[&str] = &[".mdc", ".instructions.md", ".prompt.md", ".agent.md", ".chatmode.md"];
 const PLUGIN_FOLDERS: &[&str] = &["agents", "commands", "output-styles"];
+
+/// The name of a file without the ending by which clients tell what it is: `plan.review` of
+/// `plan.review.prompt.md`.
+pub fn stem(file: &str) -> &str {
+    let ends = |ending: &&&str| {
+        let at = file.len().checked_sub(ending.len());
+        let found = at.and_then(|at| file.get(at..));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    };
+    match ENDINGS.iter().find(ends) {
+        Some(ending) => file.get(..file.len() - ending.len()).unwrap_or(file),
+        None => file.rsplit_once('.').map_or(file, |(stem, _)| stem),
+    }
+}
 
 /// Whether a path may be an agent file, told without the catalog.
 pub fn may_be_read(path: &Path) -> bool {
@@ -130,41 +157,37 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Folders whose files are made for tests.
-const FIXTURES: &[&str] = &["testdata", "test-data", "__snapshots__", "node_modules"];
-/// Folders whose files become something else later.
-const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources"];
-/// Folders whose files show how something is done. Those that a client reads count all the same.
-const EXAMPLES: &[&str] = &["examples", "example", "samples"];
-/// Folders whose files explain.
-const DOCS: &[&str] =
-    &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
-/// Words in the names of folders of what is no longer used.
-const ARCHIVES: &[&str] =
-    &["archive", "archived", "archives", "attic", "backup", "backups", "deprecated", "trash"];
-/// Folders of what was taken over from elsewhere, made by a program or left as it was: nobody changes
-/// it there.
-const FOREIGN: &[&str] = &[
-    "vendor",
-    "vendored",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "legacy",
-    "obsolete",
-    "generated",
-    "dist",
-];
-/// Files that explain the folder that they are in.
-const EXPLAIN: &[&str] = &[
-    "README.md",
-    "readme.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "LICENSE.md",
-    "INDEX.md",
-    "index.md",
-];
+/// Names of folders and files that say what is in them, whatever the client.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Folders {
+    /// Folders whose files are made for tests.
+    pub fixtures: Vec<String>,
+    /// Folders whose files become something else later.
+    pub forms: Vec<String>,
+    /// Folders whose files show how something is done. Those that a client reads count all the same.
+    pub examples: Vec<String>,
+    /// Folders whose files explain.
+    pub documents: Vec<String>,
+    /// Words in the names of folders of what is no longer used.
+    pub archives: Vec<String>,
+    /// Folders of what was taken over from elsewhere, made by a program or left as it was: nobody
+    /// changes it there.
+    pub foreign: Vec<String>,
+    /// Files that explain the folder that they are in.
+    pub pages: Vec<String>,
+}
+
+/// Those names. Parsing them cannot fail: a test reads them.
+pub fn folder_names() -> &'static Folders {
+    static FOLDERS: OnceLock<Folders> = OnceLock::new();
+    FOLDERS.get_or_init(|| serde_json::from_str(include_str!("folders.json")).unwrap_or_default())
+}
+
+/// Whether a list has a name.
+fn has(names: &[String], name: &str) -> bool {
+    names.iter().any(|other| other == name)
+}
 
 impl Catalog {
     /// The client of a name, which may be an alias.
@@ -186,16 +209,18 @@ impl Catalog {
 /// Whether a path is that of a document or a fixture rather than of something that a client loads:
 /// `before` are the folders in front of the place.
 fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
-    let has = |before: &[&str], names: &[&str]| before.iter().any(|name| names.contains(name));
+    let names = folder_names();
+    let any = |before: &[&str], names: &[String]| before.iter().any(|name| has(names, name));
     // The last folder of a skill has its name, which may be `docs`.
     let outer = match before.split_last() {
         Some((_, outer)) if kind == Kind::Skill && is_below(outer, "skills") => outer,
         _ => before,
     };
-    EXPLAIN.contains(&name)
-        || has(before, FIXTURES)
+    has(&names.pages, name)
+        || any(before, &names.fixtures)
         || before.iter().any(|folder| is_fixture(folder))
-        || loose && (has(before, FORMS) || kind != Kind::Memory && has(outer, DOCS))
+        || loose
+            && (any(before, &names.forms) || kind != Kind::Memory && any(outer, &names.documents))
 }
 
 /// Whether a folder has the word in its name: `__fixtures__`, `test-fixtures`.
@@ -211,17 +236,22 @@ fn is_below(folders: &[&str], name: &str) -> bool {
 /// Whether a path, from the root of a workspace, is in a folder of what is no longer used, or isn't
 /// changed there.
 pub fn is_archived(path: &Path) -> bool {
+    let names = folder_names();
     outer(path).iter().any(|folder| {
         let folder = folder.to_ascii_lowercase();
         let mut words = folder.split(['-', '_', '.', ' ']);
-        words.any(|word| ARCHIVES.contains(&word)) || FOREIGN.contains(&folder.as_str())
+        words.any(|word| has(&names.archives, word)) || has(&names.foreign, &folder)
     })
 }
 
 /// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file becomes
 /// part of another project, together with others.
 pub fn is_moved(path: &Path) -> bool {
-    outer(path).iter().any(|folder| FORMS.contains(folder) || EXAMPLES.contains(folder))
+    let names = folder_names();
+    outer(path).iter().any(|folder| {
+        let mut words = folder.split(['-', '_', '.', ' ']);
+        has(&names.forms, folder) || words.any(|word| has(&names.examples, word))
+    })
 }
 
 /// The folders of a path, without that of a skill, which has its name.
@@ -234,19 +264,26 @@ fn outer(path: &Path) -> Vec<&str> {
 }
 
 /// A path without the folders above a workspace, if one of those is named for documents, forms or
-/// fixtures: it says nothing of the workspace's own files. Places are told from what is left.
+/// fixtures, or as those of plugins are: it says nothing of the workspace's own files. Places are told
+/// from what is left.
 pub fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
     if root.as_os_str().is_empty() || !path.starts_with(root) {
         return path;
     }
     let named = |part: &Component| {
         let name = part.as_os_str().to_str().unwrap_or_default();
-        let lists = [FIXTURES, FORMS, EXAMPLES, DOCS];
-        lists.iter().any(|names| names.contains(&name)) || is_fixture(name)
+        let all = folder_names();
+        let lists = [&all.fixtures, &all.forms, &all.examples, &all.documents];
+        lists.iter().any(|names| has(names, name)) || is_fixture(name)
     };
-    let Some(last) = root.components().collect::<Vec<_>>().iter().rposition(named) else {
-        return path;
-    };
+    let components: Vec<Component> = root.components().collect();
+    let text = |part: &Component| part.as_os_str().to_str().map(str::to_owned).unwrap_or_default();
+    // `agents` in a hidden folder is a client's, and may itself be the workspace.
+    let hidden = components.iter().position(|part| text(part).starts_with('.'));
+    let visible = components.get(..hidden.unwrap_or(components.len())).unwrap_or_default();
+    let of_plugin = |part: &Component| PLUGIN_FOLDERS.iter().any(|folder| text(part) == *folder);
+    let last = components.iter().rposition(named).max(visible.iter().rposition(of_plugin));
+    let Some(last) = last else { return path };
     let mut parts = path.components();
     parts.by_ref().take(last + 1).for_each(drop);
     parts.as_path()
@@ -297,7 +334,9 @@ fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> 
         let inside = parts.get(before.len()..).unwrap_or_default();
         // What explains an agent is next to it in a plugin; elsewhere it is one itself.
         let aside = |folder: &&str| {
-            FORMS.contains(folder) || plugin && (EXAMPLES.contains(folder) || DOCS.contains(folder))
+            let names = folder_names();
+            has(&names.forms, folder)
+                || plugin && (has(&names.examples, folder) || has(&names.documents, folder))
         };
         let bundled = reads.kind == Kind::Agent && inside.iter().any(aside);
         let except = || {
@@ -345,7 +384,8 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     let aside = |glob: &str, count: usize| {
         let at = parts.len().saturating_sub(count);
         let (outside, inside) = before.split_at_checked(at).unwrap_or_default();
-        inside.iter().any(|folder| FORMS.contains(folder) || EXAMPLES.contains(folder))
+        let names = folder_names();
+        inside.iter().any(|folder| has(&names.forms, folder) || has(&names.examples, folder))
             || !glob.starts_with('.') && outside.iter().any(|folder| folder.starts_with('.'))
     };
     let found = places::matching(&parts, &|_| true).into_iter();
@@ -362,7 +402,8 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
 /// Whether a path is in a folder of documents, forms or fixtures.
 pub fn is_aside(path: &Path) -> bool {
     let parts = parts(path);
-    let shows = |before: &[&str]| before.iter().any(|folder| EXAMPLES.contains(folder));
+    let examples = &folder_names().examples;
+    let shows = |before: &[&str]| before.iter().any(|folder| has(examples, folder));
     // `skill-template.md`
     let form = |name: &str| name.split(['-', '_', '.']).any(|word| word == "template");
     parts.split_last().is_some_and(|(name, before)| {

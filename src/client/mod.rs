@@ -14,6 +14,7 @@
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
 //!   of some items, or only if not, and what happens else
 //! - `x-new`: the value in new files; keys that are required need none
+//! - `x-default`: values that the client doesn't know and that say what it does without the key
 //! - `x-advised`: a longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
@@ -43,8 +44,8 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_archived, is_aside, is_moved, may_be_read, misplaced, place, role_of,
-    roles,
+    Role, below, catalog, is_archived, is_aside, is_moved, looks, may_be_read, misplaced, place,
+    role_of, roles, stem,
 };
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};
@@ -90,6 +91,9 @@ pub struct Client {
     /// Skills of one name are one, whatever the places that they are in.
     #[serde(default)]
     pub merges_skills: bool,
+    /// A command with the name of a skill is never used.
+    #[serde(default)]
+    pub skills_before_commands: bool,
     /// What the client has without any file, by the name of the kind.
     #[serde(default)]
     pub built_in: BTreeMap<String, Vec<String>>,
@@ -234,6 +238,9 @@ pub struct Reads {
     /// Differences in a plugin.
     #[serde(default)]
     pub in_plugin: InPlugin,
+    /// What makes a file elsewhere look like one of this kind.
+    #[serde(default)]
+    pub looks: Option<Looks>,
     /// Places that no client owns: judged only where no other client reads the file.
     #[serde(default)]
     pub anywhere: bool,
@@ -409,6 +416,12 @@ pub struct Substitutes {
     /// `` !`command` `` runs.
     #[serde(default)]
     pub shell: bool,
+    /// `` !`command` `` runs only at the start of a line or after white space.
+    #[serde(default)]
+    pub shell_after_space: bool,
+    /// What must be allowed for commands to run.
+    #[serde(default)]
+    pub shell_needs: Option<Needs>,
     /// `@path` is replaced by a file.
     #[serde(default)]
     pub files: bool,
@@ -424,6 +437,42 @@ pub struct Substitutes {
     /// The number of an argument that isn't given stays as it is written.
     #[serde(default)]
     pub keeps_missing: bool,
+}
+
+/// A key, if it is there, must list one of some tools.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Needs {
+    pub key: String,
+    pub tools: Vec<String>,
+}
+
+/// What makes a file in no client's place look like one of this kind: its ending, or its keys.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Looks {
+    #[serde(default)]
+    pub ending: Option<String>,
+    /// It has all of these keys,
+    #[serde(default)]
+    pub all: Vec<String>,
+    /// one of these,
+    #[serde(default)]
+    pub some: Vec<String>,
+    /// and none of these.
+    #[serde(default)]
+    pub none: Vec<String>,
+}
+
+impl Looks {
+    /// Whether front matter looks like it, by the keys that it has.
+    pub fn keys(&self, has: &dyn Fn(&str) -> bool) -> bool {
+        let any = |keys: &[String]| keys.iter().any(|key| has(key));
+        !self.all.is_empty()
+            && self.all.iter().all(|key| has(key))
+            && (self.some.is_empty() || any(&self.some))
+            && !any(&self.none)
+    }
 }
 
 /// When a client loads a rule, and how its front matter says so.

@@ -26,6 +26,22 @@ fn every_file_is_read() {
 }
 
 #[test]
+fn names_of_folders_are_read() {
+    let names = catalog::folder_names();
+    for list in [
+        &names.fixtures,
+        &names.forms,
+        &names.examples,
+        &names.documents,
+        &names.archives,
+        &names.foreign,
+        &names.pages,
+    ] {
+        assert!(!list.is_empty(), "{names:?}");
+    }
+}
+
+#[test]
 fn names_and_aliases_are_unique() {
     let mut names: Vec<&str> = catalog().names().collect();
     names.sort_unstable();
@@ -112,6 +128,7 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             assert!(value.get("is").is_some() != value.get("has").is_some(), "{place}");
         }
         "x-new" => assert!(value.is_string() || value.is_boolean(), "{place}"),
+        "x-default" => assert!(value.is_array(), "{place}"),
         "x-advised" => assert!(value.as_u64().is_some(), "{place}"),
         "x-since" => assert!(value.as_str().unwrap().contains('.'), "{place}"),
         "x-renamed" => assert!(reads.key(value.as_str().unwrap()).is_some(), "{place}"),
@@ -306,6 +323,10 @@ fn folders_above_a_workspace_say_nothing() {
         ("/a/docs", "/a/docs/docs/x.md", "docs/x.md"),
         ("/a/my-fixtures/w", "/a/my-fixtures/w/x.md", "w/x.md"),
         ("/a/w", "/a/w/docs/x.md", "/a/w/docs/x.md"),
+        // A folder named as those of plugins, unless it is a client's.
+        ("/a/agents/w", "/a/agents/w/skills/x/SKILL.md", "w/skills/x/SKILL.md"),
+        ("/a/.claude/agents", "/a/.claude/agents/x.md", "/a/.claude/agents/x.md"),
+        ("/a/agents/.claude", "/a/agents/.claude/skills/x.md", ".claude/skills/x.md"),
         ("/a/docs", "/b/docs/x.md", "/b/docs/x.md"),
         ("", "/docs/x.md", "/docs/x.md"),
     ] {

@@ -47,13 +47,38 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         } else if let Some(smallest) = smallest.filter(|dollar| {
             from == 0 && dollar.number == 1 && has("argument-hint") && !has("arguments")
         }) {
-            let effect =
-                Effect { outcome: Outcome::Partly, text: "`$0` is the first argument".to_owned() };
+            // Someone who counts from one uses as many as the hint names. Fewer may be counted from zero.
+            let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
+            let all_used = usize::try_from(largest).is_ok_and(|largest| largest >= hinted(subject));
+            let outcome = if all_used { Outcome::Partly } else { Outcome::Loaded };
+            let effect = Effect { outcome, text: "`$0` is the first argument".to_owned() };
             let span = smallest.span.clone();
             found.push(Problem::new(Cause::FirstArgument, role.client, None, span, effect));
         }
     }
     found
+}
+
+/// How many arguments `argument-hint` names: `[from] [to]`, or words. Its line is read as it is written,
+/// because such a value is often not YAML.
+fn hinted(subject: &Subject) -> usize {
+    let Some(entry) = subject.entry("argument-hint") else { return 0 };
+    let line = subject.cx.source.line_span(subject.place(&entry.key.span).start);
+    let text = subject.cx.source.slice(line);
+    let value = text.split_once(':').map_or("", |(_, value)| value).trim();
+    let mut depth = 0_u32;
+    let mut groups = 0;
+    for letter in value.chars() {
+        match letter {
+            '[' | '<' | '{' => {
+                groups += usize::from(depth == 0);
+                depth += 1;
+            }
+            ']' | '>' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    if groups > 0 { groups } else { value.split_whitespace().count().min(1) }
 }
 
 /// A call has no more arguments than this: `$250` is a price.

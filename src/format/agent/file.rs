@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::client::{self, Client, Kind, Role};
 use crate::config::Config;
 use crate::format::Context;
-use crate::format::agent::names;
+use crate::format::agent::{names, weight};
 use crate::world::EntryKind;
 
 /// A document that clients read.
@@ -20,10 +20,13 @@ pub struct File<'a> {
     pub judged: Vec<Role<'a>>,
     /// It is in no client's place, or no longer used: findings are hints at most.
     pub guess: bool,
-    /// It is a guess since its front matter has placeholders that something else fills in.
+    /// It is a guess since its front matter has placeholders that something else fills in, or since it
+    /// is no longer used: not even broken YAML matters.
     pub form: bool,
     /// It becomes part of another project, where other files are next to it.
     pub moved: bool,
+    /// Another program reads its front matter, too.
+    pub shared: bool,
 }
 
 impl<'a> File<'a> {
@@ -60,23 +63,25 @@ impl<'a> File<'a> {
         }
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
-            let form = is_form(cx.source);
+            let form = is_form(cx.source) || archived;
             let guess = form
                 || is_piece(cx.source, path, &judged)
                 || is_page(cx.source, path, kind)
                 || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
-                || kind == Kind::Memory && is_bundled(cx, path)
-                || archived;
-            return Some(Self { path, kind, readers, judged, guess, form, moved });
+                || kind == Kind::Memory && is_bundled(cx, path);
+            let shared = weight::is_shared(cx.source);
+            return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
         if let Some((_, reads, _)) = client::misplaced(place).first() {
             let kind = reads.kind;
             let guess = archived || is_loose_page(cx.source, path, kind);
-            return Some(Self { path, kind, readers, judged, guess, form: false, moved });
+            let (form, shared) = (false, false);
+            return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
         let (role, kind) = guess(cx, path)?;
-        let form = is_form(cx.source);
-        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true, form, moved })
+        let form = is_form(cx.source) || archived;
+        let (readers, judged) = (vec![role], vec![role]);
+        Some(Self { path, kind, readers, judged, guess: true, form, moved, shared: false })
     }
 
     /// The name of the folder that the file is in.
@@ -86,7 +91,7 @@ impl<'a> File<'a> {
 
     /// The name of the file without its ending.
     pub fn stem(&self) -> Option<&'a str> {
-        self.path.file_name()?.to_str()?.split('.').next()
+        self.path.file_name()?.to_str().map(client::stem)
     }
 }
 
@@ -148,14 +153,16 @@ fn is_used(cx: &Context, client: &Client) -> bool {
     client.signs.iter().any(|sign| cx.world.kind(&root.join(sign)).is_some())
 }
 
-/// The client for which a file in no client's place looks made: an agent of Claude Code has a name,
-/// a description, and tools or a model.
+/// The client for which a file in no client's place looks made: by its ending, or by its keys.
 fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
-    if path.extension() == Some(OsStr::new("mdc")) {
-        return role("cursor", Kind::Rule).map(|role| (role, Kind::Rule));
-    }
-    looks_like_agent(cx.source)
-        .then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+    let ending = path.extension().and_then(OsStr::to_str);
+    let (client, reads) = client::looks()
+        .find(|(_, reads, looks)| match &looks.ending {
+            Some(wanted) => ending == Some(wanted.as_str()),
+            None => reads.kind == Kind::Agent && looks_like_agent(cx.source),
+        })
+        .map(|(client, reads, _)| (client, reads))?;
+    Some((Role { client, reads, parts: 1, own: false, plugin: false }, reads.kind))
 }
 
 /// Whether a `SKILL.md` may be a piece of a skill: it has no front matter, and it is neither in a
@@ -187,10 +194,13 @@ fn is_loose_page(source: &crate::source::Source, path: &Path, kind: Kind) -> boo
     kind == Kind::Skill && !named && source.front_matter().is_none()
 }
 
-/// Whether a file without front matter is a page among agents: all others in its folder, at least two,
-/// have some.
+/// Whether a file without front matter is a page among agents: most others in its folder, at least two,
+/// have some, and it doesn't address an agent.
 fn is_page_among(cx: &Context, path: &Path) -> bool {
-    if cx.source.front_matter().is_some() || super::late::find(cx.source).is_some() {
+    if cx.source.front_matter().is_some()
+        || super::late::find(cx.source).is_some()
+        || addresses(cx.source)
+    {
         return false;
     }
     let Some(folder) = path.parent() else { return false };
@@ -200,19 +210,34 @@ fn is_page_among(cx: &Context, path: &Path) -> bool {
             && other.extension() == Some(OsStr::new("md"))
             && path.file_name() != Some(other.as_os_str())
     });
-    let mut count = 0;
+    let (mut with, mut without) = (0, 0);
     for other in others.take(MOST_SIBLINGS) {
         let Ok(text) = cx.world.look(&folder.join(&other.name)) else { return false };
-        if !text.slice(0..text.len().min(3)).starts_with("---") {
-            return false;
+        if text.slice(0..text.len().min(3)).starts_with("---") {
+            with += 1;
+        } else {
+            without += 1;
         }
-        count += 1;
     }
-    count > 1
+    with > 1 && with >= MOST_PER_PAGE * without
 }
 
+/// So many agents there are at least for each page.
+const MOST_PER_PAGE: usize = 3;
+
+/// Whether a text tells an agent what it is.
+fn addresses(source: &crate::source::Source) -> bool {
+    let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
+    ["You are", "You're", "Your role", "Your task", "Your job"]
+        .iter()
+        .any(|words| head.contains(words))
+}
+
+/// So many bytes say what a text is.
+const HEAD: usize = 2000;
+
 /// So many files next to one are looked at.
-const MOST_SIBLINGS: usize = 12;
+const MOST_SIBLINGS: usize = 24;
 
 /// Whether a memory file is one of the files of a skill: no client works in that folder.
 fn is_bundled(cx: &Context, path: &Path) -> bool {
@@ -254,16 +279,9 @@ fn is_form(source: &crate::source::Source) -> bool {
     text.lines().take(50).any(|line| value(line).is_some())
 }
 
-/// Whether front matter has the keys that only agents have.
+/// Whether front matter has the keys that only agents of some client have.
 pub fn looks_like_agent(source: &crate::source::Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let has = |key: &str| front.tree.get(key).is_some();
-    let other = has("allowed-tools") || has("argument-hint");
-    has("name") && has("description") && (has("tools") || has("model")) && !other
-}
-
-fn role(client: &str, kind: Kind) -> Option<Role<'static>> {
-    let client = client::catalog().named(client)?;
-    let reads = client.reads.iter().find(|reads| reads.kind == kind)?;
-    Some(Role { client, reads, parts: 1, own: false, plugin: false })
+    client::looks().any(|(_, reads, looks)| reads.kind == Kind::Agent && looks.keys(&has))
 }

@@ -87,7 +87,7 @@ enum Presence {
 const MOST_LOOKUPS: usize = 4096;
 
 /// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
-/// outside of the workspace are not checked, unless fewer `../` lead to a file inside.
+/// outside of the workspace are not checked, unless fewer `../` lead into the workspace.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Here
 }
@@ -113,8 +113,8 @@ fn look_up(subject: &Subject, path: &str) -> Presence {
     let root = subject.cx.root();
     let near = resolve(subject.file.path, path);
     if root.as_ref().is_some_and(|root| !near.starts_with(root)) {
-        let inside = lowered(subject, path).is_some();
-        return if inside { Presence::Missing } else { Presence::Here };
+        let missing = lowered(subject, path).is_some() || leads_astray(subject, path);
+        return if missing { Presence::Missing } else { Presence::Here };
     }
     if subject.cx.world.kind(&near).is_some() {
         return Presence::Here;
@@ -148,6 +148,19 @@ fn lowered(subject: &Subject, path: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a path that leads out of a repository surely leads to nothing: it goes on into a folder that
+/// the repository has at its root, so it has some `../` too many. Others may lead to a clone next to it.
+fn leads_astray(subject: &Subject, path: &str) -> bool {
+    let world = subject.cx.world;
+    let Some(root) = subject.cx.root().filter(|root| world.kind(&root.join(".git")).is_some())
+    else {
+        return false;
+    };
+    let rest = path.trim_start_matches("./").trim_start_matches("../");
+    let Some((folder, _)) = rest.split_once('/') else { return false };
+    !folder.is_empty() && world.kind(&root.join(folder)) == Some(EntryKind::Folder)
 }
 
 /// Whether a file exists in another group of a catalog, where groups are folders such as
@@ -204,6 +217,11 @@ pub fn is_elsewhere(cx: &Context, path: &Path) -> bool {
     folders
         .map(|folder| root.join(folder))
         .any(|folder| path.starts_with(&folder) && world.list(&folder).is_empty())
+}
+
+/// Whether a path leads to something next to the file.
+pub fn is_beside(subject: &Subject, path: &str) -> bool {
+    subject.cx.world.kind(&resolve(subject.file.path, path)).is_some()
 }
 
 /// Whether the folder of the file has a folder of this name.

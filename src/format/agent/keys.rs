@@ -213,7 +213,10 @@ fn violation<'a>(
         Cause::MissingKey if is_chosen(role, value) => {
             loaded("loaded on demand, by its description")
         }
-        Cause::WrongValue if is_nothing(value.get(&key)) && effect.outcome == Outcome::Partly => {
+        Cause::WrongValue
+            if effect.outcome == Outcome::Partly
+                && (is_nothing(value.get(&key)) || is_default(role, &key, value.get(&key))) =>
+        {
             loaded(&effect.text)
         }
         _ => effect,
@@ -295,6 +298,12 @@ fn is_nothing(value: Option<&Value>) -> bool {
     }
 }
 
+/// Whether a value says what the client does without the key.
+fn is_default(role: &Role, key: &str, value: Option<&Value>) -> bool {
+    let words = role.reads.key(key).and_then(|schema| schema.get("x-default")?.as_array());
+    words.zip(value).is_some_and(|(words, value)| words.contains(value))
+}
+
 fn limit(role: &Role, key: &str) -> u64 {
     role.reads
         .key(key)
@@ -358,7 +367,8 @@ fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     // In no client's place, the folder is often not the one that the skill will be in.
     let slug =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    let effect = if role.reads.anywhere && (!folder.chars().all(slug) || !is_among_skills(subject))
+    let effect = if role.reads.anywhere
+        && (subject.file.moved || !folder.chars().all(slug) || !is_among_skills(subject))
     {
         loaded(&effect.text)
     } else {

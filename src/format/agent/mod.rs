@@ -39,6 +39,7 @@ mod subject;
 pub mod sync;
 mod tools;
 pub mod verdict;
+mod weight;
 
 #[cfg(test)]
 mod tests;

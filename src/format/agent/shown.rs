@@ -18,10 +18,13 @@ pub fn spans(source: &Source) -> Vec<Span> {
     let mut open: Vec<Open> = Vec::new();
     let (mut start, mut document, mut nested) = (0, false, false);
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let mut lines = text.split_inclusive('\n').peekable();
+    let mut after_blank = true;
+    while let Some(line) = lines.next() {
         let begin = at;
         at += line.len();
         let line = line.trim();
+        let blank = std::mem::replace(&mut after_blank, line.is_empty());
         let Some(mark) = line.chars().next().filter(|mark| matches!(mark, '`' | '~')) else {
             continue;
         };
@@ -31,6 +34,16 @@ pub fn spans(source: &Source) -> Vec<Span> {
             continue;
         }
         match open.last() {
+            // Between a blank line and text, it opens rather than closes.
+            Some(_)
+                if info.is_empty()
+                    && document
+                    && blank
+                    && lines.peek().is_some_and(|next| !next.trim().is_empty()) =>
+            {
+                nested = true;
+                open.push(Open { mark, length });
+            }
             Some(last) if info.is_empty() => {
                 if last.mark == mark && length >= last.length {
                     open.pop();
@@ -72,6 +85,10 @@ mod tests {
             ("```text\nA\n```sh\nls\n```\nB\n```\n", vec![]),
             ("````markdown\nA\n```sh\nls\n```\nB\n````\n", vec!["A\n```sh\nls\n```\nB\n"]),
             ("```markdown\nA\n```sh\nls\n```\nB\n", vec![]),
+            (
+                "```md\nA\n\n```\nsrc/\n```\n\nSee [b](c.md).\n```\n\nD\n",
+                vec!["A\n\n```\nsrc/\n```\n\nSee [b](c.md).\n"],
+            ),
             ("", vec![]),
         ] {
             let source = Source::new(text);

@@ -10,10 +10,10 @@ use super::files::Lookups;
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
 use super::{keys, late, tools};
-use crate::client::{Outcome, Reading, Role};
+use crate::client::{Kind, Outcome, Reading, Role};
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
-use crate::rule::{Diagnostic, Report, Rule, Severity};
+use crate::rule::{Diagnostic, Report, Rule};
 use crate::source::FrontMatter;
 use crate::text::Span;
 use crate::yaml::Entry;
@@ -89,6 +89,13 @@ impl<'a> Subject<'a> {
         self.front.as_ref()?.tree.get(key)
     }
 
+    /// Whether it is a skill that explains skills, by its name: it shows what they look like.
+    pub fn is_about_skills(&self) -> bool {
+        let name = self.file.folder().unwrap_or_default();
+        let mut words = name.split(['-', '_']);
+        self.file.kind == Kind::Skill && words.any(|word| matches!(word, "skill" | "skills"))
+    }
+
     /// A span of the YAML as a span of the document.
     pub fn place(&self, span: &Span) -> Span {
         let by = self.front.as_ref().map_or(0, |front| front.yaml_span.start);
@@ -153,33 +160,9 @@ impl<'a> Subject<'a> {
         words: &str,
         report: &'r mut Report,
     ) -> &'r mut Diagnostic {
-        let worst =
-            group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
         let finding = report.add(rule, span, format!("{words}{}", effects(group)));
-        finding.severity = self.severity(worst);
+        finding.severity = self.severity(group);
         finding
-    }
-
-    /// How much an outcome matters here.
-    pub fn severity(&self, outcome: Outcome) -> Severity {
-        match outcome {
-            _ if self.file.guess => Severity::Hint,
-            Outcome::DoesNotStart | Outcome::NotLoaded => Severity::Error,
-            Outcome::Partly => Severity::Warning,
-            Outcome::Loaded => Severity::Hint,
-        }
-    }
-
-    /// A severity that does not come from a client; hints at most where the kind of file is a
-    /// guess.
-    pub fn at_most(&self, severity: Severity) -> Severity {
-        if self.file.guess { Severity::Hint } else { severity }
-    }
-
-    /// The severity of what depends on other files; hints at most where the file is one for another
-    /// project.
-    pub fn at_most_here(&self, severity: Severity) -> Severity {
-        if self.file.moved { Severity::Hint } else { self.at_most(severity) }
     }
 }
 

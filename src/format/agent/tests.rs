@@ -521,7 +521,8 @@ fn skills_in_groups_of_a_catalog() {
 
 #[test]
 fn the_text_of_a_link_is_no_path() {
-    let body = "See [`references/tea.md`](../other/references/tea.md) and `references/none.md`.";
+    let body = "See [`references/tea.md`](../other/references/tea.md), `references/milk.md` and \
+        `references/none.md`.";
     let text = SKILL.replace("Brew it.", body);
     let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", &text)
         .with(".claude/skills/other/references/tea.md")
@@ -575,7 +576,7 @@ fn files_that_a_skill_makes_or_shows() {
         assert_eq!(shown(elsewhere), [""; 0]);
     }
     assert_eq!(shown("`import oven from './scripts/oven.png'`\n"), [""; 0]);
-    let run = shown("```\nbash scripts/pour.sh\n```\n");
+    let run = shown("```\nbash scripts/brew.sh\nbash scripts/pour.sh\n```\n");
     assert_eq!(run, ["agent/missing-file scripts/pour.sh"]);
 }
 
@@ -614,7 +615,7 @@ fn scripts_count_where_they_can_be_run() {
     };
     let root = ("package.json", "{\"scripts\": {\"test\": \"\"}}");
     let web = ("apps/web/package.json", "{\"scripts\": {\"build\": \"\"}}");
-    let text = "日本 `npm run build` and `npm run test`.\n\n```sh\nmake all\n```\n";
+    let text = "日本 `npm run build` and `npm run test`.\n\n```sh\nmake all\nmake test\n```\n";
     assert_eq!(memory(text, &[]), [""; 0]);
     assert_eq!(memory(text, &[root]), ["agent/missing-script build"]);
     assert_eq!(memory(text, &[root, web]), [""; 0]);

@@ -248,7 +248,7 @@ fn name(path: &Path, place: Place, parts: usize) -> String {
     let ending = endings.filter(|ending| last.ends_with(*ending)).max_by_key(|ending| ending.len());
     let stem = match ending {
         Some(ending) => last.strip_suffix(ending).unwrap_or(last),
-        None => last.split('.').next().unwrap_or(last),
+        None => client::stem(last),
     };
     // Folders that `**` stands for are a part of the name.
     let place = all().find(|glob| {

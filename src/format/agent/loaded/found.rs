@@ -265,6 +265,7 @@ fn judge(
         guess: false,
         moved: false,
         form: false,
+        shared: false,
     };
     let subject = Subject::of_keys(&cx, file);
     let read = subject.read(role.reads.reading);

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::tokens::{Counter, estimate};
 use super::{Limit, Loaded, Question, Why};
 use crate::client::loading::{Budget, BudgetUnit, Listing, Mode, Over};
-use crate::client::{Client, Kind};
+use crate::client::{self, Client, Kind};
 
 /// An entry of a list.
 struct Line<'f> {
@@ -75,7 +75,7 @@ fn line<'f>(question: &Question, listing: &Listing, found: &'f Found) -> Line<'f
         let folder = found.path.parent().and_then(|folder| folder.file_name());
         match found.reads.kind {
             Kind::Skill => folder.and_then(|name| name.to_str()).unwrap_or_default().to_owned(),
-            _ => name.split('.').next().unwrap_or_default().to_owned(),
+            _ => client::stem(name).to_owned(),
         }
     };
     let own = found.key("name").filter(|_| !listing.folder_name);

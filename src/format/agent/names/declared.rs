@@ -96,7 +96,7 @@ pub fn declaration(world: &dyn World, path: &Path, source: &Source) -> Option<De
     let file = path.file_name()?.to_str()?;
     let stem = match kind {
         Kind::Skill => path.parent()?.file_name()?.to_str()?,
-        _ => file.split('.').next().unwrap_or(file),
+        _ => client::stem(file),
     };
     let name = name(source).map(|(name, _)| name);
     let (path, stem) = (path.to_owned(), stem.to_owned());

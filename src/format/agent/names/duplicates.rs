@@ -84,7 +84,7 @@ fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role, apart: boo
             own.folder().and_then(|folder| folder.parent())
                 == other.folder().and_then(|folder| folder.parent())
         }
-        (Kind::Command, Kind::Skill) => reader.client.name == "claude-code",
+        (Kind::Command, Kind::Skill) => reader.client.skills_before_commands,
         _ => false,
     };
     one_base && kinds

@@ -13,7 +13,7 @@ use super::servers;
 pub use super::servers::text;
 use super::{json, paths, plugins};
 use crate::answer::{Link, LinkTarget, Occurrence, Renamable, Renaming, Target};
-use crate::client::Kind;
+use crate::client::{Client, Kind};
 use crate::format::Context;
 use crate::source::Source;
 use crate::text::Span;
@@ -253,11 +253,13 @@ fn in_settings(cx: &Context, placed: &Placed) -> Option<Named> {
     by_name(cx, placed, tool.len() + 1, name, kinds)
 }
 
-/// A name of files that Claude Code reads.
+/// A name of files that the client of the settings reads.
 fn by_name(cx: &Context, placed: &Placed, at: usize, name: &str, kinds: &[Kind]) -> Option<Named> {
     let mut declared = Index::of(cx.world).declarers(cx.world, name);
+    let folder = cx.path?.parent()?.file_name()?.to_str()?;
+    let reads = |client: &Client| client.signs.iter().any(|sign| sign == folder);
     declared.retain(|declared| {
-        let read = declared.roles.iter().any(|role| role.client.name == "claude-code");
+        let read = declared.roles.iter().any(|role| reads(role.client));
         read && kinds.contains(&declared.kind) && declared.names().any(|own| own == name)
     });
     (!declared.is_empty()).then(|| part(placed, at, name, What::Declared(declared)))

@@ -87,7 +87,7 @@ fn new_name(declared: &Declaration, old: &Path, new: &Path) -> Option<String> {
     let file = new.file_name()?.to_str()?;
     let name = match declared.folder() {
         Some(_) => file,
-        None => file.split('.').next()?,
+        None => crate::client::stem(file),
     };
     (name != declared.stem && !name.is_empty()).then(|| name.to_owned())
 }

@@ -154,7 +154,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         // Workflows of a plugin are scripts.
         for folder in folders.iter().map(|folder| folder.join("workflows")) {
             let entries = cx.world.list(&folder).into_iter();
-            let named = entries.filter(|entry| entry.name.split('.').next() == Some(name));
+            let named = entries.filter(|entry| client::stem(&entry.name) == name);
             resolved.found.extend(named.map(|entry| Target::File(folder.join(entry.name))));
         }
     }
@@ -294,7 +294,7 @@ fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
     listed.chain(usual).any(|place| {
         let place = crate::world::resolve(&folder.join("_"), &place);
         let is_it = place.file_stem().is_some_and(|stem| stem == name);
-        let named = |entry: &crate::world::Entry| entry.name.split('.').next() == Some(name);
+        let named = |entry: &crate::world::Entry| client::stem(&entry.name) == name;
         is_it || place.starts_with(folder) && world.list(&place).iter().any(named)
     })
 }
@@ -469,14 +469,16 @@ pub fn is_seen(cx: &Context, role: &Role, declared: &Declaration) -> bool {
     })
 }
 
-/// Whether the workspace has a file that a client of the document would find as one of these
+/// Whether the workspace has so many files that a client of the document would find as one of these
 /// kinds: what it lacks is then missing rather than elsewhere.
-pub fn has_own(cx: &Context, roles: &[Role], word: &Word) -> bool {
-    let index = Index::of(cx.world);
-    index.any(cx.world, &mut |declared| {
-        word.kinds().first() == Some(&declared.kind)
+pub fn has_own(cx: &Context, roles: &[Role], word: &Word, least: usize) -> bool {
+    let mut count = 0;
+    Index::of(cx.world).any(cx.world, &mut |declared| {
+        let own = word.kinds().first() == Some(&declared.kind)
             && cx.path != Some(&declared.path)
             && !declared.roles.is_empty()
-            && roles.iter().any(|role| is_seen(cx, role, declared))
+            && roles.iter().any(|role| is_seen(cx, role, declared));
+        count += usize::from(own);
+        count >= least
     })
 }

@@ -657,7 +657,8 @@ fn an_item_of_another_plugin_is_not_the_named_ones() {
 fn files_of_a_skill_that_the_text_names() {
     let skill = "plugins/a/skills/stir/SKILL.md";
     let severities = |body: &str| {
-        let text = format!("---\nname: stir\ndescription: Stirs\n---\n\n{body}\n");
+        let own = "Use `references/spoon.md`.";
+        let text = format!("---\nname: stir\ndescription: Stirs\n---\n\n{own}\n\n{body}\n");
         let world = two_plugins().with(format!("/w/{skill}"), &text);
         ask(&world, skill, &["claude-code"], |document, cx, _| {
             let found = ide::diagnostics::diagnostics(document, cx);

@@ -10,6 +10,9 @@ declare_rule! {
     /// Claude Code counts arguments from 0, so `$0` is the first one. A command that starts with
     /// `$1` never uses its first argument. Codex and OpenCode count from 1.
     ///
+    /// If `argument-hint` names more arguments than the body uses, this is a hint: `$1` may be meant as
+    /// the second one.
+    ///
     /// Count from 0, or name the arguments with `arguments:`.
     ///
     /// ````markdown bad path=.claude/commands/swap.md clients=claude-code

@@ -2,6 +2,7 @@ use crate::client::Client;
 use crate::declare_rule;
 use crate::format::agent::names::{self, Mention, Word};
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
 use crate::world::Knowledge;
@@ -80,6 +81,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         let finding = report.add(&RULE, span, words);
         // With all files, the error is reported where it is.
         let told = cx.world.knowledge() == Knowledge::All;
-        finding.severity = subject.at_most(if told { Severity::Hint } else { Severity::Warning });
+        finding.severity =
+            subject.weigh(Claim::Text, if told { Severity::Hint } else { Severity::Warning });
     }
 }

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::imports;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
 
@@ -35,6 +36,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(ring) = imports::reach(subject, &import, most).ring else { continue };
         let files: Vec<String> = ring.iter().map(|path| imports::shown(subject, path)).collect();
         let words = format!("circular import: {}", files.join(" → "));
-        report.add(&RULE, import.span, words).severity = subject.at_most(Severity::Warning);
+        report.add(&RULE, import.span, words).severity =
+            subject.weigh(Claim::Text, Severity::Warning);
     }
 }

@@ -1,10 +1,14 @@
 //! Mentions that lead nowhere, as several rules report them.
 
+use serde_json::Value;
+
 use crate::client::{Kind, Role};
 use crate::format::Context;
-use crate::format::agent::files;
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
+use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::{Claim, Sign};
+use crate::format::agent::{conditions, files};
 use crate::rule::{Diagnostic, Fix, Report, Rule, Severity};
 use crate::suggestion::did_you_mean;
 use crate::text::Edit;
@@ -19,6 +23,8 @@ pub struct Dead {
     pub near: Option<String>,
     /// A file of that name that the clients don't read, from the root of the workspace.
     pub elsewhere: Option<String>,
+    /// What says that there should be one.
+    pub sign: Sign,
 }
 
 /// The dead mentions among some. Nothing is certain before all files are known, or if the name may
@@ -36,7 +42,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             break;
         }
         let in_front = matches!(mention.place, Place::Front(_));
-        if !in_front && seen.contains(&&mention.word) {
+        if !in_front && seen.contains(&&mention.word) || !is_read(subject, &roles, mention) {
             continue;
         }
         let resolved = names::resolve(cx, &roles, mention);
@@ -62,7 +68,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
                     || is_call(subject, mention) && names::lacks(cx, plugin, name)
             }
             Word::Skill(_) | Word::Agent(_) if in_front => {
-                near.is_some() || names::has_own(cx, &roles, &mention.word)
+                near.is_some() || names::has_own(cx, &roles, &mention.word, 1)
             }
             _ => near.is_some(),
         };
@@ -86,9 +92,44 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             continue;
         }
         let elsewhere = resolved.elsewhere.first().map(|declared| shown(cx, &declared.path));
-        found.push(Dead { mention: mention.clone(), in_front, near, elsewhere });
+        let sign = Sign::of(near.is_some(), has_others(cx, &roles, mention, mentions));
+        found.push(Dead { mention: mention.clone(), in_front, near, elsewhere, sign });
     }
     found
+}
+
+/// Whether a client that reads the key of a mention does something with it: Claude Code runs a skill
+/// in an `agent` only with `context: fork`.
+fn is_read(subject: &Subject, roles: &[Role], mention: &Mention) -> bool {
+    let Place::Front(key) = &mention.place else { return true };
+    let mut readers = roles.iter().filter_map(|role| Some((role, role.reads.key(key)?))).peekable();
+    readers.peek().is_none()
+        || readers.any(|(role, schema)| match &*subject.read(role.reads.reading) {
+            Read::Keys(keys) => {
+                conditions::unmet(schema, &Value::Object(keys.values.clone())).is_none()
+            }
+            _ => true,
+        })
+}
+
+/// Whether another name in the same list exists, or another item of the same plugin.
+fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) -> bool {
+    let alike = |other: &&Mention| match (&mention.word, &other.word) {
+        (Word::Scoped(plugin, _), Word::Scoped(another, _)) => plugin == another,
+        (Word::Skill(_), Word::Skill(_)) | (Word::Agent(_), Word::Agent(_)) => {
+            mention.place == other.place
+        }
+        _ => false,
+    };
+    let exists = |other: &Mention| !names::resolve(cx, roles, other).found.is_empty();
+    // A project with agents of its own hands over to those.
+    let is_agent = matches!((&mention.word, &mention.place), (Word::Agent(_), Place::Front(_)));
+    if is_agent && names::has_own(cx, roles, &mention.word, LEAST_AGENTS) {
+        return true;
+    }
+    // The plugin itself is in the workspace.
+    let of_plugin = matches!((&mention.word, &mention.place), (Word::Scoped(..), Place::Front(_)));
+    of_plugin || all.iter().filter(alike).take(MOST).any(exists)
 }
 
 /// Whether a text writes the name of an agent as if it were a command.
@@ -113,15 +154,26 @@ fn is_call(subject: &Subject, mention: &Mention) -> bool {
 fn is_example(subject: &Subject, mention: &Mention) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(mention.span.start);
-    let before = source.slice(line.start..mention.span.start).to_lowercase();
-    let before = before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*']);
     let after = source.slice(mention.span.end..line.end).to_lowercase();
     let after = after.get(..after.floor_char_boundary(MOST_AFTER)).unwrap_or_default();
-    let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
     let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
     matches!(mention.place, Place::Body { .. })
-        && (shown.iter().any(|word| before.ends_with(word))
+        && (is_introduced(subject, mention.span.start)
             || coming.iter().any(|word| after.contains(word)))
+}
+
+/// Whether the words right before a place introduce an example. The text of a link is no such word.
+pub fn is_introduced(subject: &Subject, at: usize) -> bool {
+    let source = subject.cx.source;
+    let line = source.line_span(at);
+    let before = source.slice(line.start..at).to_lowercase();
+    let before = match before.strip_suffix("](").and_then(|text| text.rsplit_once('[')) {
+        Some((before, _)) => before,
+        None => before.as_str(),
+    };
+    let before = before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*', '[']);
+    let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
+    shown.iter().any(|word| before.ends_with(word))
 }
 
 /// So many bytes after a mention may say that it is something to come.
@@ -149,6 +201,9 @@ fn own_name(subject: &Subject, mention: &Mention, all: &[Mention]) -> Option<Str
     let times = || all.iter().filter(|other| other.word == mention.word).count();
     (shorter || longer && times() > 1).then(|| own.to_owned())
 }
+
+/// With fewer agents, others may come from elsewhere.
+const LEAST_AGENTS: usize = 3;
 
 /// So many dead mentions are reported in one file.
 const MOST: usize = 50;
@@ -225,8 +280,9 @@ pub fn report<'r>(
     let finding = report.add(rule, dead.mention.span.clone(), words);
     // What the workspace has may be installed where the client reads it.
     let installed = dead.near.is_none() && dead.elsewhere.is_some();
+    let claim = if dead.in_front { Claim::Name(dead.sign) } else { Claim::Mention(dead.sign) };
     let severity = if installed { Severity::Hint } else { Severity::Warning };
-    finding.severity = subject.at_most_here(severity);
+    finding.severity = subject.weigh(claim, severity);
     if let Some(near) = &dead.near {
         let start = match &dead.mention.word {
             Word::Scoped(plugin, _) => dead.mention.span.start + plugin.len() + 1,

@@ -1,9 +1,11 @@
 use std::collections::HashSet;
 
+use super::dead;
 use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -11,7 +13,7 @@ use crate::text::{Edit, Span};
 declare_rule! {
     /// The target of a link doesn't exist, neither next to this file nor below the root of the
     /// workspace. agentmd doesn't follow paths out of the workspace. It reports one if the target
-    /// would exist with fewer `../`.
+    /// would exist with fewer `../`, or if it leads into a folder that the root of the repository has.
     ///
     /// Some dead links are only a hint:
     ///
@@ -19,7 +21,9 @@ declare_rule! {
     /// - into a missing folder that is hidden or named for results, such as `output`: the skill may
     ///   create it
     /// - in a `markdown` fence that an inner fence closes too early
-    /// - called optional by the text
+    /// - called optional or an example by the text
+    /// - to a line (`#L23`) in a skill or an agent, which shows what a report looks like
+    /// - in a skill that explains skills
     /// - to a file that an earlier link already names
     /// - correct if seen from the folder of the plugin
     /// - in a folder such as `templates`, whose files become part of another project
@@ -57,6 +61,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             file && files::is_missing(subject, path)
         })
         .collect();
+    let about_skills = subject.is_about_skills();
     let copied = dead.len() > MOST;
     let count = dead.len();
     let mut seen = HashSet::new();
@@ -69,20 +74,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, span.clone(), words);
         let near = files::nearest(subject, &path);
         let hint = again
+            || about_skills && near.is_none()
             || is_quoted(subject, &span)
+            || is_reported(subject, &span)
             || files::is_shown(subject, &span)
             || is_optional(subject, &span)
+            || dead::is_introduced(subject, span.start)
             || is_made(subject, &path)
             || files::in_plugin(subject, &path)
             || near.is_none() && is_written(subject, &path)
             || copied && index > 0;
         finding.severity =
-            subject.at_most_here(if hint { Severity::Hint } else { Severity::Warning });
+            subject.weigh(Claim::Files, if hint { Severity::Hint } else { Severity::Warning });
         if let Some(near) = near {
             finding
                 .fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));
         }
     }
+}
+
+/// Whether a link leads to a line of a file: in a skill or an agent, it is a finding in a report that shows
+/// what one looks like.
+fn is_reported(subject: &Subject, span: &Span) -> bool {
+    let written = subject.cx.source.slice(span.clone());
+    let line = written.rsplit_once('#').and_then(|(_, part)| part.strip_prefix('L'));
+    subject.file.kind != Kind::Memory
+        && line.is_some_and(|number| number.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
 /// Whether a path begins with a folder that exists nowhere here and that is hidden or named for

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::imports;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
 
@@ -56,6 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             most + 1,
             role.client.title
         );
-        report.add(&RULE, import.span, words).severity = subject.at_most(Severity::Warning);
+        report.add(&RULE, import.span, words).severity =
+            subject.weigh(Claim::Text, Severity::Warning);
     }
 }

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -35,7 +36,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(name) = first.instead.first() else { continue };
         let words = format!("`{}` is deprecated; use `{name}`", first.key().unwrap_or_default());
         let finding = report.add(&RULE, first.span.clone(), words);
-        finding.severity = subject.at_most(Severity::Info);
+        finding.severity = subject.weigh(Claim::Text, Severity::Info);
         let boolean = first.key() == Some("infer");
         if subject.entry(name).is_none() && !boolean {
             finding.fix(Fix::suggestion(

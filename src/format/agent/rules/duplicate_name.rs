@@ -5,6 +5,7 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::names::{self, Duplicate};
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
 
@@ -53,6 +54,9 @@ fn knows(subject: &Subject, other: &Duplicate) -> bool {
     let (Kind::Command, Kind::Skill, Some(name)) = (subject.file.kind, other.kind, folder) else {
         return false;
     };
+    if subject.entry("skill").is_some_and(|entry| entry.value.as_str() == Some(name)) {
+        return true;
+    }
     let text = subject.cx.source.slice(0..subject.cx.source.len());
     ["/SKILL.md", " skill", "` skill", "** skill", "\" skill"]
         .iter()
@@ -81,5 +85,5 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(&RULE, span, words);
     let hint = other.apart || !other.case && knows(subject, &other);
     let severity = if hint { Severity::Hint } else { Severity::Warning };
-    finding.severity = subject.at_most_here(severity);
+    finding.severity = subject.weigh(Claim::Files, severity);
 }

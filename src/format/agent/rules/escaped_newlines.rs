@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -44,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     let span = subject.value_place(entry);
     let finding = report.add(&RULE, span.clone(), "`\\n` is not a line break here");
-    finding.severity = subject.at_most(Severity::Info);
+    finding.severity = subject.weigh(Claim::Text, Severity::Info);
     let end = subject.cx.source.line_break();
     let lines: Vec<String> = scalar
         .text

@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::{Claim, of_outcome};
 use crate::rule::Report;
 use std::collections::HashSet;
 
@@ -99,7 +100,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         } else if subject.file.guess {
             Severity::Warning
         } else {
-            subject.severity(worst.max(Outcome::Partly))
+            subject.weigh(Claim::Text, of_outcome(worst.max(Outcome::Partly)))
         };
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
@@ -167,7 +168,7 @@ fn unclosed(subject: &Subject, report: &mut Report) {
     };
     let finding = subject.report(&RULE, &group, span, message, report);
     if group.is_empty() {
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     }
     finding.fix(fix);
 }

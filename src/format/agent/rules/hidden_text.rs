@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::body;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -36,7 +37,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let span = placed.start + hidden.start..placed.start + hidden.end;
             let code = subject.cx.source.slice(span.clone()).chars().next().map_or(0, u32::from);
             let finding = report.add(&RULE, span.clone(), format!("hidden character U+{code:04X}"));
-            finding.severity = subject.at_most(Severity::Warning);
+            finding.severity = subject.weigh(Claim::Text, Severity::Warning);
             finding.fix(Fix::suggestion("Remove the hidden characters", vec![Edit::delete(span)]));
         }
     }

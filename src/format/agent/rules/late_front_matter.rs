@@ -3,6 +3,7 @@ use crate::declare_rule;
 use crate::format::agent::late;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::Edit;
@@ -48,7 +49,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let words = "front matter must start on the first line";
     let finding = subject.report(&RULE, &group, late.opening.clone(), words, report);
     if group.is_empty() {
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     }
     let (before, front) =
         (subject.cx.source.slice(late.before.clone()), subject.cx.source.slice(late.span.clone()));

@@ -1,15 +1,16 @@
-use crate::client::Kind;
+use crate::client::{self, Kind};
 use crate::declare_rule;
 use crate::format::agent::names;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::{Report, Severity};
+use crate::world::EntryKind;
 
 declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
-    /// has no key of a rule. So is a file that the manifest of a plugin names.
+    /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -55,13 +56,42 @@ fn is_page(subject: &Subject) -> bool {
     if subject.file.kind == Kind::Skill && !stem.eq_ignore_ascii_case("skill") {
         return subject.front.is_none();
     }
-    let is_rule = |key: &str| subject.entry(key).is_some();
-    let other = subject.entries().next().is_some()
-        && !["description", "globs", "alwaysApply", "paths", "trigger"].into_iter().any(is_rule);
+    let plain = !RULE_KEYS.iter().any(|key| subject.entry(key).is_some());
+    let other = subject.entries().next().is_some() && plain;
     if subject.file.kind == Kind::Rule && other {
+        return true;
+    }
+    // Next to rules that are read, a file that has nothing of one is a page about them.
+    if subject.file.kind == Kind::Rule && plain && has_read_siblings(subject) {
         return true;
     }
     let capitals = stem.contains(|letter: char| letter.is_ascii_uppercase())
         && !stem.contains(|letter: char| letter.is_ascii_lowercase());
     capitals && subject.file.kind == Kind::Rule && subject.front.is_none()
 }
+
+/// Keys that only rules have.
+const RULE_KEYS: &[&str] = &["description", "globs", "alwaysApply", "paths", "trigger"];
+
+/// Whether the folder has a file of the same kind under a name that the client reads.
+fn has_read_siblings(subject: &Subject) -> bool {
+    let path = subject.file.path;
+    let Some(folder) = path.parent() else { return false };
+    let clients: Vec<&str> = subject
+        .problems
+        .iter()
+        .filter(|problem| problem.cause == Cause::Misplaced)
+        .map(|problem| problem.client.name.as_str())
+        .collect();
+    let is_read = |name: String| {
+        let other = folder.join(name);
+        let roles = client::roles(subject.cx.place_of(&other));
+        roles.iter().any(|role| clients.contains(&role.client.name.as_str()))
+    };
+    let entries = subject.cx.world.list(folder).into_iter();
+    let files = entries.filter(|entry| entry.kind == EntryKind::File).take(MOST_SIBLINGS);
+    files.map(|entry| entry.name).any(is_read)
+}
+
+/// So many files next to one are looked at.
+const MOST_SIBLINGS: usize = 400;

@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
 use std::collections::HashSet;
 
@@ -14,7 +15,8 @@ declare_rule! {
     /// looks for it in vain.
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
-    /// that the skill works on. Paths in examples, in skills that explain skills, and of files that
+    /// that the skill works on. For the same reason, it's a hint if the skill names no other file of the
+    /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and of files that
     /// the folder of the plugin, the one around `skills` or another skill has, if it is next to this one or the
     /// text names it, are hints. So are those that the text gives to another skill: the `stew` skill's
     /// `references/pots.md`, and those in a list of versions.
@@ -25,7 +27,7 @@ declare_rule! {
     /// description: Bakes a loaf
     /// ---
     ///
-    /// Run `python scripts/bake.py`.
+    /// Run `python scripts/knead.py`, then `python scripts/bake.py`.
     /// ````
     ///
     /// ````markdown good path=.claude/skills/bake-bread/SKILL.md clients=claude-code
@@ -50,9 +52,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .and_then(|entry| entry.value.as_str())
         .is_some_and(|text| text.to_lowercase().contains("skill"));
     let mut seen = HashSet::new();
+    // Folders of which the text names a file that is there: such paths are those of the skill.
+    let mut own: HashSet<String> = HashSet::new();
+    let linked = files::links(subject).map(|(_, path)| path);
+    let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
+        found.bundled.iter().map(|bundled| bundled.path.clone()).collect::<Vec<_>>()
+    });
+    for path in linked.chain(mentioned).take(MOST_PATHS) {
+        let path = path.trim_start_matches("./");
+        if path.contains('/') && files::is_beside(subject, path) {
+            own.insert(first_folder(path).to_owned());
+        }
+    }
     for (placed, found) in body::mentions(subject.cx.source) {
         for bundled in &found.bundled {
-            let folder = bundled.path.split('/').next().unwrap_or_default();
+            let folder = first_folder(&bundled.path);
             if !seen.insert(bundled.path.clone())
                 || !files::has(subject, folder)
                 || !files::is_missing(subject, &bundled.path)
@@ -63,16 +77,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let words =
                 if bundled.runs { "is run here and does not exist" } else { "does not exist" };
             let finding = report.add(&RULE, span.clone(), format!("`{}` {words}", bundled.path));
+            let near = files::nearest(subject, &bundled.path);
             let shown = bundled.example || about_skills && !bundled.runs;
             let other = files::in_sibling(subject, &bundled.path)
                 || files::in_named(subject, &bundled.path)
                 || files::in_plugin(subject, &bundled.path)
                 || is_anothers(subject, &span)
                 || files::is_shown(subject, &span);
-            let sure = !shown && !other;
-            finding.severity =
-                subject.at_most_here(if sure { Severity::Warning } else { Severity::Hint });
-            if let Some(near) = files::nearest(subject, &bundled.path) {
+            let severity = if shown || other { Severity::Hint } else { Severity::Warning };
+            let sign = Sign::of(near.is_some(), own.contains(folder));
+            finding.severity = subject.weigh(Claim::Mention(sign), severity);
+            if let Some(near) = near {
                 finding.fix(Fix::suggestion(
                     format!("Replace with `{near}`"),
                     vec![Edit::replace(span, near)],
@@ -80,6 +95,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
         }
     }
+}
+
+/// So many paths are looked up to see whether the text speaks of the skill's own files.
+const MOST_PATHS: usize = 256;
+
+fn first_folder(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
 }
 
 /// Whether the words right before a path give it to another skill: the `stew` skill's `…`.

@@ -12,8 +12,8 @@ declare_rule! {
     /// A file of this kind starts with front matter, and clients that find none skip the file or
     /// lose its description.
     ///
-    /// A file among at least two agents that all have front matter is a hint: it is most likely a page
-    /// about them.
+    /// A file among agents that nearly all have front matter is a hint if it doesn't say "You are …": it
+    /// is most likely a page about them.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///

@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::format::agent::{files, imports};
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
@@ -34,7 +35,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);
         let finding = report.add(&RULE, import.span.clone(), words);
-        finding.severity = subject.at_most_here(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Files, Severity::Warning);
         if let Some(near) = files::nearest(subject, &import.path) {
             finding.fix(Fix::suggestion(
                 format!("Import `{near}`"),

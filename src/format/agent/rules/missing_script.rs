@@ -3,8 +3,9 @@ use std::collections::HashSet;
 use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::body;
-use crate::format::agent::commands::{Runner, names};
+use crate::format::agent::commands::{Command, Runner, names};
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::suggestion;
@@ -18,7 +19,8 @@ declare_rule! {
     /// agentmd looks in this folder, above it and below it. It reports nothing if it finds no such
     /// file, if that file includes others, or if the command changes the folder. Further mentions
     /// of a name are hints, and so is everything after the fifth finding, because the document was
-    /// probably copied.
+    /// probably copied. If the document names no script that exists, and none has a similar name, the
+    /// finding is a hint too.
     ///
     /// ````json file=package.json
     /// {"scripts": {"lint": "eslint .", "test": "vitest"}}
@@ -38,6 +40,9 @@ declare_rule! {
     pub static RULE = "agent/missing-script", Warning, "Script or target that does not exist";
 }
 
+/// So many commands are looked at to see whether the document is about this project.
+const MOST_COMMANDS: usize = 256;
+
 /// So many missing names are warnings in one file.
 const MOST: usize = 5;
 
@@ -47,6 +52,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let mut seen = HashSet::new();
+    let commands: Vec<Command> = body::mentions(subject.cx.source)
+        .flat_map(|(_, found)| found.commands.clone())
+        .take(MOST_COMMANDS)
+        .collect();
     for (placed, found) in body::mentions(subject.cx.source) {
         for command in &found.commands {
             let near = names(subject, command.runner, false);
@@ -54,6 +63,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 continue;
             }
             let all = names(subject, command.runner, true);
+            let others = || {
+                let mut same = commands.iter().filter(|other| other.runner == command.runner);
+                same.any(|other| all.names.contains(&other.name))
+            };
             if !all.any || all.open || all.names.contains(&command.name) {
                 continue;
             }
@@ -70,7 +83,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             // One name is one cause; with many, the document was copied from another project.
             let again = !seen.insert(command.name.clone()) || seen.len() > MOST;
             let severity = if again { Severity::Hint } else { Severity::Warning };
-            finding.severity = subject.at_most_here(severity);
+            let sign = Sign::of(closest.is_some(), others());
+            finding.severity = subject.weigh(Claim::Mention(sign), severity);
             if let Some(name) = closest {
                 finding.fix(Fix::suggestion(
                     format!("Replace with `{name}`"),

@@ -1,6 +1,7 @@
 use crate::client::{Kind, Reading};
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -68,7 +69,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = report.add(&RULE, place.clone(), words);
         let severity = if rooted { Severity::Warning } else { Severity::Hint };
-        finding.severity = subject.at_most(severity);
+        finding.severity = subject.weigh(Claim::Text, severity);
         finding.fix(Fix::suggestion(
             format!("Replace with `{fixed}`"),
             vec![Edit::replace(place, fixed)],
@@ -85,13 +86,13 @@ fn raw(subject: &Subject, span: &Span, report: &mut Report) {
     let list = !empty && (written.starts_with('[') || written.starts_with("- "));
     if quoted {
         let finding = report.add(&RULE, span.clone(), "quotes become part of the glob");
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
         let inner = written.trim_matches(['"', '\'']).to_owned();
         finding.fix(Fix::suggestion("Remove the quotes", vec![Edit::replace(span.clone(), inner)]));
     } else if list {
         let finding =
             report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
-        finding.severity = subject.at_most(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     } else if let Some(at) = written.find(", ") {
         let place = span.start + at..span.start + at + 2;
         let words = "a space after the comma is reported to keep the next glob from matching";

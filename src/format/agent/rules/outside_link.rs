@@ -4,6 +4,7 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
 use crate::world::resolve;
@@ -64,6 +65,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("`{path}` is outside of the plugin and is not installed with it")
         };
         let severity = if installed { Severity::Hint } else { Severity::Warning };
-        report.add(&RULE, span, words).severity = subject.at_most_here(severity);
+        report.add(&RULE, span, words).severity = subject.weigh(Claim::Files, severity);
     }
 }

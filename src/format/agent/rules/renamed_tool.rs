@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 
@@ -46,7 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             new.join(", ")
         );
         let finding = report.add(&RULE, first.span.clone(), words);
-        finding.severity = subject.at_most(Severity::Info);
+        finding.severity = subject.weigh(Claim::Text, Severity::Info);
         if first.instead.iter().all(|names| !names.contains(' '))
             && let Some(edits) = super::unknown_tool::replaced(subject, first)
         {

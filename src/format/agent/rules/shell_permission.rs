@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::format::agent::{body, tools};
 use crate::rule::Report;
 use crate::rule::Severity;
@@ -30,22 +31,21 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let runs = subject.file.judged.iter().any(|role| {
-        role.client.name == "claude-code"
-            && role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.shell)
-    });
-    let Some(entry) = subject.entry("allowed-tools").filter(|_| runs) else { return };
+    let mut judged = subject.file.judged.iter();
+    let needs = judged.find_map(|role| role.reads.substitutes.as_ref()?.shell_needs.as_ref());
+    let Some(needs) = needs else { return };
+    let Some(entry) = subject.entry(&needs.key) else { return };
     let allowed = tools::named(subject, entry);
-    if allowed.is_empty()
-        || allowed.iter().any(|named| matches!(named.name.as_str(), "Bash" | "PowerShell" | "*"))
-    {
+    if allowed.is_empty() || allowed.iter().any(|named| needs.tools.contains(&named.name)) {
         return;
     }
     let shell = body::mentions(subject.cx.source).find_map(|(placed, found)| {
         found.shell.first().map(|span| placed.start + span.start..placed.start + span.end)
     });
     if let Some(span) = shell {
-        let finding = report.add(&RULE, span, "`allowed-tools` does not contain `Bash`");
-        finding.severity = subject.at_most(Severity::Warning);
+        let tool = needs.tools.first().map(String::as_str).unwrap_or_default();
+        let words = format!("`{}` does not contain `{tool}`", needs.key);
+        let finding = report.add(&RULE, span, words);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     }
 }

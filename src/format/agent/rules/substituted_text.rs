@@ -11,7 +11,8 @@ declare_rule! {
     /// arguments and explains `awk` or prices loses these characters as soon as it is called with
     /// some words.
     ///
-    /// Write `\\$1`, or set `argument-hint` if arguments are meant. Only the first place is
+    /// Write `\\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
+    /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Only the first place is
     /// reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
     ///
     /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code
@@ -44,22 +45,27 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "1" => ", and 1 more".to_owned(),
             count => format!(", and {count} more"),
         };
-        // Whoever means an argument counts from one, too.
-        let first_one = group.iter().all(|problem| !problem.instead.is_empty());
-        let words = if let (true, Some(instead)) = (first_one, first.instead.first()) {
-            format!(
-                "`{written}` is read as the second argument{more}; write `{instead}` for the first, \
-                 or `\\{written}` for the text"
-            )
-        } else {
-            format!("`{written}` is read as an argument{more}; write `\\{written}` for the text")
-        };
-        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let escapes = |client: &str| {
             let mut roles = subject.file.judged.iter().filter(|role| role.client.name == client);
             roles.any(|role| role.reads.substitutes.as_ref().is_some_and(|given| given.escape))
         };
-        if group.iter().all(|problem| escapes(&problem.client.name)) {
+        let escaped = group.iter().all(|problem| escapes(&problem.client.name));
+        // Whoever means an argument counts from one, too.
+        let first_one = group.iter().all(|problem| !problem.instead.is_empty());
+        let instead = first.instead.first().filter(|_| first_one);
+        let read = if instead.is_some() { "the second argument" } else { "an argument" };
+        let mut remedies: Vec<String> = Vec::new();
+        remedies.extend(instead.map(|instead| format!("`{instead}` for the first")));
+        if escaped {
+            remedies.push(format!("`\\{written}` for the text"));
+        }
+        let remedy = match remedies.is_empty() {
+            true => String::new(),
+            false => format!("; write {}", remedies.join(", or ")),
+        };
+        let words = format!("`{written}` is read as {read}{more}{remedy}");
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        if escaped {
             let edits = arguments::dollars(subject)
                 .into_iter()
                 .map(|dollar| Edit::insert(dollar.span.start, "\\"))

@@ -1,5 +1,6 @@
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::format::agent::{body, tools};
 use crate::rule::Report;
 use crate::rule::Severity;
@@ -57,7 +58,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 placed.start + span.start..placed.start + span.end,
                 format!("`{tool}` is not among `tools`"),
             );
-            finding.severity = subject.at_most(Severity::Warning);
+            finding.severity = subject.weigh(Claim::Text, Severity::Warning);
         }
     }
 }

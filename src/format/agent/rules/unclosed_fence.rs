@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::format::agent::body;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::format::fences;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
@@ -58,7 +59,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ("this fence is never closed, so the rest of the file is code", Severity::Warning)
         };
         let finding = report.add(&RULE, span.clone(), words);
-        finding.severity = subject.at_most(severity);
+        finding.severity = subject.weigh(Claim::Text, severity);
         let line = subject.cx.source.slice(span);
         let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
         let marks: String =

@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::declare_rule;
 use crate::format::agent::names::{self, Mention, Place, Word};
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::suggestion::closest;
@@ -88,7 +89,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         let span = mention.span.start + at..mention.span.start + at + server.len();
         let words = format!("unknown MCP server `{server}`; did you mean `{near}`?");
         let finding = report.add(&RULE, span.clone(), words);
-        finding.severity = subject.at_most_here(Severity::Warning);
+        finding.severity = subject.weigh(Claim::Name(Sign::Others), Severity::Warning);
         let edits = vec![Edit::replace(span, near)];
         finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
     }

@@ -8,7 +8,7 @@ use crate::format::agent::globs::{self, Files};
 use crate::format::agent::loaded;
 use crate::format::agent::subject::Subject;
 use crate::rule::Report;
-use crate::world::Knowledge;
+use crate::world::{Knowledge, slashed};
 
 declare_rule! {
     /// No file of the workspace matches any of the globs that decide when the client loads this file,
@@ -79,7 +79,7 @@ fn matches_nothing(subject: &Subject, role: &Role) -> bool {
             || glob.contains("/.")
             || glob.starts_with('!')
     };
-    if globs.is_empty() || role.reads.globs.base == Base::Absolute || globs.iter().any(hidden) {
+    if globs.is_empty() || globs.iter().any(hidden) {
         return false;
     }
     let known: Arc<Known> = subject.cx.world.memo().get();
@@ -89,9 +89,16 @@ fn matches_nothing(subject: &Subject, role: &Role) -> bool {
         .flat_map(|glob| dialect::expanded(&role.reads.globs, glob))
         .map(|glob| Glob::new(&role.reads.globs, &glob))
         .collect();
-    files.all
-        && files.paths.iter().any(|path| is_source(path))
-        && !files.paths.iter().any(|path| compiled.iter().any(|glob| glob.matches(path)))
+    // VS Code matches whole paths, so the folders above the workspace count.
+    let above = match (role.reads.globs.base, &root) {
+        (Base::Absolute, Some(root)) => format!("{}/", slashed(root).trim_end_matches('/')),
+        _ => String::new(),
+    };
+    let matches = |path: &String| {
+        let path = format!("{above}{path}");
+        compiled.iter().any(|glob| glob.matches(&path))
+    };
+    files.all && files.paths.iter().any(|path| is_source(path)) && !files.paths.iter().any(matches)
 }
 
 /// Whether a file is one of a project, which a collection of rules has none of.

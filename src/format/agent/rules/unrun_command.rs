@@ -34,8 +34,8 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let runs = subject.file.judged.iter().any(|role| {
-        role.client.name == "claude-code"
-            && role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.shell)
+        let substitutes = role.reads.substitutes.as_ref();
+        substitutes.is_some_and(|given| given.shell && given.shell_after_space)
     });
     if !runs || body::mentions(subject.cx.source).all(|(_, found)| found.shell.is_empty()) {
         return;

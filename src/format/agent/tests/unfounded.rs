@@ -72,7 +72,10 @@ fn links_into_hidden_folders_that_a_skill_makes() {
 
 #[test]
 fn bundled_files_in_configurations_and_examples_are_hints() {
-    let text = |body: &str| format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
+    let text = |body: &str| {
+        let own = "Use `scripts/a.py`.";
+        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{own}\n\n{body}\n")
+    };
     let path = ".claude/skills/brew-tea/SKILL.md";
     for (body, count) in [
         ("Run `python scripts/none.py`.", 1),
@@ -208,7 +211,8 @@ fn a_command_that_names_its_skill() {
 #[test]
 fn scripts_after_another_folder_was_entered() {
     let text = |code: &str| {
-        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n```sh\n{code}\n```\n")
+        let own = "Use `scripts/a.py`.";
+        format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{own}\n\n```sh\n{code}\n```\n")
     };
     let path = ".claude/skills/brew-tea/SKILL.md";
     for (code, count) in [
@@ -444,8 +448,11 @@ fn an_agent_of_a_copy_is_there_once_installed() {
     let at = |path: &str| {
         let mut workspace =
             Workspace::new("kit/prompts/dinner.prompt.md", prompt).clients(&["copilot"]);
-        let other = "---\nname: waiter\ndescription: Serves\n---\n\nServe.\n";
-        workspace.world = workspace.world.with("/w/.github/agents/waiter.agent.md", other);
+        for name in ["waiter", "baker", "host"] {
+            let other = format!("---\nname: {name}\ndescription: Serves\n---\n\nServe.\n");
+            let path = format!("/w/.github/agents/{name}.agent.md");
+            workspace.world = workspace.world.with(path, &other);
+        }
         workspace.world = workspace.world.with(Path::new("/w").join(path), agent);
         workspace.shown()
     };
@@ -517,5 +524,209 @@ fn a_script_is_missed_once_and_a_copied_list_is_cut() {
         workspace.shown().len()
     };
     assert_eq!(found(&["brew", "pour", "brew", "lint"]), 2);
-    assert_eq!(found(&["a1", "b2", "c3", "d4", "e5", "f6", "g7"]), 5);
+    assert_eq!(found(&["a1", "b2", "c3", "d4", "e5", "f6", "g7", "lint"]), 5);
+    assert_eq!(found(&["a1", "b2"]), 0, "about another project");
+}
+
+#[test]
+fn names_of_files_may_have_dots() {
+    let command = |text: &str| format!("---\ndescription: {text}\n---\n\n{text}\n");
+    for (path, other, count) in [
+        (".codex/prompts/tea.brew.md", ".codex/prompts/tea.pour.md", 0),
+        (".opencode/command/tea.brew.md", ".opencode/command/tea.pour.md", 0),
+        (".claude/agents/a/tea.md", ".claude/agents/b/tea.md", 1),
+    ] {
+        let workspace = Workspace::new(path, &command("name: tea")).clients(&[
+            "codex",
+            "opencode",
+            "claude-code",
+        ]);
+        let mut workspace = workspace;
+        let text = command("Pours tea").replace("---\nd", "---\nname: tea\nd");
+        workspace.text = text.replace("Pours", "Brews");
+        workspace.world = workspace.world.with(Path::new("/w").join(other), &text);
+        let found = workspace.shown();
+        let same = found.iter().filter(|found| found.starts_with("agent/duplicate-name")).count();
+        assert_eq!(same, count, "{path} {found:?}");
+    }
+}
+
+#[test]
+fn keys_that_another_program_reads() {
+    let skill = |keys: &str| {
+        format!(
+            "---\nname: brew-tea\ndescription: Brews tea\n{keys}\ncontext: scoped\n---\n\nBrew.\n"
+        )
+    };
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    for (keys, count) in [
+        ("role: cook", 1),
+        ("version: 1\nauthor: me\ntags: [a]\ncategory: b", 1),
+        ("role: cook\ntimeout: 5\nzones: {kitchen: {read: true}}", 0),
+        ("role: cook\ntimeout: 5\nphases:\n  - name: boil", 0),
+        ("role: cook\nphases:\n  - name: boil", 1),
+        // What a client knows as a structure is its own.
+        ("role: cook\ntimeout: 5\nversion: 1\nmetadata: {a: b}", 1),
+    ] {
+        assert_eq!(loud(path, &skill(keys), "claude-code", &[]).len(), count, "{keys}");
+    }
+    // A skill that isn't loaded is an error all the same.
+    let nameless = "---\nrole: cook\ntimeout: 5\nzones: {kitchen: {}}\n---\n\nBrew.\n";
+    assert_eq!(loud(path, nameless, "codex", &[]).len(), 1);
+}
+
+#[test]
+fn words_for_what_a_client_does_anyway() {
+    let skill = |value: &str| {
+        format!("---\nname: tea\ndescription: Brews\ncontext: {value}\n---\n\nBrew.\n")
+    };
+    for (value, count) in [("inline", 0), ("fork", 0), ("forked", 1)] {
+        let found = loud(".claude/skills/tea/SKILL.md", &skill(value), "claude-code", &[]);
+        assert_eq!(found.len(), count, "{value}");
+    }
+}
+
+#[test]
+fn a_missing_thing_needs_a_sign() {
+    let skill = |body: &str| format!("---\nname: brew-tea\ndescription: Brews\n---\n\n{body}\n");
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let others = [".claude/skills/brew-tea/scripts/pour.py"];
+    for (body, count) in [
+        ("Run `python scripts/boil.py`.", 0),
+        ("Run `python scripts/por.py`.", 1),
+        ("Run `python scripts/pour.py`, then `python scripts/boil.py`.", 1),
+        ("See [how](scripts/pour.py). Run `python scripts/boil.py`.", 1),
+        ("See `references/a.md`.", 0),
+    ] {
+        assert_eq!(loud(path, &skill(body), "claude-code", &others).len(), count, "{body}");
+    }
+    let agent = |skills: &str| {
+        format!("---\nname: cook\ndescription: Cooks\nskills: {skills}\n---\n\nCook.\n")
+    };
+    let at = |skills: &str| {
+        let workspace = Workspace::new(".claude/agents/cook.md", &agent(skills));
+        let mut workspace = workspace.clients(&["claude-code"]);
+        workspace.world = workspace.world.with("/w/.claude/skills/brew-tea/SKILL.md", SKILL);
+        workspace.shown().len()
+    };
+    assert_eq!(at("[slice-bread]"), 0);
+    assert_eq!(at("[brew-tee]"), 1);
+    assert_eq!(at("[brew-tea, slice-bread]"), 1);
+}
+
+#[test]
+fn agents_that_a_key_without_effect_names() {
+    let command =
+        |keys: &str| format!("---\ndescription: Cooks\nagent: cooc\n{keys}---\n\nCook.\n");
+    let found = |keys: &str| {
+        let workspace = Workspace::new(".claude/commands/dinner.md", &command(keys));
+        let mut workspace = workspace.clients(&["claude-code"]);
+        let agent = "---\nname: cook\ndescription: Cooks\n---\n\nCook.\n";
+        workspace.world = workspace.world.with("/w/.claude/agents/cook.md", agent);
+        let found = workspace.found().into_iter();
+        found.filter(|found| found.rule.code == "agent/unknown-agent").count()
+    };
+    assert_eq!(found(""), 0);
+    assert_eq!(found("context: fork\n"), 1);
+}
+
+#[test]
+fn pages_among_agents_and_rules() {
+    let others: Vec<String> = (0..4).map(|number| format!(".claude/agents/a{number}.md")).collect();
+    let found = |text: &str, with: usize| {
+        let mut workspace =
+            Workspace::new(".claude/agents/tests.md", text).clients(&["claude-code"]);
+        for (number, other) in others.iter().enumerate() {
+            let front = format!("---\nname: a{number}\ndescription: x\n---\n\nx\n");
+            let text = if number < with { front.as_str() } else { "# x\n" };
+            workspace.world = workspace.world.with(Path::new("/w").join(other), text);
+        }
+        workspace.shown().len()
+    };
+    assert_eq!(found("# Tests\n\nEach agent must pass.\n", 4), 0);
+    assert_eq!(found("# Tests\n\nEach agent must pass.\n", 3), 0);
+    assert_eq!(found("# Tests\n\nEach agent must pass.\n", 2), 1);
+    assert_eq!(found("# Tester\n\nYou are a tester.\n", 4), 1);
+    for (text, other, count) in [
+        ("# Names\n", ".cursor/rules/other.mdc", 0),
+        ("# Names\n", ".cursor/rules/other.md", 1),
+        ("---\ndescription: Names\n---\n\nx\n", ".cursor/rules/other.mdc", 1),
+    ] {
+        assert_eq!(loud(".cursor/rules/names.md", text, "cursor", &[other]).len(), count, "{text}");
+    }
+}
+
+#[test]
+fn links_that_are_examples() {
+    for (text, count) in [
+        ("- Example: [a.md](docs/a.md) for references\n", 0),
+        ("See an example in [a.md](docs/a.md).\n", 1),
+    ] {
+        assert_eq!(loud("CLAUDE.md", text, "claude-code", &[]).len(), count, "{text}");
+    }
+}
+
+#[test]
+fn the_second_argument_may_be_the_only_one_that_is_used() {
+    let command = |hint: &str, body: &str| {
+        format!("---\ndescription: Cooks\nargument-hint: {hint}\n---\n\n{body}\n")
+    };
+    for (hint, body, count) in [
+        ("<dish>", "Cook $1.", 1),
+        ("\"[dish] [guests]\"", "Cook $1 for $2.", 1),
+        ("\"[dish] [guests, default 2]\"", "Cook for $1.", 0),
+        ("dish", "Cook $1.", 1),
+    ] {
+        let found = loud(".claude/commands/dinner.md", &command(hint, body), "claude-code", &[]);
+        assert_eq!(found.len(), count, "{hint} {body} {found:?}");
+    }
+}
+
+#[test]
+fn links_that_show_what_one_looks_like() {
+    let skill = "---\nname: NAME\ndescription: Brews\n---\n\nSee [a](LINK).\n";
+    for (name, link, count) in [
+        ("brew-tea", "FORMS.md", 1),
+        ("skill-creator", "FORMS.md", 0),
+        ("brew-tea", "src/kettle.ts#L23", 0),
+        ("brew-tea", "src/kettle.ts#Lid", 1),
+    ] {
+        let text = skill.replace("NAME", name).replace("LINK", link);
+        let path = format!(".claude/skills/{name}/SKILL.md");
+        assert_eq!(loud(&path, &text, "claude-code", &[]).len(), count, "{name} {link}");
+    }
+}
+
+#[test]
+fn nobody_repairs_an_archive() {
+    let broken = "---\nname: cook\ndescription: Use when: hungry\nowner: @me\n---\n\nCook.\n";
+    for (path, count) in [
+        (".claude/agents/cook.md", true),
+        ("archive/.claude/agents/cook.md", false),
+        ("notes/cook.md", true),
+        ("notes/backups/cook.md", false),
+    ] {
+        let found = loud(path, broken, "claude-code", &[]);
+        assert_eq!(!found.is_empty(), count, "{path} {found:?}");
+    }
+    let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nBrew.\n";
+    for (path, count) in [("skills/brew/SKILL.md", 1), ("tea-examples/skills/brew/SKILL.md", 0)] {
+        assert_eq!(loud(path, skill, "spec", &[]).len(), count, "{path}");
+    }
+}
+
+#[test]
+fn a_link_out_of_the_repository_into_one_of_its_folders() {
+    let found = |link: &str, git: bool| {
+        let text = format!("See [a]({link}).\n");
+        let mut workspace = Workspace::new("CLAUDE.md", &text).clients(&["claude-code"]);
+        workspace = workspace.with("docs/a.md");
+        if git {
+            workspace = workspace.with(".git/HEAD");
+        }
+        workspace.shown().len()
+    };
+    assert_eq!(found("../../docs/none/b.md", true), 1);
+    assert_eq!(found("../../docs/none/b.md", false), 0);
+    assert_eq!(found("../../other/none/b.md", true), 0);
 }

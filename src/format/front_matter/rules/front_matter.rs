@@ -1,4 +1,4 @@
-use crate::client::is_aside;
+use crate::client::{is_archived, is_aside};
 use crate::declare_rule;
 use crate::format::front_matter::broken;
 use crate::format::{Context, front_matter};
@@ -18,7 +18,7 @@ declare_rule! {
     /// Front matter that contains a `name` and a `description` and is never closed is reported too.
     ///
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
-    /// which clients are affected. In folders of documents, templates and assets this is a hint.
+    /// which clients are affected. In folders of documents, templates, assets and archives this is a hint.
     /// Front matter of Cursor rules isn't YAML and is never reported.
     ///
     /// ````markdown bad
@@ -61,7 +61,12 @@ pub fn check(cx: &Context, report: &mut Report) {
     {
         return;
     }
-    let aside = cx.place().is_some_and(is_aside);
+    let root = cx.root();
+    let below = cx.path.map(|path| {
+        let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
+        inside.unwrap_or(path)
+    });
+    let aside = cx.place().is_some_and(is_aside) || below.is_some_and(is_archived);
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);

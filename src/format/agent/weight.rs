@@ -1,0 +1,157 @@
+//! How much a finding weighs. Errors and warnings are for what an author would act on, so the claim
+//! must be certain, and so must its ground: that a client reads the file, and as this kind. Every
+//! other finding is a hint.
+//!
+//! | | text | key | files | name | mention |
+//! |---|---|---|---|---|---|
+//! | read by a client where it is | ✓ | ✓ | ✓ | with a sign | with a sign |
+//! | also read by another program | ✓ | | ✓ | | with a sign |
+//! | becomes part of another project | ✓ | ✓ | | | |
+//! | form, archive, page or guess | | | | | |
+//!
+//! In public repositories, claims about the text were right in nearly all repositories, whatever the
+//! rule; those that something doesn't exist were wrong in every third one, unless something else says
+//! that it should.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::problem::{Cause, Problem};
+use super::subject::Subject;
+use crate::client::{Outcome, catalog};
+use crate::rule::Severity;
+use crate::source::Source;
+use crate::yaml::{Kind, Node};
+
+/// What a finding claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// What a client does with the text of the file.
+    Text,
+    /// A client loads the file, but a key does nothing, or not what it says.
+    Key,
+    /// What other files are: a link leads to nothing, another file has the same name.
+    Files,
+    /// Something that front matter names doesn't exist.
+    Name(Sign),
+    /// Something that the body mentions doesn't exist.
+    Mention(Sign),
+}
+
+/// What else says that a missing thing should exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// Something of nearly that name does.
+    Near,
+    /// Others that the file mentions in the same way do.
+    Others,
+    /// Nothing: the author may think of another place or a later time.
+    None,
+}
+
+impl Sign {
+    pub fn of(near: bool, others: bool) -> Self {
+        match (near, others) {
+            (true, _) => Self::Near,
+            (false, true) => Self::Others,
+            (false, false) => Self::None,
+        }
+    }
+}
+
+impl Subject<'_> {
+    /// The severity of a finding of this rule's severity, or less.
+    pub fn weigh(&self, claim: Claim, severity: Severity) -> Severity {
+        let file = &self.file;
+        let carries = match claim {
+            Claim::Text => true,
+            Claim::Key => !file.shared,
+            Claim::Files => !file.moved,
+            Claim::Name(sign) => sign != Sign::None && !file.moved && !file.shared,
+            Claim::Mention(sign) => sign != Sign::None && !file.moved,
+        };
+        if carries && !file.guess { severity } else { Severity::Hint }
+    }
+
+    /// The severity of what a client does because of some problems of one cause.
+    pub fn severity(&self, group: &[&Problem]) -> Severity {
+        let worst =
+            group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+        let claim = group.first().map_or(Claim::Text, |problem| claim(problem.cause, worst));
+        self.weigh(claim, of_outcome(worst))
+    }
+}
+
+/// How much an outcome matters.
+pub fn of_outcome(outcome: Outcome) -> Severity {
+    match outcome {
+        Outcome::DoesNotStart | Outcome::NotLoaded => Severity::Error,
+        Outcome::Partly => Severity::Warning,
+        Outcome::Loaded => Severity::Hint,
+    }
+}
+
+fn claim(cause: Cause, outcome: Outcome) -> Claim {
+    let about_keys = matches!(
+        cause,
+        Cause::UnknownKey | Cause::IgnoredKey | Cause::WrongType | Cause::WrongValue
+    );
+    if about_keys && outcome <= Outcome::Partly { Claim::Key } else { Claim::Text }
+}
+
+/// Whether front matter is written for another program, too: it has keys that no client knows, and
+/// structures where no client takes one. Single values, such as a version, are often added for people.
+pub fn is_shared(source: &Source) -> bool {
+    let Some(front) = source.front_matter() else { return false };
+    let known = known();
+    let (mut foreign, mut structures) = (0, 0);
+    for entry in front.tree.entries() {
+        let takes = entry.key.as_str().and_then(|key| known.get(key));
+        foreign += usize::from(takes.is_none());
+        structures += usize::from(takes != Some(&true) && is_structure(&entry.value));
+    }
+    structures > 0 && foreign >= LEAST_FOREIGN
+}
+
+/// Fewer may be mistakes.
+const LEAST_FOREIGN: usize = 3;
+
+/// A mapping, or a list with one.
+fn is_structure(value: &Node) -> bool {
+    match &value.kind {
+        Kind::Mapping(mapping) => !mapping.entries.is_empty(),
+        Kind::Sequence(list) => list.items.iter().any(|item| matches!(item.kind, Kind::Mapping(_))),
+        _ => false,
+    }
+}
+
+/// Every key that some client reads in files of some kind, and whether it takes a structure.
+fn known() -> &'static HashMap<&'static str, bool> {
+    static KNOWN: OnceLock<HashMap<&str, bool>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let mut known = HashMap::new();
+        for reads in catalog().clients.iter().flat_map(|client| &client.reads) {
+            for (key, schema) in reads.properties() {
+                let schema = reads.resolved(schema);
+                let items = schema.get("items").map(|items| reads.resolved(items));
+                let takes = takes_mapping(schema) || items.is_some_and(takes_mapping);
+                *known.entry(key).or_default() |= takes;
+            }
+        }
+        known
+    })
+}
+
+/// Whether a schema says that a value may be a mapping. Where it says nothing, it may not be one.
+fn takes_mapping(schema: &Value) -> bool {
+    let is_mapping = |kind: &Value| kind == "object";
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(is_mapping),
+        Some(kind) => is_mapping(kind),
+        None => ["properties", "additionalProperties", "oneOf", "anyOf"]
+            .iter()
+            .any(|keyword| schema.get(keyword).is_some()),
+    }
+}
