@@ -11,7 +11,7 @@ declare_rule! {
     /// arguments and explains `awk` or prices loses these characters as soon as it is called with
     /// some words.
     ///
-    /// Write `\\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
+    /// Write `\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
     /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Only the first place is
     /// reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
     ///

@@ -570,9 +570,9 @@ fn keys_that_another_program_reads() {
     ] {
         assert_eq!(loud(path, &skill(keys), "claude-code", &[]).len(), count, "{keys}");
     }
-    // A skill that isn't loaded is an error all the same.
+    // What is missing is missing all the same.
     let nameless = "---\nrole: cook\ntimeout: 5\nzones: {kitchen: {}}\n---\n\nBrew.\n";
-    assert_eq!(loud(path, nameless, "codex", &[]).len(), 1);
+    assert_eq!(loud(".agents/skills/brew-tea/SKILL.md", nameless, "codex", &[]).len(), 1);
 }
 
 #[test]

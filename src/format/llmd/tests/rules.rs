@@ -375,7 +375,7 @@ fn llmd_12_missing_and_similar_text() {
         "edit/search-not-found",
     );
     assert_eq!((near.related.len(), near.related[0].span.clone()), (1, 0..22));
-    assert!(near.message.contains('%'), "{}", near.message);
+    assert!(near.message.contains("line 1 has `f`, not `ff`"), "{}", near.message);
     let mended = mended(
         &block("def ff():\n    return 1\n\n", "def ff():\n    return 2\n\n"),
         "edit/search-not-found",
