@@ -172,14 +172,14 @@ fn blocks_change_the_files_in_memory() {
     assert_eq!(change["path"], "src/greet.py");
     assert!(change["after"].as_str().is_some_and(|text| text.contains("evening")), "{change}");
     assert!(change["hunks"].as_str().is_some_and(|hunks| hunks.starts_with("@@ ")), "{change}");
-    // A block that doesn't fit says why.
+    // A block that doesn't fit says why. Without the others, the line is that of the file.
     let plan =
         json!({ "ask": "plan", "path": path, "choices": [{ "block": 2 }], "goal": "workspace" });
     let answer = ask(&mut desk, &plan);
     assert!(
         answer["error"]
             .as_str()
-            .is_some_and(|error| error.contains("line 9 has `person`, not `name`")),
+            .is_some_and(|error| error.contains("line 8 has `person`, not `name`")),
         "{answer}"
     );
 }
