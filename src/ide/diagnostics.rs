@@ -56,10 +56,13 @@ pub enum Piece {
         /// Where the part begins.
         start: usize,
         /// The configured severities, one for each of [`Kept::rules`].
-        severities: Arc<[Option<Severity>]>,
+        severities: Severities,
         which: Which,
     },
 }
+
+/// `None`: switched off.
+type Severities = Arc<[Option<Severity>]>;
 
 /// Findings of a part, by their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,11 +106,11 @@ fn merged(cx: &Context, own: Vec<Diagnostic>, kept: Vec<(usize, Arc<Kept>)>) -> 
     let mut pieces = Vec::with_capacity(own.len() + kept.len());
     let mut own = own.into_iter().peekable();
     // Most parts have mistakes of the same few kinds.
-    let mut shared: Vec<(Arc<Kept>, Arc<[Option<Severity>]>)> = Vec::new();
+    let mut shared: Vec<(Arc<Kept>, Severities)> = Vec::new();
     for (start, found) in kept {
         let same = shared.iter().find(|(other, _)| other.has_rules_of(&found));
         let severities = same.map(|(_, known)| Arc::clone(known)).unwrap_or_else(|| {
-            let new: Arc<[_]> = found.rules().iter().map(|(rule, _)| severity(rule)).collect();
+            let new: Severities = found.rules().iter().map(|(rule, _)| severity(rule)).collect();
             if shared.len() < MOST_SHARED {
                 shared.push((Arc::clone(&found), Arc::clone(&new)));
             }
