@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::opaque;
@@ -89,9 +91,6 @@ pub fn shown(document: &Document, cx: &Context, most: usize) -> Shown {
     if most == 0 { Shown { pieces, rest: None } } else { limited(pieces, most) }
 }
 
-/// So many combinations of rules are remembered.
-const MOST_SHARED: usize = 8;
-
 /// All pieces in source order.
 fn merged(cx: &Context, own: Vec<Diagnostic>, kept: Vec<(usize, Arc<Kept>)>) -> Vec<Piece> {
     let mut known: Vec<(&'static Rule, Option<Severity>)> = Vec::new();
@@ -105,15 +104,13 @@ fn merged(cx: &Context, own: Vec<Diagnostic>, kept: Vec<(usize, Arc<Kept>)>) -> 
     };
     let mut pieces = Vec::with_capacity(own.len() + kept.len());
     let mut own = own.into_iter().peekable();
-    // Most parts have mistakes of the same few kinds.
-    let mut shared: Vec<(Arc<Kept>, Severities)> = Vec::new();
+    // Many parts have mistakes of the same kinds.
+    let mut shared: FxHashMap<u64, (Arc<Kept>, Severities)> = FxHashMap::default();
     for (start, found) in kept {
-        let same = shared.iter().find(|(other, _)| other.has_rules_of(&found));
+        let same = shared.get(&found.rules_id()).filter(|(other, _)| other.has_rules_of(&found));
         let severities = same.map(|(_, known)| Arc::clone(known)).unwrap_or_else(|| {
             let new: Severities = found.rules().iter().map(|(rule, _)| severity(rule)).collect();
-            if shared.len() < MOST_SHARED {
-                shared.push((Arc::clone(&found), Arc::clone(&new)));
-            }
+            shared.insert(found.rules_id(), (Arc::clone(&found), Arc::clone(&new)));
             new
         });
         let is_on = |index: &usize| severity_of(&found, &severities, *index).is_some();

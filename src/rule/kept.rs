@@ -1,6 +1,9 @@
 //! Findings that are kept with the part of a document that they are about.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 
 use super::{Diagnostic, Rule};
 use crate::markdown::memo::Memo;
@@ -14,6 +17,8 @@ pub struct Kept {
     items: Box<[Diagnostic]>,
     /// Their rules, each with the number of its findings.
     rules: Box<[(&'static Rule, usize)]>,
+    /// Equal for the same rules in the same order, and rarely for others.
+    rules_id: u64,
     has_safe_fix: bool,
     memo: Memo,
 }
@@ -35,8 +40,11 @@ impl Kept {
                 None => rules.push((item.rule, 1)),
             }
         }
+        let mut hasher = FxHasher::default();
+        rules.iter().for_each(|(rule, _)| std::ptr::from_ref(*rule).hash(&mut hasher));
         Self {
             start,
+            rules_id: hasher.finish(),
             has_safe_fix: items.iter().any(Diagnostic::has_safe_fix),
             items: items.into(),
             rules: rules.into(),
@@ -54,6 +62,11 @@ impl Kept {
 
     pub fn rules(&self) -> &[(&'static Rule, usize)] {
         &self.rules
+    }
+
+    /// What [`Self::has_rules_of`] can be looked up by.
+    pub fn rules_id(&self) -> u64 {
+        self.rules_id
     }
 
     /// Whether the findings of both are of the same rules, in the same order.
