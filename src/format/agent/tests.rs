@@ -353,6 +353,15 @@ fn names_that_are_nearly_read() {
         Workspace::new(".claude/skills/tea.md", SKILL).shown(),
         ["agent/misplaced-file ---"]
     );
+    // Where it should go is a skill already.
+    let message = |others: &[&str]| {
+        let workspace = Workspace::new(".claude/skills/tea.md", SKILL);
+        let workspace = others.iter().fold(workspace, |workspace, other| workspace.with(other));
+        workspace.found().remove(0).message
+    };
+    assert!(message(&[]).contains("move the file to `tea/SKILL.md`"));
+    let taken = message(&[".claude/skills/tea/SKILL.md"]);
+    assert!(taken.contains("unlike `tea/SKILL.md`: move what it adds there"), "{taken}");
     assert_eq!(
         Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(),
         ["Claude Code: not loaded"]

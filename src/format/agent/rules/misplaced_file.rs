@@ -37,7 +37,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
-        let words = format!("this file is not read: {remedy}");
+        let words = match skill_of_its_name(subject) {
+            Some(skill) => format!(
+                "this file is not read, unlike `{skill}`: move what it adds there, and delete it"
+            ),
+            None => format!("this file is not read: {remedy}"),
+        };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let listed = || {
             let root = subject.cx.root();
@@ -47,6 +52,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Hint;
         }
     }
+}
+
+/// The skill next to a loose file that has its name: the file can't be moved there.
+fn skill_of_its_name(subject: &Subject) -> Option<String> {
+    let skill = format!("{}/SKILL.md", subject.file.stem()?);
+    let exists = || {
+        let path = subject.file.path.parent()?.join(&skill);
+        subject.cx.world.kind(&path)
+    };
+    (subject.file.kind == Kind::Skill && exists() == Some(EntryKind::File)).then_some(skill)
 }
 
 /// Whether a file next to rules or skills is a page: it has no front matter, and next to rules its
