@@ -360,8 +360,8 @@ mod tests {
         report.diagnostics
     }
 
-    /// After another key press, the findings of all other parts are the very same, with all that was made
-    /// of them.
+    /// After another key press, the findings of all other parts are the very same, with all that was
+    /// made of them.
     #[test]
     fn findings_of_other_parts_are_kept() {
         let many = |start: &str, part: &dyn Fn(usize) -> String| {

@@ -5,8 +5,11 @@ use serde_json::Value;
 
 use crate::client::{Effect, effect};
 
-/// What happens to a key whose schema has a condition that the front matter doesn't meet.
-pub fn unmet(schema: &Value, values: &Value) -> Option<Effect> {
+/// The value of each key.
+type Values<'v> = &'v dyn Fn(&str) -> Option<&'v Value>;
+
+/// What happens to a key whose schema has a condition that the front matter, `values`, doesn't meet.
+pub fn unmet(schema: &Value, values: Values) -> Option<Effect> {
     let broken = |name: &str, wanted: bool| {
         let condition = schema.get(name)?;
         (met(condition, values)? != wanted).then(|| condition.get("effect").and_then(effect))?
@@ -16,8 +19,8 @@ pub fn unmet(schema: &Value, values: &Value) -> Option<Effect> {
 
 /// Whether the other key is as the condition says: `is` a value, or `has` one of some items. A list that is
 /// missing has all items; a value that is missing is not the one.
-fn met(condition: &Value, values: &Value) -> Option<bool> {
-    let other = values.get(condition.get("key")?.as_str()?);
+fn met(condition: &Value, values: Values) -> Option<bool> {
+    let other = values(condition.get("key")?.as_str()?);
     let written = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     if let Some(items) = condition.get("has").and_then(Value::as_array) {
         let same = |name: &str| {
@@ -63,7 +66,11 @@ mod tests {
             (&has, json!({ "tools": ["agent/run"] }), false),
             (&json!({}), json!({}), false),
         ] {
-            assert_eq!(unmet(schema, &values).is_some(), broken, "{schema} {values}");
+            assert_eq!(
+                unmet(schema, &|key| values.get(key)).is_some(),
+                broken,
+                "{schema} {values}"
+            );
         }
     }
 }

@@ -122,7 +122,8 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
-        let unmet = role.reads.key(key).and_then(|schema| conditions::unmet(schema, value));
+        let unmet =
+            role.reads.key(key).and_then(|schema| conditions::unmet(schema, &|key| value.get(key)));
         let ignored = role.ignored(key).or(unmet);
         if let Some(effect) = ignored.filter(|_| !is_nothing(value.get(key))) {
             found.push(Problem::new(

@@ -361,7 +361,10 @@ fn names_that_are_nearly_read() {
     };
     assert!(message(&[]).contains("move the file to `tea/SKILL.md`"));
     let taken = message(&[".claude/skills/tea/SKILL.md"]);
-    assert!(taken.contains("unlike `tea/SKILL.md`: move what it adds there"), "{taken}");
+    assert!(
+        taken.contains("this file is not read, but `tea/SKILL.md` is; merge the two"),
+        "{taken}"
+    );
     assert_eq!(
         Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(),
         ["Claude Code: not loaded"]

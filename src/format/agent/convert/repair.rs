@@ -49,7 +49,8 @@ pub fn repair(work: &mut Work, values: &mut Map<String, Value>, body: &str) -> R
     let whole = Value::Object(values.clone());
     let keys: Vec<String> = values.keys().cloned().collect();
     for key in keys {
-        let unmet = reads.key(&key).and_then(|schema| conditions::unmet(schema, &whole));
+        let unmet =
+            reads.key(&key).and_then(|schema| conditions::unmet(schema, &|key| whole.get(key)));
         if let Some(unmet) = unmet.filter(|unmet| unmet.outcome > Outcome::Loaded)
             && let Some(value) = values.shift_remove(&key)
         {

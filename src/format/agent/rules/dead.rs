@@ -1,7 +1,5 @@
 //! Mentions that lead nowhere, as several rules report them.
 
-use serde_json::Value;
-
 use crate::client::{Kind, Role};
 use crate::format::Context;
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
@@ -105,9 +103,7 @@ fn is_read(subject: &Subject, roles: &[Role], mention: &Mention) -> bool {
     let mut readers = roles.iter().filter_map(|role| Some((role, role.reads.key(key)?))).peekable();
     readers.peek().is_none()
         || readers.any(|(role, schema)| match &*subject.read(role.reads.reading) {
-            Read::Keys(keys) => {
-                conditions::unmet(schema, &Value::Object(keys.values.clone())).is_none()
-            }
+            Read::Keys(keys) => conditions::unmet(schema, &|key| keys.values.get(key)).is_none(),
             _ => true,
         })
 }

@@ -38,9 +38,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
         let words = match skill_of_its_name(subject) {
-            Some(skill) => format!(
-                "this file is not read, unlike `{skill}`: move what it adds there, and delete it"
-            ),
+            Some(skill) => format!("this file is not read, but `{skill}` is; merge the two"),
             None => format!("this file is not read: {remedy}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);

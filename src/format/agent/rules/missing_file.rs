@@ -2,6 +2,7 @@ use crate::declare_rule;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::client::Kind;
@@ -52,18 +53,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .and_then(|entry| entry.value.as_str())
         .is_some_and(|text| text.to_lowercase().contains("skill"));
     let mut seen = HashSet::new();
-    // Folders of which the text names a file that is there: such paths are those of the skill.
-    let mut own: HashSet<String> = HashSet::new();
-    let linked = files::links(subject).map(|(_, path)| path);
-    let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
-        found.bundled.iter().map(|bundled| bundled.path.clone()).collect::<Vec<_>>()
-    });
-    for path in linked.chain(mentioned).take(MOST_PATHS) {
-        let path = path.trim_start_matches("./");
-        if path.contains('/') && files::is_beside(subject, path) {
-            own.insert(first_folder(path).to_owned());
-        }
-    }
+    let own = LazyCell::new(|| own_folders(subject));
     for (placed, found) in body::mentions(subject.cx.source) {
         for bundled in &found.bundled {
             let folder = first_folder(&bundled.path);
@@ -95,6 +85,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
         }
     }
+}
+
+/// The folders of which the text names a file that is there: such paths are those of the skill.
+fn own_folders(subject: &Subject) -> HashSet<String> {
+    let linked = files::links(subject).map(|(_, path)| path);
+    let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
+        found.bundled.iter().map(|bundled| bundled.path.clone()).collect::<Vec<_>>()
+    });
+    let paths = linked.chain(mentioned).take(MOST_PATHS);
+    let named = |path: String| {
+        let path = path.trim_start_matches("./");
+        let is_own = path.contains('/') && files::is_beside(subject, path);
+        is_own.then(|| first_folder(path).to_owned())
+    };
+    paths.filter_map(named).collect()
 }
 
 /// So many paths are looked up to see whether the text speaks of the skill's own files.

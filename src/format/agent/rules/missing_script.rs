@@ -1,3 +1,4 @@
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::client::Kind;
@@ -52,10 +53,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let mut seen = HashSet::new();
-    let commands: Vec<Command> = body::mentions(subject.cx.source)
-        .flat_map(|(_, found)| found.commands.clone())
-        .take(MOST_COMMANDS)
-        .collect();
+    let commands = LazyCell::new(|| {
+        let all = body::mentions(subject.cx.source).flat_map(|(_, found)| found.commands.clone());
+        all.take(MOST_COMMANDS).collect::<Vec<Command>>()
+    });
     for (placed, found) in body::mentions(subject.cx.source) {
         for command in &found.commands {
             let near = names(subject, command.runner, false);
