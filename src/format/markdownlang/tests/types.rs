@@ -192,6 +192,41 @@ fn mdl_18_unused_inputs() {
     );
 }
 
+/// The findings about properties are kept from one key press to the next.
+#[test]
+fn mdl_18_unused_inputs_follow_the_body() {
+    let start = program("").replace(
+        "{ who: { type: string } }",
+        "{ who: { type: string }, nick: { type: string }, tags: { type: string } }",
+    );
+    let (path, config, world) = (Some(Path::new(PATH)), config(&[]), world());
+    let unused = |document: &Document| {
+        let cx = Context::new(document.source(), path, &world, &config);
+        let found = diagnostics(document, &cx).into_iter();
+        let unused = found.filter(|found| found.rule.code == "markdownlang/unused-input");
+        unused.map(|found| found.message).collect::<Vec<_>>()
+    };
+    let mut document = Document::new(&start, path, &config);
+    let mut before = "{{ .who }}".to_owned();
+    for (body, count) in [
+        ("{{ .who }}{{ .nick }}", 1),
+        ("{{ .who }}{{ .nikc }}", 1),
+        ("{{ .who }}{{ .other }}", 2),
+        ("{{ .who }}{{ .tasg }}", 1),
+        ("{{ .who }}{{ .nick }}{{ .tags }}", 0),
+        ("{{ . }}", 0),
+        ("{{ .tags }}", 2),
+    ] {
+        let at = document.source().text().to_string().find(&before).unwrap();
+        let edit = crate::text::Edit::replace(at..at + before.len(), body);
+        document = document.edit(&[edit], path, &config);
+        before = body.to_owned();
+        let text = document.source().text().to_string();
+        assert_eq!(unused(&document), unused(&Document::new(&text, path, &config)), "{body}");
+        assert_eq!(unused(&document).len(), count, "{body}");
+    }
+}
+
 #[test]
 fn mdl_18_a_broken_schema_is_not_used() {
     let text = program("")
