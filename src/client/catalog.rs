@@ -123,7 +123,7 @@ const NAMES: &[&str] = &[
 const ENDINGS: &[&str] = &[".mdc", ".instructions.md", ".prompt.md", ".agent.md", ".chatmode.md"];
 const PLUGIN_FOLDERS: &[&str] = &["agents", "commands", "output-styles"];
 
-/// The name of a file without the ending by which clients tell what it is: `plan.review` of
+/// The name of a file without the ending by which clients recognise its kind: `plan.review` for
 /// `plan.review.prompt.md`.
 pub fn stem(file: &str) -> &str {
     let ends = |ending: &&&str| {
@@ -157,7 +157,7 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Names of folders and files that say what is in them, whatever the client.
+/// Names of folders and files that reveal their purpose in every client.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folders {
@@ -169,10 +169,9 @@ pub struct Folders {
     pub examples: Vec<String>,
     /// Folders whose files explain.
     pub documents: Vec<String>,
-    /// Words in the names of folders of what is no longer used.
+    /// Words in the names of folders for unused files.
     pub archives: Vec<String>,
-    /// Folders of what was taken over from elsewhere, made by a program or left as it was: nobody
-    /// changes it there.
+    /// Folders of copied, generated or abandoned files, which authors don't change there.
     pub foreign: Vec<String>,
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
@@ -233,8 +232,8 @@ fn is_below(folders: &[&str], name: &str) -> bool {
     folders.iter().rev().take(2).any(|folder| *folder == name)
 }
 
-/// Whether a path, from the root of a workspace, is in a folder of what is no longer used, or isn't
-/// changed there.
+/// Whether a path, from the root of a workspace, is in a folder of unused files, or of files that
+/// authors don't change there.
 pub fn is_archived(path: &Path) -> bool {
     let names = folder_names();
     outer(path).iter().any(|folder| {

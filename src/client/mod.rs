@@ -14,7 +14,7 @@
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
 //!   of some items, or only if not, and what happens else
 //! - `x-new`: the value in new files; keys that are required need none
-//! - `x-default`: values that the client doesn't know and that say what it does without the key
+//! - `x-default`: unknown values that describe what the client does anyway
 //! - `x-advised`: a longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
@@ -439,7 +439,7 @@ pub struct Substitutes {
     pub keeps_missing: bool,
 }
 
-/// A key, if it is there, must list one of some tools.
+/// If the key is set, it must list one of these tools.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Needs {

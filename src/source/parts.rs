@@ -105,7 +105,7 @@ impl<T> Part<T> {
         self.made.get_or_init(|| make(self))
     }
 
-    /// Whether something was made of the part.
+    /// Whether the value of the part exists already.
     pub fn is_made(&self) -> bool {
         self.made.get().is_some()
     }

@@ -225,7 +225,7 @@ fn is_page_among(cx: &Context, path: &Path) -> bool {
 /// So many agents there are at least for each page.
 const MOST_PER_PAGE: usize = 3;
 
-/// Whether a text tells an agent what it is.
+/// Whether a document addresses an agent.
 fn addresses(source: &crate::source::Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
     ["You are", "You're", "Your role", "Your task", "Your job"]
@@ -233,7 +233,7 @@ fn addresses(source: &crate::source::Source) -> bool {
         .any(|words| head.contains(words))
 }
 
-/// So many bytes say what a text is.
+/// The bytes that are searched for that.
 const HEAD: usize = 2000;
 
 /// So many files next to one are looked at.

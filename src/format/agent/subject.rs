@@ -89,7 +89,7 @@ impl<'a> Subject<'a> {
         self.front.as_ref()?.tree.get(key)
     }
 
-    /// Whether it is a skill that explains skills, by its name: it shows what they look like.
+    /// Whether its name says that this skill explains skills, so it contains examples of their paths.
     pub fn is_about_skills(&self) -> bool {
         let name = self.file.folder().unwrap_or_default();
         let mut words = name.split(['-', '_']);

@@ -9,7 +9,7 @@
 //! | becomes part of another project | ✓ | ✓ | | | |
 //! | form, archive, page or guess | | | | | |
 //!
-//! In public repositories, claims about the text were right in nearly all repositories, whatever the
+//! In public repositories, claims about the text were right in nearly all repositories, for every
 //! rule; those that something doesn't exist were wrong in every third one, unless something else says
 //! that it should.
 
@@ -30,7 +30,7 @@ use crate::yaml::{Kind, Node};
 pub enum Claim {
     /// What a client does with the text of the file.
     Text,
-    /// A client loads the file, but a key does nothing, or not what it says.
+    /// A client loads the file, but ignores a key or reads it differently.
     Key,
     /// What other files are: a link leads to nothing, another file has the same name.
     Files,

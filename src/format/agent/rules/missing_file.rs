@@ -87,7 +87,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The folders of which the text names a file that is there: such paths are those of the skill.
+/// The folders of which the skill mentions an existing file, so paths into them are the skill's own.
 fn own_folders(subject: &Subject) -> HashSet<String> {
     let linked = files::links(subject).map(|(_, path)| path);
     let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
