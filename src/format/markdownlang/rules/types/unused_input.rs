@@ -39,12 +39,29 @@ declare_rule! {
     pub static RULE = "markdownlang/unused-input", Hint, "Unused input property";
 }
 
-/// The latest findings, and what they follow from besides the front matter.
+/// What followed from the latest body, besides the front matter.
 #[derive(Debug)]
 pub struct Unread {
     used: Vec<bool>,
-    mistaken: Vec<String>,
-    found: Vec<Diagnostic>,
+    /// The names of the properties that it doesn't read, with their places in the schema.
+    fields: Vec<(String, Vec<String>)>,
+    /// Undeclared names in the body, and the findings with them.
+    found: Option<(Vec<String>, Vec<Diagnostic>)>,
+}
+
+impl Unread {
+    fn new(context: &RuleContext, used: Vec<bool>) -> Self {
+        let is_used = |declaration: &u32| used.get(*declaration as usize) == Some(&true);
+        let types = context.program.types();
+        let fields = types.known_fields(&types.root());
+        let unread = fields.iter().filter_map(|(name, field)| match field {
+            Field::Declared { kind, places, .. } => {
+                (!kind.declarations().iter().any(is_used)).then(|| (name.clone(), places.clone()))
+            }
+            _ => None,
+        });
+        Self { fields: unread.collect(), used, found: None }
+    }
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
@@ -54,31 +71,34 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
     let checked = program.checked(context.cx.cancelled);
     let Some(used) = checked.used_declarations(&program.body) else { return };
-    let mistaken: Vec<&str> =
-        problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
-    let mut known = program.header.unread.lock();
-    if let Some(known) = known.as_ref().filter(|known| known.used == used)
-        && known.mistaken == mistaken
-    {
-        report.diagnostics.extend(known.found.iter().cloned());
+    let mut kept = program.header.unread.lock();
+    let unread = match kept.take() {
+        Some(known) if known.used == used => known,
+        _ => Unread::new(context, used),
+    };
+    let unread = kept.insert(unread);
+    if unread.fields.is_empty() {
         return;
     }
-    let found = unread(context, &used, &mistaken);
+    let mistaken: Vec<&str> =
+        problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
+    let known = unread.found.take().filter(|(known, _)| *known == mistaken);
+    let (_, found) = unread.found.insert(known.unwrap_or_else(|| {
+        let found = findings(context, &unread.fields, &mistaken);
+        (mistaken.into_iter().map(str::to_owned).collect(), found)
+    }));
     report.diagnostics.extend(found.iter().cloned());
-    let mistaken = mistaken.into_iter().map(str::to_owned).collect();
-    *known = Some(Unread { used, mistaken, found });
 }
 
-fn unread(context: &RuleContext, used: &[bool], mistaken: &[&str]) -> Vec<Diagnostic> {
-    let program = context.program;
-    let is_used = |declaration: &u32| used.get(*declaration as usize) == Some(&true);
-    let types = program.types();
+fn findings(
+    context: &RuleContext,
+    fields: &[(String, Vec<String>)],
+    mistaken: &[&str],
+) -> Vec<Diagnostic> {
     let mut report = Report::default();
-    for (name, field) in types.known_fields(&types.root()).iter() {
-        let Field::Declared { kind, places, .. } = field else { continue };
+    for (name, places) in fields {
         // An undeclared name probably means this property: it is reported there.
-        let is_meant = || mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some());
-        if kind.declarations().iter().any(is_used) || is_meant() {
+        if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
         for span in
@@ -87,7 +107,7 @@ fn unread(context: &RuleContext, used: &[bool], mistaken: &[&str]) -> Vec<Diagno
             let message = format!(
                 "`{name}` is never read in the body; use it as `{{{{ .{name} }}}}`, or remove it"
             );
-            report.add(&RULE, program.absolute(&span), message).unnecessary();
+            report.add(&RULE, context.program.absolute(&span), message).unnecessary();
         }
     }
     report.diagnostics
