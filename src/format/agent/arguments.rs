@@ -23,6 +23,12 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     // `$1` in a shell function is not an argument of the command.
     let meant = || dollars.iter().filter(|dollar| !dollar.function);
     let smallest = meant().min_by_key(|dollar| dollar.number);
+    let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
+    let exceeds = |count: usize| usize::try_from(largest).is_ok_and(|largest| largest > count);
+    let hinted = hinted(subject);
+    // A command that takes its arguments as a whole means others by more numbers than it has arguments:
+    // those of a query.
+    let foreign = all && hinted > 0 && exceeds(hinted) && !has("arguments");
     let mut found = Vec::new();
     for role in roles {
         let Some(from) = role.reads.substitutes.as_ref().and_then(|substitutes| substitutes.first)
@@ -30,7 +36,8 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             continue;
         };
         let functions = takes_arguments && smallest.is_none();
-        if !takes_arguments && subject.file.kind == Kind::Skill || functions {
+        let none = !takes_arguments && subject.file.kind == Kind::Skill;
+        if none || functions || foreign {
             let keeps = role.reads.substitutes.as_ref().is_some_and(|given| given.keeps_missing);
             let effect = if keeps && dollars.iter().all(|dollar| dollar.number > MOST_ARGUMENTS) {
                 let text = "replaced only if so many arguments are given".to_owned();
@@ -48,8 +55,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             from == 0 && dollar.number == 1 && has("argument-hint") && !has("arguments")
         }) {
             // Someone who counts from one uses as many as the hint names. Fewer may be counted from zero.
-            let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
-            let all_used = usize::try_from(largest).is_ok_and(|largest| largest >= hinted(subject));
+            let all_used = hinted == 0 || exceeds(hinted - 1);
             let outcome = if all_used { Outcome::Partly } else { Outcome::Loaded };
             let effect = Effect { outcome, text: "`$0` is the first argument".to_owned() };
             let span = smallest.span.clone();

@@ -12,6 +12,7 @@ use crate::rule::{Diagnostic, Severity};
 use crate::text::{Edit, apply};
 use crate::world::Memory;
 
+mod elsewhere;
 mod unfounded;
 
 /// A workspace with one document in it.

@@ -9,7 +9,7 @@ use crate::text::Edit;
 declare_rule! {
     /// Clients replace `$1` with an argument wherever it is, in code too. A skill that takes no
     /// arguments and explains `awk` or prices loses these characters as soon as it is called with
-    /// some words.
+    /// some words. So does a command that takes `$ARGUMENTS` and explains a query with `$1` and `$2`.
     ///
     /// Write `\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
     /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Only the first place is
