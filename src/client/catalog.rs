@@ -1,6 +1,7 @@
 //! All clients, and which of them read a path. The data is parsed when a path that may be an agent
 //! file is first asked about.
 
+use std::collections::HashSet;
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 
@@ -175,6 +176,9 @@ pub struct Folders {
     pub foreign: Vec<String>,
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
+    /// Files with the name and the description of the skill that they are next to: another program puts them
+    /// together.
+    pub descriptions: Vec<String>,
 }
 
 /// Those names. Parsing them cannot fail: a test reads them.
@@ -241,6 +245,23 @@ pub fn is_archived(path: &Path) -> bool {
         let mut words = folder.split(['-', '_', '.', ' ']);
         words.any(|word| has(&names.archives, word)) || has(&names.foreign, &folder)
     })
+}
+
+/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of another
+/// program, which reads its files in its own way.
+pub fn is_another_programs(path: &Path) -> bool {
+    static OURS: OnceLock<HashSet<&str>> = OnceLock::new();
+    let ours = OURS.get_or_init(|| {
+        let clients = catalog().clients.iter();
+        let paths = clients.flat_map(|client| {
+            let places = client.reads.iter().flat_map(|reads| &reads.places);
+            let memory = client.loading.memory.iter().flat_map(|group| &group.names);
+            client.signs.iter().chain(places).chain(memory)
+        });
+        paths.flat_map(|path| path.split('/')).filter(|name| name.starts_with('.')).collect()
+    });
+    let hidden = folders(path).find(|name| name.starts_with('.'));
+    hidden.is_some_and(|name| !ours.contains(name))
 }
 
 /// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file becomes

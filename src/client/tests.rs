@@ -36,6 +36,7 @@ fn names_of_folders_are_read() {
         &names.archives,
         &names.foreign,
         &names.pages,
+        &names.descriptions,
     ] {
         assert!(!list.is_empty(), "{names:?}");
     }

@@ -78,7 +78,10 @@ fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role, apart: boo
     let kinds = match (own.kind, other.kind) {
         (Kind::Skill, Kind::Skill) if apart => reader.client.merges_skills && !reader.plugin,
         _ if apart => false,
-        (Kind::Agent, Kind::Agent) => true,
+        // An agent without the name that the client asks for isn't loaded at all.
+        (Kind::Agent, Kind::Agent) => {
+            !reader.client.agents_by_name || own.name.is_some() && other.name.is_some()
+        }
         // In the same folder, so that only the case of the names differs.
         (Kind::Skill, Kind::Skill) => {
             own.folder().and_then(|folder| folder.parent())

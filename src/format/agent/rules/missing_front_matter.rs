@@ -1,11 +1,14 @@
-use crate::client::Kind;
+use std::collections::BTreeSet;
+
+use crate::client::catalog::folder_names;
+use crate::client::{Kind, catalog};
 use crate::declare_rule;
 use crate::format::agent::late;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::markdown::front::{Delimiters, mark_length};
 use crate::rule::Fix;
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
@@ -14,6 +17,10 @@ declare_rule! {
     ///
     /// A file among agents that nearly all have front matter is a hint if it doesn't say "You are …": it
     /// is most likely a page about them.
+    ///
+    /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
+    /// file says so. So is a skill with a file such as `skill.yaml` next to it: another program makes one
+    /// skill of the two.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///
@@ -52,6 +59,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "missing front matter"
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
+        let told = match subject.file.kind {
+            Kind::Instructions => is_named_in_memory(subject),
+            Kind::Skill => is_described(subject),
+            _ => false,
+        };
+        if told {
+            finding.severity = Severity::Hint;
+        }
         if subject.front.is_some() {
             finding.fix(Fix::safe("Remove the byte order mark", vec![Edit::delete(0..BOM)]));
         } else if let Some(edit) = skeleton(subject) {
@@ -60,11 +75,35 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a file next to agents has the name of one for people: `ATTRIBUTION.md`.
+/// Whether a file next to agents has the name of one for people: `ATTRIBUTION.md`. `AGENT.md` in a folder
+/// of its own is the agent.
 fn explains(subject: &Subject) -> bool {
     let stem = subject.file.stem().unwrap_or_default();
     let capital = |letter: char| letter.is_ascii_uppercase() || matches!(letter, '_' | '-');
-    subject.file.kind == Kind::Agent && stem.len() > 3 && stem.chars().all(capital)
+    subject.file.kind == Kind::Agent
+        && stem.len() > 3
+        && stem.chars().all(capital)
+        && !stem.eq_ignore_ascii_case(subject.file.kind.name())
+}
+
+/// Whether a memory file at the top of the workspace has the name of this file.
+fn is_named_in_memory(subject: &Subject) -> bool {
+    let cx = subject.cx;
+    let (Some(root), Some(name)) = (cx.root(), subject.file.path.file_name()) else { return false };
+    let name = name.to_string_lossy();
+    let groups = catalog().clients.iter().flat_map(|client| &client.loading.memory);
+    let files: BTreeSet<&str> = groups.flat_map(|group| &group.names).map(String::as_str).collect();
+    files.into_iter().any(|file| {
+        let path = root.join(file);
+        cx.world.kind(&path).is_some()
+            && cx.world.look(&path).is_ok_and(|text| text.text().to_string().contains(&*name))
+    })
+}
+
+/// Whether a file next to a skill has its name and description.
+fn is_described(subject: &Subject) -> bool {
+    let mut names = folder_names().descriptions.iter();
+    names.any(|name| subject.cx.world.kind(&subject.file.path.with_file_name(name)).is_some())
 }
 
 /// Bytes of a byte order mark.

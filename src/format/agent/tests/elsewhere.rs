@@ -15,3 +15,59 @@ fn numbers_of_a_query_in_a_command_that_takes_all_arguments() {
     assert_eq!(shown("<a>", "Use $1 of $ARGUMENTS."), ["agent/argument-index $1"]);
     assert_eq!(shown("<a>", "Use $1 and $2."), ["agent/argument-index $1"]);
 }
+
+#[test]
+fn instructions_that_a_memory_file_names_need_no_front_matter() {
+    let text = "# Tea\n\nUse the kettle.\n";
+    let path = ".agents/rules/tea.instructions.md";
+    for (memory, count) in [
+        ("Read `.agents/rules/tea.instructions.md` before you brew 日本.\n", 0),
+        ("Read `.agents/rules/coffee.instructions.md`.\n", 1),
+    ] {
+        let mut workspace = Workspace::new(path, text).clients(&["copilot"]);
+        workspace.world = workspace.world.with("/w/AGENTS.md", memory);
+        assert_eq!(workspace.shown().len(), count, "{memory}");
+        let hint = workspace.found().iter().any(|found| found.severity == Severity::Hint);
+        assert_eq!(hint, count == 0, "{memory}");
+    }
+    assert_eq!(loud(path, text, "copilot", &[]).len(), 1);
+}
+
+#[test]
+fn agents_without_the_name_that_a_client_asks_for_are_no_duplicates() {
+    let text = "# Cook\n\nYou are the **cook**. 日本\n";
+    let path = ".claude/agents/cook/AGENT.md";
+    let mut workspace = Workspace::new(path, text).clients(&["claude-code"]);
+    workspace.world =
+        workspace.world.with("/w/.claude/agents/chef/AGENT.md", "You are the chef.\n");
+    let found = workspace.found();
+    let codes: Vec<_> = found.iter().map(|found| found.rule.code).collect();
+    assert_eq!(codes, ["agent/missing-front-matter"]);
+    let page = Workspace::new(".claude/agents/ROUTING.md", text).clients(&["claude-code"]);
+    assert!(page.found().is_empty());
+}
+
+#[test]
+fn front_matter_in_a_folder_of_another_program_is_read_in_its_own_way() {
+    let rule = "---\ntargets: *\ndescription: 日本\n---\n\nBe strict.\n";
+    for (path, count) in [
+        (".syncer/rules/a.md", 0),
+        ("app/.syncer/rules/a.md", 0),
+        ("notes/a.md", 1),
+        (".github/notes/a.md", 1),
+        (".claude/notes/a.md", 1),
+    ] {
+        assert_eq!(loud(path, rule, "claude-code", &[]).len(), count, "{path}");
+    }
+}
+
+#[test]
+fn skills_that_another_program_puts_together() {
+    let path = ".agents/skills/brew-tea/SKILL.md";
+    let text = "# Tea\n\nBrew it. 日本\n";
+    assert_eq!(loud(path, text, "codex", &[]).len(), 1);
+    assert_eq!(loud(path, text, "codex", &[".agents/skills/brew-tea/skill.yaml"]), [""; 0]);
+    assert_eq!(loud(path, text, "codex", &[".agents/skills/cook/skill.yaml"]).len(), 1);
+    let broken = "---\nname: brew-tea\ndescription: a: b\n---\n";
+    assert_eq!(loud(path, broken, "codex", &[".agents/skills/brew-tea/skill.yaml"]).len(), 1);
+}

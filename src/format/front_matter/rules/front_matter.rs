@@ -1,4 +1,4 @@
-use crate::client::{is_archived, is_aside};
+use crate::client::{is_another_programs, is_archived, is_aside};
 use crate::declare_rule;
 use crate::format::front_matter::broken;
 use crate::format::{Context, front_matter};
@@ -18,7 +18,8 @@ declare_rule! {
     /// Front matter that contains a `name` and a `description` and is never closed is reported too.
     ///
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
-    /// which clients are affected. In folders of documents, templates, assets and archives this is a hint.
+    /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
+    /// it is in hidden folders that none of the clients has: another program reads these files in its own way.
     /// Front matter of Cursor rules isn't YAML and is never reported.
     ///
     /// ````markdown bad
@@ -66,7 +67,8 @@ pub fn check(cx: &Context, report: &mut Report) {
         let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         inside.unwrap_or(path)
     });
-    let aside = cx.place().is_some_and(is_aside) || below.is_some_and(is_archived);
+    let aside = cx.place().is_some_and(is_aside)
+        || below.is_some_and(|below| is_archived(below) || is_another_programs(below));
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
