@@ -241,6 +241,12 @@ pub struct GlobReading {
     pub expand: bool,
     /// What globs are compared with.
     pub base: Base,
+    /// A glob that begins with `/` or `./` matches nothing.
+    pub relative: bool,
+    /// Where a glob without a folder, such as `*.ts`, matches only files at the root.
+    pub flat: Option<String>,
+    /// The value is taken as it is written, with quotes and brackets.
+    pub as_written: bool,
     /// The key of the client's source that says so; none if it is only likely.
     pub source: Option<String>,
 }

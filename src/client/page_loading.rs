@@ -68,7 +68,17 @@ pub fn section(client: &Client, out: &mut String) {
         };
         let sure = if reads.globs.source.is_some() { "" } else { " (not published; assumed)" };
         let kind = reads.kind.name();
-        let _ = writeln!(out, "- Globs of each {kind}: matched by {library}{sure}");
+        let relative =
+            if reads.globs.relative { "; `/` or `./` in front matches nothing" } else { "" };
+        let flat = reads.globs.flat.as_ref();
+        let flat = flat.map(|place| format!("; on {place}, `*.ts` matches only files at the root"));
+        let flat = flat.unwrap_or_default();
+        let written =
+            if reads.globs.as_written { "; quotes and brackets become part of them" } else { "" };
+        let _ = writeln!(
+            out,
+            "- Globs of each {kind}: matched by {library}{sure}{relative}{flat}{written}"
+        );
     }
 }
 

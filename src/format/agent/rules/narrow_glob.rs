@@ -1,4 +1,4 @@
-use crate::client::{Kind, Reading};
+use crate::client::loading::Mode;
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
@@ -34,38 +34,38 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let globs = subject.file.judged.iter().find_map(|role| {
-        let key = if role.client.name == "copilot" && role.reads.kind == Kind::Instructions {
-            "applyTo"
-        } else {
-            "globs"
-        };
-        let cursor = role.client.name == "cursor" && role.reads.reading == Reading::CursorLines;
-        (cursor || key == "applyTo").then_some((key, cursor))
-    });
-    let Some((key, cursor)) = globs else { return };
-    let Some(entry) = subject.entry(key) else { return };
+    let reads =
+        subject.file.judged.iter().map(|role| role.reads).find(|reads| {
+            reads.globs.as_written || reads.globs.relative || reads.globs.flat.is_some()
+        });
+    let Some(reads) = reads else { return };
+    let matching = reads.when.iter().find(|when| when.mode == Mode::Match);
+    let key = matching.and_then(|when| when.globs.as_ref().or(when.key.as_ref()));
+    let Some(entry) = key.and_then(|key| subject.entry(key)) else { return };
     let span = subject.value_place(entry);
-    if cursor {
+    if reads.globs.as_written {
         return raw(subject, &span, report);
     }
     let Some(text) = entry.value.as_str() else { return };
     for glob in text.split(',').map(str::trim) {
-        let rooted = glob.starts_with('/') || glob.starts_with("./");
-        let flat = glob.starts_with("*.") && !glob.contains('/');
-        if !rooted && !flat {
+        let rooted = reads.globs.relative && (glob.starts_with('/') || glob.starts_with("./"));
+        let is_flat = glob.starts_with("*.") && !glob.contains('/');
+        let flat = reads.globs.flat.as_ref().filter(|_| is_flat);
+        if !rooted && flat.is_none() {
             continue;
         }
         let written = subject.cx.source.slice(span.clone());
         let Some(at) = written.find(glob) else { continue };
         let place = span.start + at..span.start + at + glob.len();
-        let (words, fixed) = if rooted {
-            (
+        let (words, fixed) = match flat {
+            Some(place) => (
+                format!("on {place} `{glob}` matches only files at the root"),
+                format!("**/{glob}"),
+            ),
+            None => (
                 format!("`{glob}` matches no file: globs are relative to the workspace"),
                 glob.trim_start_matches('.').trim_start_matches('/').to_owned(),
-            )
-        } else {
-            (format!("on github.com `{glob}` matches only files at the root"), format!("**/{glob}"))
+            ),
         };
         let finding = report.add(&RULE, place.clone(), words);
         let severity = if rooted { Severity::Warning } else { Severity::Hint };
