@@ -89,11 +89,17 @@ impl<'a> Subject<'a> {
         self.front.as_ref()?.tree.get(key)
     }
 
-    /// Whether its name says that this skill explains skills, so it contains examples of their paths.
+    /// Whether this skill explains skills, so it contains examples of their paths: its name has the word, or
+    /// its description speaks of several.
     pub fn is_about_skills(&self) -> bool {
         let name = self.file.folder().unwrap_or_default();
-        let mut words = name.split(['-', '_']);
-        self.file.kind == Kind::Skill && words.any(|word| matches!(word, "skill" | "skills"))
+        let named = || name.split(['-', '_']).any(|word| matches!(word, "skill" | "skills"));
+        let described = || {
+            let text = self.entry("description")?.value.as_str()?.to_lowercase();
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+            Some(words.any(|word| word == "skills"))
+        };
+        self.file.kind == Kind::Skill && (named() || described() == Some(true))
     }
 
     /// A span of the YAML as a span of the document.

@@ -47,11 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.file.kind != Kind::Skill {
         return;
     }
-    // A skill that explains skills shows what their paths look like.
-    let about_skills = subject
-        .entry("description")
-        .and_then(|entry| entry.value.as_str())
-        .is_some_and(|text| text.to_lowercase().contains("skill"));
+    let about_skills = subject.is_about_skills();
     let mut seen = HashSet::new();
     let own = LazyCell::new(|| own_folders(subject));
     for (placed, found) in body::mentions(subject.cx.source) {

@@ -62,6 +62,20 @@ fn front_matter_in_a_folder_of_another_program_is_read_in_its_own_way() {
 }
 
 #[test]
+fn skills_about_skills_are_told_by_their_name_or_their_description() {
+    let found = |folder: &str, description: &str| {
+        let own = "See `references/a.md`, [x](references/none.md) and `references/lost.md`.";
+        let text = format!("---\nname: {folder}\ndescription: {description}\n---\n\n{own}\n");
+        let path = format!(".claude/skills/{folder}/SKILL.md");
+        let page = format!(".claude/skills/{folder}/references/a.md");
+        loud(&path, &text, "claude-code", &[&page]).len()
+    };
+    assert_eq!(found("brew-tea", "Use this skill to brew tea"), 2);
+    assert_eq!(found("brew-tea", "Writes skills 日本"), 0);
+    assert_eq!(found("skill-maker", "Makes them"), 0);
+}
+
+#[test]
 fn skills_that_another_program_puts_together() {
     let path = ".agents/skills/brew-tea/SKILL.md";
     let text = "# Tea\n\nBrew it. 日本\n";
