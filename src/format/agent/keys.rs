@@ -514,7 +514,8 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
 
 /// Whether a rule has a glob for every file: a rule that is always loaded is what was meant.
 fn for_all_files(role: &Role, value: &yaml::Node) -> bool {
-    role.reads.kind == Kind::Rule && words(value).iter().any(|glob| matches!(*glob, "**" | "**/*"))
+    let all = |glob: &&str| matches!(*glob, "*" | "**" | "**/*");
+    role.reads.kind == Kind::Rule && words(value).iter().any(all)
 }
 
 /// The words of a list or of a string.

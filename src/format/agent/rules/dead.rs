@@ -155,11 +155,29 @@ fn is_example(subject: &Subject, mention: &Mention) -> bool {
     let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
     matches!(mention.place, Place::Body { .. })
         && (is_introduced(subject, mention.span.start)
+            || is_rejected(subject, mention.span.start)
             || coming.iter().any(|word| after.contains(word)))
 }
 
-/// Whether the words right before a place introduce an example. The text of a link is no such word.
+/// Whether the words right before a place introduce an example.
 pub fn is_introduced(subject: &Subject, at: usize) -> bool {
+    let before = words_before(subject, at);
+    let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
+    shown.iter().any(|word| before.ends_with(word))
+}
+
+/// Whether the words right before a place say that this is not what to write: `tea:brew`, not
+/// `tea:tea-brew`.
+fn is_rejected(subject: &Subject, at: usize) -> bool {
+    let before = words_before(subject, at);
+    ["not", "never", "instead of", "rather than"].iter().any(|word| {
+        let rest = before.strip_suffix(word);
+        rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })
+}
+
+/// The words of a line right before a place. The text of a link is none of them.
+fn words_before(subject: &Subject, at: usize) -> String {
     let source = subject.cx.source;
     let line = source.line_span(at);
     let before = source.slice(line.start..at).to_lowercase();
@@ -167,9 +185,7 @@ pub fn is_introduced(subject: &Subject, at: usize) -> bool {
         Some((before, _)) => before,
         None => before.as_str(),
     };
-    let before = before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*', '[']);
-    let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
-    shown.iter().any(|word| before.ends_with(word))
+    before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*', '[']).to_owned()
 }
 
 /// So many bytes after a mention may say that it is something to come.

@@ -20,6 +20,7 @@ declare_rule! {
     /// - in quotation marks, because they show what a document may contain
     /// - into a missing folder that is hidden or named for results, such as `output`: the skill may
     ///   create it
+    /// - in a rule, into a folder that exists nowhere: the rule is copied to projects that may have it
     /// - in a `markdown` fence that an inner fence closes too early
     /// - called optional or an example by the text
     /// - to a line (`#L23`) in a skill or an agent, which shows what a report looks like
@@ -102,12 +103,14 @@ fn is_reported(subject: &Subject, span: &Span) -> bool {
         && line.is_some_and(|number| number.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-/// Whether a path begins with a folder that exists nowhere here and that is hidden or named for
-/// results: a skill or an agent makes it in the project that it works on.
+/// Whether a path begins with a folder that exists nowhere here: a skill or an agent makes it in the project
+/// that it works on if it is hidden or named for results, and a rule speaks of the project that it is
+/// copied to.
 fn is_made(subject: &Subject, path: &str) -> bool {
     let path = path.trim_start_matches("./");
     let Some((folder, _)) = path.split_once('/') else { return false };
-    let made = folder.starts_with('.') && folder != ".." || MADE.contains(&folder);
+    let named = folder.starts_with('.') || MADE.contains(&folder);
+    let made = folder != ".." && (named || subject.file.kind == Kind::Rule);
     made && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
 }
 

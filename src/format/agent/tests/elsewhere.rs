@@ -76,6 +76,33 @@ fn skills_about_skills_are_told_by_their_name_or_their_description() {
 }
 
 #[test]
+fn links_of_a_rule_into_a_folder_that_exists_nowhere() {
+    let path = ".roo/rules/tasks.md";
+    let rule = |target: &str| format!("Only for tasks in [日本]({target}).\n");
+    for (target, others, count) in [
+        ("notes/tasks.md", &[] as &[&str], 0),
+        ("./notes/tasks.md", &[], 0),
+        ("notes/tasks.md", &["notes/a.md"], 1),
+        ("tasks-list.md", &[], 1),
+        ("../notes/tasks.md", &[], 1),
+    ] {
+        assert_eq!(loud(path, &rule(target), "roo", others).len(), count, "{target} {others:?}");
+    }
+    let skill = ".claude/skills/brew-tea/SKILL.md";
+    let text = format!("{SKILL}\n[x](notes/tasks.md)\n");
+    assert_eq!(loud(skill, &text, "claude-code", &[]).len(), 1);
+}
+
+#[test]
+fn a_rule_for_every_file_loses_nothing_by_another_key() {
+    let rule = |globs: &str| format!("---\nglobs: {globs}\n---\n\nBe strict. 日本\n");
+    for (globs, count) in [("['*']", 0), ("['**/*']", 0), ("['*.ts']", 1), ("'*.md'", 1)] {
+        let found = loud(".clinerules/a.md", &rule(globs), "cline", &[]);
+        assert_eq!(found.len(), count, "{globs} {found:?}");
+    }
+}
+
+#[test]
 fn skills_that_another_program_puts_together() {
     let path = ".agents/skills/brew-tea/SKILL.md";
     let text = "# Tea\n\nBrew it. 日本\n";
@@ -84,4 +111,25 @@ fn skills_that_another_program_puts_together() {
     assert_eq!(loud(path, text, "codex", &[".agents/skills/cook/skill.yaml"]).len(), 1);
     let broken = "---\nname: brew-tea\ndescription: a: b\n---\n";
     assert_eq!(loud(path, broken, "codex", &[".agents/skills/brew-tea/skill.yaml"]).len(), 1);
+}
+
+#[test]
+fn names_that_a_text_says_not_to_write() {
+    let text = |words: &str| {
+        let own = "Run `/tea-house:brew-pot`.";
+        format!("---\nname: brew-pot\ndescription: Brews\n---\n\n{own}\n\n{words}\n")
+    };
+    let path = "p/skills/brew-pot/SKILL.md";
+    for (words, count) in [
+        ("Write 日本 `tea-house:brew-pot`, not `tea-house:old-pot`.", 0),
+        ("Never `tea-house:old-pot`.", 0),
+        ("Use it instead of `/tea-house:old-pot`.", 0),
+        ("If you cannot `/tea-house:old-pot`.", 1),
+        ("Then run `/tea-house:old-pot`.", 1),
+    ] {
+        let mut workspace = Workspace::new(path, &text(words)).clients(&["claude-code"]);
+        let plugin = "{\"name\": \"tea-house\"}";
+        workspace.world = workspace.world.with("/w/p/.claude-plugin/plugin.json", plugin);
+        assert_eq!(workspace.shown().len(), count, "{words} {:?}", workspace.shown());
+    }
 }
