@@ -3,8 +3,8 @@
 
     scripts/mentions.py AGENTMD FOLDER [LABELS] [--list]
 
-FOLDER contains one folder for each repository. The second reader is this file and `recall.py`: PyYAML, regular expressions, and tables
-of their own. It takes something for dead if no file of the repository has that name. `--list` prints every candidate and every warning
+FOLDER contains one folder for each repository. The second reader is this file and `recall.py`: PyYAML, markdown-it-py, regular
+expressions, and tables of their own. Install the two with `pip install pyyaml markdown-it-py`. It takes something for dead if no file of the repository has that name. `--list` prints every candidate and every warning
 of agentmd about names, tools and files as `repository<TAB>path<TAB>line<TAB>kind or rule<TAB>name<TAB>reported or missed`.
 
 A line of LABELS is `repository<TAB>path<TAB>line<TAB>kind or rule<TAB>right|wrong|open`. With it, candidates and warnings that are
@@ -34,7 +34,7 @@ BUILT_IN = set(
     "claude worker * all none explorer".lower().split()
 )
 # Tools that other programs' agent files name, and Claude Code's that `recall.py` doesn't know.
-MORE_TOOLS = set("BashOutput KillShell KillBash MultiEdit LS NotebookRead SlashCommand AgentOutputTool TeamCreate TeamDelete Brief".split())
+MORE_TOOLS = set("BashOutput KillShell KillBash SlashCommand AgentOutputTool TeamCreate TeamDelete Brief".split())
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 

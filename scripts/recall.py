@@ -4,7 +4,7 @@
     scripts/recall.py AGENTMD FOLDER [--missed]
 
 FOLDER contains one folder for each repository. The second reader is this file: PyYAML, markdown-it-py, regular expressions, and the tables
-below, none of them taken from agentmd. It knows the mistakes that are certain (confidence A) and mechanical. All clients are
+below, none of them taken from agentmd. Install the two with `pip install pyyaml markdown-it-py`. It knows the mistakes that are certain (confidence A) and mechanical. All clients are
 judged, since each mistake hurts at least one. Files that Git ignores (in a folder with `.git`) and links are passed over. `--missed` lists the mistakes that agentmd doesn't report in the file.
 """
 
