@@ -20,6 +20,7 @@ use crate::cache::{Cache, Limit};
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 pub use folders::{cache_folder, python_component};
+pub use listings::Listing;
 
 pub use protection::{Protection, is_program, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
@@ -48,7 +49,7 @@ pub trait World: Send + Sync {
         None
     }
     /// The entries of a folder, sorted by name; empty if it isn't a folder.
-    fn list(&self, folder: &Path) -> Vec<Entry>;
+    fn list(&self, folder: &Path) -> Listing;
     /// Reads a file for one aspect of it, which the caller records with [`World::note`]: other
     /// changes to the file don't change the answer.
     ///
@@ -300,7 +301,7 @@ impl World for Disk {
         Some(fs::metadata(path).ok()?.len())
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         self.listings.list(folder)
     }
 
@@ -431,7 +432,7 @@ impl World for Memory {
         self.files.keys().any(|file| file.starts_with(path)).then_some(EntryKind::Folder)
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         let mut found: Vec<Entry> = self
             .files
             .keys()
@@ -444,7 +445,7 @@ impl World for Memory {
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found.dedup();
-        found
+        found.into_iter().collect()
     }
 
     fn knowledge(&self) -> Knowledge {

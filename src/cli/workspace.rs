@@ -13,7 +13,7 @@ use crate::format::names;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{
-    self, Entry, EntryKind, Knowledge, ReadError, Snapshot, World, canonicalize, is_markdown,
+    self, EntryKind, Knowledge, Listing, ReadError, Snapshot, World, canonicalize, is_markdown,
 };
 
 /// The options of commands about what clients load.
@@ -190,7 +190,7 @@ impl World for Known<'_> {
         self.workspace.disk.length(path)
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         self.workspace.disk.list(folder)
     }
 

@@ -15,7 +15,7 @@ use super::unsaved::Unsaved;
 use super::uri::Key;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Aspect, Disk, Entry, EntryKind, Protection, ReadError, World};
+use crate::world::{Aspect, Disk, EntryKind, Listing, Protection, ReadError, World};
 
 /// The limit of files that a check may read for the first time: others are read with the workspace.
 const PATIENCE: usize = 256;
@@ -42,7 +42,7 @@ struct Looked {
     /// The answers of [`World::kind`], which were recorded.
     kinds: FxHashMap<OsString, Option<EntryKind>>,
     on_disk: FxHashMap<OsString, Option<EntryKind>>,
-    lists: FxHashMap<OsString, Vec<Entry>>,
+    lists: FxHashMap<OsString, Listing>,
     texts: FxHashMap<OsString, Result<Source, ReadError>>,
 }
 
@@ -129,14 +129,23 @@ impl Overlay {
         let folder = path.parent().filter(|_| kind.is_none() && !no_folder);
         let folder =
             folder.filter(|folder| !looked.lock().on_disk.contains_key(folder.as_os_str()));
-        let folder = folder.map(|folder| (folder.as_os_str().to_owned(), self.disk.kind(folder)));
+        let folder = folder.map(|folder| {
+            // A new document may be open in a folder that the disk doesn't have yet.
+            let open = || self.has_open_inside(folder).then_some(EntryKind::Folder);
+            let kind = self.disk.kind(folder).or_else(open);
+            if kind.is_none() {
+                self.add(folder, What::Kind(None));
+            }
+            (folder.as_os_str().to_owned(), kind)
+        });
         let mut looked = looked.lock();
         looked.on_disk.extend(folder);
         looked.on_disk.insert(path.as_os_str().to_owned(), kind);
         kind
     }
 
-    /// Whether the folder of a path is known not to exist.
+    /// Whether the folder of a path is known not to exist. That is recorded, so the path needs no
+    /// record of its own.
     fn has_no_folder(&self, path: &Path) -> bool {
         let Some(looked) = self.looked.get() else { return false };
         let folder = path.parent().map(Path::as_os_str);
@@ -152,6 +161,12 @@ impl Overlay {
         let name = path.file_name();
         let open = self.documents.keys().filter_map(Key::path);
         open.filter(|open| open.file_name() == name).any(|open| open == path)
+    }
+
+    /// Whether a document is open somewhere in a folder.
+    fn has_open_inside(&self, folder: &Path) -> bool {
+        let mut open = self.documents.keys().filter_map(Key::path);
+        open.any(|open| open.starts_with(folder))
     }
 
     /// Whether an answer depends on files that weren't all known: it must be repeated when they
@@ -184,6 +199,9 @@ impl Overlay {
     /// Whether the dependencies are unchanged, or can't have changed the answer.
     pub(super) fn holds(&self, asked: &Asked) -> bool {
         match asked.what {
+            What::Kind(None) => {
+                self.kind(&asked.path).is_none() && !self.has_open_inside(&asked.path)
+            }
             What::Kind(kind) => self.kind(&asked.path) == kind,
             What::Part(aspect, id) => (aspect.state)(self, &asked.path) == id,
             What::Listed | What::Content => false,
@@ -241,8 +259,11 @@ impl Overlay {
 
 impl World for Overlay {
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        if self.has_no_folder(path) {
+            return Err(ReadError::Missing);
+        }
         self.add(path, What::Kind(self.kind_on_disk(path)));
-        if self.has_no_folder(path) { Err(ReadError::Missing) } else { self.disk.real(path) }
+        self.disk.real(path)
     }
 
     fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -274,7 +295,11 @@ impl World for Overlay {
         if let Some(kind) = known.and_then(|known| known.kinds.get(path.as_os_str()).copied()) {
             return kind;
         }
-        let kind = if self.is_open(path) { Some(EntryKind::File) } else { self.kind_on_disk(path) };
+        let is_open = self.is_open(path);
+        if !is_open && self.has_no_folder(path) {
+            return None;
+        }
+        let kind = if is_open { Some(EntryKind::File) } else { self.kind_on_disk(path) };
         self.add(path, What::Kind(kind));
         if let Some(looked) = self.looked.get() {
             looked.lock().kinds.insert(path.as_os_str().to_owned(), kind);
@@ -289,7 +314,7 @@ impl World for Overlay {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         self.add(folder, What::Listed);
         let Some(looked) = self.looked.get() else { return self.disk.list(folder) };
         if let Some(known) = looked.lock().lists.get(folder.as_os_str()) {

@@ -58,6 +58,14 @@ struct Check {
     asked: AskedSet,
 }
 
+impl State {
+    /// Whether a check has found nothing at a path.
+    fn is_missing(&self, path: &Path) -> bool {
+        let mut readers = self.readers.get(path).into_iter().flatten();
+        readers.any(|(_, what)| *what == What::Kind(None))
+    }
+}
+
 /// Findings of one document, converted, with an identity for comparison.
 pub(super) struct Findings {
     pub items: Vec<Diagnostic>,
@@ -115,7 +123,11 @@ fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &AskedSet) -> boo
         }
     };
     let world = session.world_of(now.clone());
-    let suspect = |asked: &&Asked| asked.what.spans_files() || !same(&asked.path);
+    // A new document may be in a folder that was missing.
+    let is_more = now.keys().any(|key| !before.contains_key(key));
+    let suspect = |asked: &&Asked| {
+        asked.what.spans_files() || is_more && asked.what == What::Kind(None) || !same(&asked.path)
+    };
     asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
 
@@ -270,7 +282,8 @@ impl Publisher {
             .readers
             .get(path)
             .is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
-        (parts || elsewhere && !state.on_any_file.is_empty())
+        let missing = || path.ancestors().skip(1).any(|folder| state.is_missing(folder));
+        (parts || elsewhere && !state.on_any_file.is_empty() || missing())
             && state.compared.insert(path.to_owned())
     }
 
@@ -293,6 +306,14 @@ impl Publisher {
                 asked.extend(
                     readers(folder)
                         .filter(|(_, what)| *what == What::Listed)
+                        .map(|reader| of(folder, reader)),
+                );
+            }
+            // A folder that was missing is there with the first file in it.
+            for folder in path.ancestors().skip(1) {
+                asked.extend(
+                    readers(folder)
+                        .filter(|(_, what)| *what == What::Kind(None))
                         .map(|reader| of(folder, reader)),
                 );
             }

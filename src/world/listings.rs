@@ -2,6 +2,7 @@
 //! files with similar names.
 
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -21,7 +22,52 @@ pub(super) struct Listings(Cache<PathBuf, Listed>);
 #[derive(Debug, Clone)]
 struct Listed {
     modified: SystemTime,
-    entries: Arc<[Entry]>,
+    entries: Listing,
+}
+
+/// The entries of a folder, sorted by name. Clones share them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing(Arc<[Entry]>);
+
+impl Deref for Listing {
+    type Target = [Entry];
+
+    fn deref(&self) -> &[Entry] {
+        &self.0
+    }
+}
+
+impl FromIterator<Entry> for Listing {
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+/// Copies the entries that are looked at.
+impl IntoIterator for Listing {
+    type Item = Entry;
+    type IntoIter = Copies;
+
+    fn into_iter(self) -> Copies {
+        Copies { listing: self, next: 0 }
+    }
+}
+
+/// Copies of the entries of a folder.
+#[derive(Debug)]
+pub struct Copies {
+    listing: Listing,
+    next: usize,
+}
+
+impl Iterator for Copies {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let entry = self.listing.get(self.next)?.clone();
+        self.next += 1;
+        Some(entry)
+    }
 }
 
 impl Listings {
@@ -30,17 +76,18 @@ impl Listings {
     }
 
     /// The entries of a folder, sorted by name; empty if it isn't a folder.
-    pub fn list(&self, folder: &Path) -> Vec<Entry> {
+    pub fn list(&self, folder: &Path) -> Listing {
         let Some(known) = self.0.get(folder) else { return self.read(folder) };
         if modified(folder) == Some(known.modified) {
-            return known.entries.to_vec();
+            return known.entries;
         }
         self.read(folder)
     }
 
-    fn read(&self, folder: &Path) -> Vec<Entry> {
+    fn read(&self, folder: &Path) -> Listing {
         let (before, now) = (modified(folder), SystemTime::now());
         let (entries, has_links) = read(folder);
+        let entries: Listing = entries.into_iter().collect();
         let settled = before
             .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)))
             // What a link leads to changes without the folder.
@@ -50,7 +97,7 @@ impl Listings {
             let cost = size_of::<Listed>()
                 + folder.as_os_str().len()
                 + entries.iter().map(each).sum::<usize>();
-            let listed = Listed { modified, entries: entries.as_slice().into() };
+            let listed = Listed { modified, entries: entries.clone() };
             self.0.insert(folder.to_owned(), listed, cost as u64);
         }
         entries

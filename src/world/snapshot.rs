@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dashmap::DashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{Disk, Entry, EntryKind, ReadError, World, canonicalize};
+use super::{Disk, EntryKind, Listing, ReadError, World, canonicalize};
 
 /// So many answers of each sort are kept at most.
 const MOST: usize = 1 << 16;
@@ -18,7 +18,7 @@ type Answers<A> = DashMap<PathBuf, A, FxBuildHasher>;
 pub struct Snapshot {
     disk: Disk,
     kinds: Answers<Option<EntryKind>>,
-    lists: Answers<Vec<Entry>>,
+    lists: Answers<Listing>,
     /// Folders with all links resolved.
     folders: Answers<Option<PathBuf>>,
     /// The disk has changed, so that the texts of files are compared with it.
@@ -94,7 +94,7 @@ impl World for Snapshot {
         self.disk.length(path)
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         kept(&self.lists, folder, || self.disk.list(folder))
     }
 

@@ -78,7 +78,7 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
 
 #[test]
 fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
-    let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n";
+    let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/none.rs:1-1)\n```rust\nx\n```\n";
     let profiles = [
         ("push".to_owned(), profile::push()),
         ("pull".to_owned(), profile::pull()),
@@ -89,7 +89,7 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
             .capabilities(capabilities)
             .start();
         client.open("pack.md");
-        assert_eq!(client.codes("pack.md"), ["context/file-not-found"], "{name}");
+        assert_eq!(client.codes("pack.md"), ["context/file-not-found"; 2], "{name}");
         if name == "pull" {
             client.asked.clear();
             client.write("src/ü a.rs", "fn three() {}\n");
@@ -101,14 +101,34 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
                 (client.codes("pack.md") == codes).then_some(())
             });
         };
-        after("src/ü a.rs", "fn two() {}\n", &["context/stale", "context/file-not-found"]);
-        after("src/none.rs", "x\n", &["context/stale"]);
+        let (stale, missing) = ("context/stale", "context/file-not-found");
+        after("src/ü a.rs", "fn two() {}\n", &[stale, missing, missing]);
+        after("src/none.rs", "x\n", &[stale, missing]);
+        // The folder wasn't there either.
+        after("new/deep/none.rs", "x\n", &[stale]);
         after("src/ü a.rs", "fn one() {}\r\n", &[]);
     };
     std::thread::scope(|scope| {
         for (name, capabilities) in profiles.into_iter().chain(profile::captured()) {
             scope.spawn(move || follow(&name, capabilities));
         }
+    });
+}
+
+/// A new document counts as a file, even in a folder that the disk doesn't have.
+#[test]
+fn aq_10_findings_follow_documents_in_new_folders() {
+    let pack = "## Context\n\n### Code (from new/a.rs:1-1)\n```rust\nx\n```\n";
+    let mut client = Setup::new(&format!("//- pack.md\n{pack}")).start();
+    client.open("pack.md");
+    assert_eq!(client.codes("pack.md"), ["context/file-not-found"]);
+    client.open_with("new/a.rs", "x\n");
+    client.wait_until("the pack to have its file", |client| {
+        client.codes("pack.md").is_empty().then_some(())
+    });
+    client.close("new/a.rs");
+    client.wait_until("the file to be gone", |client| {
+        (client.codes("pack.md") == ["context/file-not-found"]).then_some(())
     });
 }
 

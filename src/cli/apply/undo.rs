@@ -15,7 +15,7 @@ use crate::plan::doubt::{self, Kind};
 use crate::plan::gate::Gate;
 use crate::plan::{Applied, FileChange, Plan, Strategy, path};
 use crate::source::Source;
-use crate::world::{Disk, Entry, EntryKind, Protection, ReadError, World, slashed};
+use crate::world::{Disk, Entry, EntryKind, Listing, Protection, ReadError, World, slashed};
 
 /// The path of this reply's record.
 pub fn place(arguments: &Arguments, input: &Input, root: &Path) -> Option<Place> {
@@ -166,7 +166,7 @@ impl World for Before {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         let gone =
             |entry: &Entry| self.files.get(&folder.join(&entry.name)).is_some_and(Option::is_none);
         self.disk.list(folder).into_iter().filter(|entry| !gone(entry)).collect()

@@ -7,7 +7,7 @@ use super::files::repository;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{
-    self, Disk, Entry, EntryKind, Knowledge, ReadError, Snapshot, World, canonicalize,
+    self, Disk, EntryKind, Knowledge, Listing, ReadError, Snapshot, World, canonicalize,
 };
 
 /// Text that takes precedence over the disk.
@@ -111,7 +111,7 @@ impl World for Overlay {
         self.disk.kind(path).or_else(|| self.texts.contains_key(path).then_some(EntryKind::File))
     }
 
-    fn list(&self, folder: &Path) -> Vec<Entry> {
+    fn list(&self, folder: &Path) -> Listing {
         self.disk.list(folder)
     }
 

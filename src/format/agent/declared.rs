@@ -43,7 +43,7 @@ fn look(
     let Some((fixed, _)) = place.split_once('*') else { return };
     let Some((folder, _)) = fixed.rsplit_once('/') else { return };
     let folder = root.join(folder);
-    for entry in subject.cx.world.list(&folder) {
+    for entry in subject.cx.world.list(&folder).iter() {
         if *left == 0 {
             return;
         }

@@ -33,7 +33,7 @@ pub fn files(subject: &Subject) -> Files {
             files.all = false;
             break;
         }
-        for entry in subject.cx.world.list(&folder) {
+        for entry in subject.cx.world.list(&folder).iter() {
             let path = folder.join(&entry.name);
             if entry.kind == EntryKind::File {
                 let short = path.strip_prefix(&root).unwrap_or(&path);

@@ -96,7 +96,7 @@ impl Search<'_> {
                 return;
             }
             self.below(folder, rest, depth);
-            for entry in self.world.list(folder) {
+            for entry in self.world.list(folder).iter() {
                 if entry.kind == EntryKind::Folder {
                     self.below(&folder.join(&entry.name), parts, depth + 1);
                 }
@@ -113,7 +113,7 @@ impl Search<'_> {
             return;
         }
         self.folders += 1;
-        for entry in self.world.list(folder) {
+        for entry in self.world.list(folder).iter() {
             if matches(part, &[&entry.name]).is_none() {
                 continue;
             }

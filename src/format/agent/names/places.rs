@@ -51,7 +51,7 @@ pub fn complete(cx: &Context, roles: &[Role]) {
 
 fn read(cx: &Context, index: &Index, folder: &Path, skill: bool, depth: usize, left: &mut usize) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    for entry in cx.world.list(folder) {
+    for entry in cx.world.list(folder).iter() {
         if *left == 0 || (cx.cancelled)() {
             return;
         }

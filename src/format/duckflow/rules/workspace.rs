@@ -12,7 +12,7 @@ use crate::format::Context;
 use crate::rule::Report;
 use crate::suggestion::closest;
 use crate::text::Span;
-use crate::world::EntryKind;
+use crate::world::{EntryKind, Listing};
 
 /// The file that a path leads to.
 #[derive(Debug, PartialEq, Eq)]
@@ -176,19 +176,19 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
 
 /// The entries of folders, so that each folder is listed only once.
 #[derive(Debug, Default)]
-struct Folders(HashMap<PathBuf, Vec<String>>);
+struct Folders(HashMap<PathBuf, Listing>);
 
 impl Folders {
     /// The file whose name is closest to that of `path`, in the same folder.
     fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if !self.0.contains_key(folder) {
-            let entries = cx.world.list(&cx.root()?.join(folder)).into_iter();
-            let files = entries.filter(|entry| entry.kind == EntryKind::File);
-            self.0.insert(folder.to_owned(), files.map(|entry| entry.name).collect());
+            let entries = cx.world.list(&cx.root()?.join(folder));
+            self.0.insert(folder.to_owned(), entries);
         }
-        let names = self.0.get(folder).filter(|names| !names.is_empty())?;
-        let name = closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+        let entries = self.0.get(folder)?.iter();
+        let files = entries.filter(|entry| entry.kind == EntryKind::File);
+        let name = closest(path.file_name()?.to_str()?, files.map(|entry| entry.name.as_str()))?;
         let parts: Vec<&str> =
             folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
         Some(parts.join("/"))

@@ -65,8 +65,9 @@ impl Listing<'_> {
     /// The entries of a folder; `typed` is its path as far as it is typed.
     fn folder(&self, folder: &str, typed: Option<&str>) -> Vec<Completion> {
         let path = world::resolve(self.from, folder);
-        let mut entries = self.typing.cx.world.list(&path);
-        entries.retain(|entry| !entry.name.starts_with('.') && !entry.name.contains(['\n', '\r']));
+        let entries = self.typing.cx.world.list(&path).into_iter();
+        let entries = entries
+            .filter(|entry| !entry.name.starts_with('.') && !entry.name.contains(['\n', '\r']));
         let mut files = 0;
         let mut found = Vec::new();
         for entry in entries {

@@ -43,8 +43,8 @@ impl World for Moment<'_> {
         None
     }
 
-    fn list(&self, _: &Path) -> Vec<crate::world::Entry> {
-        Vec::new()
+    fn list(&self, _: &Path) -> crate::world::Listing {
+        crate::world::Listing::default()
     }
 
     fn files(&self) -> Vec<PathBuf> {
@@ -152,7 +152,7 @@ impl World for Folding {
         self.0.kind(&self.identity(path))
     }
 
-    fn list(&self, folder: &Path) -> Vec<crate::world::Entry> {
+    fn list(&self, folder: &Path) -> crate::world::Listing {
         self.0.list(folder)
     }
 
@@ -300,7 +300,7 @@ impl World for Hanging {
         self.memory.kind(path)
     }
 
-    fn list(&self, folder: &Path) -> Vec<crate::world::Entry> {
+    fn list(&self, folder: &Path) -> crate::world::Listing {
         self.memory.list(folder)
     }
 

@@ -96,21 +96,16 @@ fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: 
         ),
     };
     let names = known.entry(folder.to_owned()).or_insert_with(|| {
-        let files = context
-            .cx
-            .world
-            .list(folder)
-            .into_iter()
-            .filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
-        files
-            .map(|entry| entry.name)
-            .filter(|name| Some(folder.join(name).as_path()) != context.cx.path)
-            .collect()
+        let entries = context.cx.world.list(folder);
+        let files =
+            entries.iter().filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
+        let own = context.cx.path.filter(|path| path.parent() == Some(folder));
+        let own = own.and_then(Path::file_name);
+        let names = files.map(|entry| &entry.name);
+        names.filter(|name| own != Some(name.as_ref())).cloned().collect()
     });
     let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
-    let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
-    let meant = closest(&stem(wrong), stems.iter().map(String::as_str))
+    let meant = closest(stem(wrong), names.iter().map(|name| stem(name)))
         .and_then(|meant| names.iter().find(|name| stem(name) == meant));
     let only = names.first().filter(|_| names.len() == 1 && kind == Some(EntryKind::Folder));
     let path = meant.or(only).map(|name| format!("{written}{name}"));
@@ -125,4 +120,8 @@ fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: 
             vec![Edit::replace(import.span.clone(), context.print(&import.span, &path))],
         ));
     }
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
