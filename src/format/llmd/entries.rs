@@ -19,6 +19,7 @@ pub struct Entries;
 
 pub type Parts = parts::Parts<Entries>;
 type PlacedPart = parts::PlacedPart<Said>;
+type PlacedGroup = parts::PlacedGroup<Said, Summary>;
 
 impl Division for Entries {
     type Part = Said;
@@ -115,6 +116,12 @@ impl Summary {
     }
 }
 
+/// The parts of a group that a check looks at, with their indices.
+fn matters(group: &PlacedGroup) -> impl Iterator<Item = (usize, &PlacedPart)> {
+    let matters = group.made(Summary::new).matters.iter();
+    matters.filter_map(|index| Some((*index, group.own_parts().get(*index)?)))
+}
+
 /// A project without entries about which there is nothing to say, for a check. `None` if an entry
 /// can't be read on its own.
 pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
@@ -127,28 +134,26 @@ pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
     let mut layout = Layout::default();
     let (mut skipped, mut elided) = (0, Vec::new());
     for group in groups {
-        let mut matters = group.made(Summary::new).matters.iter().copied().peekable();
-        for (index, part) in group.parts().enumerate() {
-            if matters.next_if_eq(&index).is_none() {
-                skipped += 1;
-                continue;
-            }
+        let (parts, mut next) = (group.own_parts(), 0);
+        for (index, part) in matters(group) {
+            skipped += index - next;
+            next = index + 1;
             let own = &part.made(Said::new).layout;
             if part.is_head {
                 layout = own.clone();
                 elided.resize(layout.entries.len(), 0);
                 continue;
             }
-            let before = layout.entries.len();
-            layout.parts.extend(own.parts.iter().map(|said| said.shifted(part.start, before)));
-            layout.entries.extend(own.entries.iter().map(|entry| entry.shifted(part.start)));
-            let includes = own.includes.iter().map(|include| include.shifted(part.start));
-            layout.includes.extend(includes);
+            let (start, before) = (group.start + part.start, layout.entries.len());
+            layout.parts.extend(own.parts.iter().map(|said| said.shifted(start, before)));
+            layout.entries.extend(own.entries.iter().map(|entry| entry.shifted(start)));
+            layout.includes.extend(own.includes.iter().map(|include| include.shifted(start)));
             elided.resize(layout.entries.len(), 0);
             if let Some(first) = elided.get_mut(before) {
                 *first = std::mem::take(&mut skipped);
             }
         }
+        skipped += parts.len() - next;
     }
     layout.extent.end = source.len();
     if let Some(talk) = layout.sections.last_mut() {
