@@ -36,7 +36,7 @@ impl Scanner {
 
     /// The section that begins with this line, if any: every open block ends at this line, so the
     /// rest reads the same without the text before. Headings at column 0 begin sections; so does
-    /// one paragraph in eight (depending on its first line alone), so that a long document
+    /// one paragraph in three (depending on its first line alone), so that a long document
     /// without headings isn't one long section.
     pub(super) fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
         let kind = self.reading.boundary(line)?;
@@ -253,10 +253,10 @@ fn skip_one_blank(cursor: &mut Line) {
     }
 }
 
-/// True for about one line in eight, depending on the line's bytes (FNV-1a).
+/// True for about one line in three, depending on the line's bytes (FNV-1a).
 fn is_landmark(line: &[u8]) -> bool {
     let hash = line.iter().take(64).fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    (hash >> 32).is_multiple_of(8)
+    (hash >> 32).is_multiple_of(3)
 }
