@@ -1,6 +1,7 @@
 //! The body of a program: the template after its front matter, in units that are parsed separately.
 
 mod definitions;
+mod groups;
 mod memo;
 mod units;
 
@@ -9,20 +10,22 @@ use std::sync::{Arc, OnceLock};
 
 use super::checked::Analysed;
 use super::rules::Named;
-use crate::markdown::Section;
 use crate::source::Source;
 use crate::template::error::SyntaxError;
 use crate::template::node::Template;
 use crate::text::Span;
 pub use definitions::{Defined, Duplicate, Names};
+#[cfg(test)]
+pub use groups::GROUP;
+pub use groups::PlacedGroup;
 pub use memo::Memo;
 
 /// The template of a program. Its units in order are the body.
 #[derive(Debug, Clone, Default)]
 pub struct Body {
-    pub units: Vec<Unit>,
-    /// The source of the units.
-    sections: Vec<Arc<Section>>,
+    groups: Vec<PlacedGroup>,
+    /// What was read, without what is remembered of it.
+    source: Source,
     definitions: Vec<Defined>,
     duplicates: Vec<Duplicate>,
 }
@@ -33,7 +36,7 @@ pub struct Body {
 pub struct Unit {
     /// Its start in the document. Everything in its template counts from here.
     pub start: usize,
-    /// The first of its sections in [`Body`].
+    /// The first of its sections.
     first: usize,
     content: Arc<Content>,
 }
@@ -69,11 +72,39 @@ impl Body {
         units::read(source, previous)
     }
 
-    /// The unit that contains the byte at `offset` of the document; the last one for the end of the
-    /// body.
-    pub fn unit_at(&self, offset: usize) -> Option<&Unit> {
-        let index = self.units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
-        self.units.get(index).filter(|unit| offset <= unit.start + unit.length)
+    /// The units in groups.
+    pub fn groups(&self) -> &[PlacedGroup] {
+        &self.groups
+    }
+
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        self.groups.iter().flat_map(PlacedGroup::units)
+    }
+
+    pub fn unit(&self, index: usize) -> Option<Unit> {
+        let group = self.groups.partition_point(|group| group.index <= index).checked_sub(1)?;
+        self.groups.get(group).and_then(|group| group.unit(index - group.index))
+    }
+
+    /// The last unit that begins at `offset` of the document or before: the index of its group, and
+    /// its index there.
+    pub fn place_at(&self, offset: usize) -> Option<(usize, usize)> {
+        let group = self.groups.partition_point(|group| group.start <= offset).checked_sub(1)?;
+        Some((group, self.groups.get(group)?.index_at(offset)?))
+    }
+
+    /// The unit that contains the byte at `offset`; the last one for the end of the body.
+    pub fn unit_at(&self, offset: usize) -> Option<Unit> {
+        let (group, index) = self.place_at(offset)?;
+        let unit = self.groups.get(group)?.unit(index)?;
+        (offset <= unit.start + unit.length).then_some(unit)
+    }
+
+    /// The groups that touch a span.
+    pub fn groups_in(&self, span: &Span) -> &[PlacedGroup] {
+        let first = self.groups.partition_point(|group| group.span().end < span.start);
+        let end = self.groups.partition_point(|group| group.start <= span.end);
+        self.groups.get(first..end).unwrap_or_default()
     }
 
     /// Every template that the body defines, by name: for duplicates, the one that Go uses.
@@ -94,10 +125,13 @@ impl Body {
     }
 
     /// Every syntax error, in document order, with its unit.
-    pub fn errors(&self) -> impl Iterator<Item = (&Unit, &SyntaxError)> {
-        self.units
-            .iter()
-            .flat_map(|unit| unit.template.errors.iter().map(move |error| (unit, error)))
+    pub fn errors(&self) -> impl Iterator<Item = (Unit, &SyntaxError)> {
+        let groups = self.groups.iter().filter(|group| group.has_errors);
+        groups.flat_map(|group| {
+            group.units().zip(group.contents()).flat_map(|(unit, (_, content))| {
+                content.template.errors.iter().map(move |error| (unit.clone(), error))
+            })
+        })
     }
 }
 
@@ -117,5 +151,14 @@ impl Unit {
 
     pub fn span(&self) -> Span {
         self.start..self.start + self.length
+    }
+
+    /// The variables that the units after it see, except `$`.
+    fn outer_behind(&self) -> Arc<[String]> {
+        if self.declared.is_empty() {
+            return Arc::clone(&self.outer);
+        }
+        let new = self.declared.iter().filter(|name| !self.outer.contains(name));
+        self.outer.iter().chain(new).cloned().collect()
     }
 }

@@ -7,20 +7,41 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
-use super::body::{Body, Unit};
+use super::body::{Body, Memo, PlacedGroup, Unit};
 use crate::steps::Steps;
 use crate::template::check::{
-    self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check_unless,
+    self, Checked, Environment, Origin, Scope, TemplateCall, Variable, check_unless,
 };
 use crate::template::types::{Type, Types};
 
-/// One per unit of the body, in order.
+/// One per group of the body, in order.
 #[derive(Debug, Clone, Default)]
 pub struct CheckedBody {
-    pub units: Vec<CheckedUnit>,
+    groups: Vec<Arc<CheckedGroup>>,
     /// The type of `.` in the definitions that are called.
     called: BTreeMap<String, Type>,
 }
+
+/// The analysis of a group of units: those of the units, and what they contribute to the body's.
+#[derive(Debug)]
+pub struct CheckedGroup {
+    /// One per unit, in order.
+    pub units: Vec<CheckedUnit>,
+    types: Types,
+    /// The variables before it, and those after it.
+    variables: Variables,
+    outer: Variables,
+    /// Some unit declares variables or uses those of others.
+    has_variables: bool,
+    pub has_problems: bool,
+    uses_everything: bool,
+    /// Which declarations of the input are read, by number.
+    used: Vec<bool>,
+    /// Cached answers about it.
+    pub memo: Memo,
+}
+
+type Variables = Arc<[(String, Type)]>;
 
 /// The analysis of a unit, and its dependencies on the others.
 #[derive(Debug, Clone)]
@@ -39,7 +60,7 @@ const MOST_KEPT: usize = MOST_ROUNDS + 2;
 type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
 
 impl CheckedBody {
-    pub(super) const NOTHING: Self = Self { units: Vec::new(), called: BTreeMap::new() };
+    pub(super) const NOTHING: Self = Self { groups: Vec::new(), called: BTreeMap::new() };
 
     /// Checks a body, reusing the results of units that haven't changed. Returns `None` if
     /// cancelled.
@@ -70,21 +91,47 @@ impl CheckedBody {
     ) -> Option<Self> {
         let mut steps = Steps::new(cancelled);
         let mut variables = Arc::default();
-        let mut units = Vec::with_capacity(body.units.len());
-        for unit in &body.units {
+        let mut groups = Vec::with_capacity(body.groups().len());
+        for group in body.groups() {
             steps.take(1)?;
-            let own = unit
-                .names
-                .definitions
-                .iter()
-                .filter_map(|own| definitions.get_key_value(&own.name.value))
-                .map(|(name, kind)| (name.clone(), kind.clone()));
-            let environment = Environment { variables, definitions: own.collect() };
-            let unit = checked(unit, types, environment, cancelled)?;
-            variables = Arc::clone(&unit.checked.outer);
-            units.push(unit);
+            let known = group.analysed.lock().clone();
+            let known = known.filter(|known| known.types == *types);
+            let fits = |known: &Arc<CheckedGroup>| {
+                !group.has_definitions && same(&known.variables, &variables)
+            };
+            let checked = match known {
+                Some(known) if fits(&known) => known,
+                known => {
+                    let new = CheckedGroup::new(
+                        group,
+                        types,
+                        variables,
+                        definitions,
+                        known,
+                        cancelled,
+                        &mut steps,
+                    )?;
+                    *group.analysed.lock() = Some(Arc::clone(&new));
+                    new
+                }
+            };
+            variables = Arc::clone(&checked.outer);
+            groups.push(checked);
         }
-        Some(Self { units, called: definitions.clone() })
+        Some(Self { groups, called: definitions.clone() })
+    }
+
+    /// The groups of the body with their analyses.
+    pub fn of<'a>(
+        &'a self,
+        body: &'a Body,
+    ) -> impl Iterator<Item = (&'a PlacedGroup, &'a CheckedGroup)> {
+        body.groups().iter().zip(self.groups.iter().map(|group| &**group))
+    }
+
+    /// The analysis of a unit, by the index of its group and its index there.
+    pub fn unit(&self, (group, index): (usize, usize)) -> Option<&CheckedUnit> {
+        self.groups.get(group)?.units.get(index)
     }
 
     /// The type that each definition is called with, as far as known.
@@ -96,10 +143,9 @@ impl CheckedBody {
         let is_reached = |call: &TemplateCall| {
             call.within.as_ref().is_none_or(|within| reached.contains_key(within))
         };
-        for (_, call) in self
-            .calls()
-            .filter(|(_, call)| is_reached(call) && body.definition(&call.name).is_some())
-        {
+        let is_meant =
+            |call: &&TemplateCall| is_reached(call) && body.definition(&call.name).is_some();
+        for call in self.calls().filter(is_meant) {
             match called.get_mut(&call.name) {
                 Some(known) => *known = known.or(&call.argument),
                 None => _ = called.insert(call.name.clone(), call.argument.clone()),
@@ -108,20 +154,10 @@ impl CheckedBody {
         called
     }
 
-    /// Every call of a template, with the index of its unit.
-    pub fn calls(&self) -> impl Iterator<Item = (usize, &TemplateCall)> {
-        self.units
-            .iter()
-            .enumerate()
-            .flat_map(|(index, unit)| unit.checked.calls.iter().map(move |call| (index, call)))
-    }
-
-    /// Every field name, with the index of its unit.
-    pub fn uses(&self) -> impl Iterator<Item = (usize, &Use)> {
-        self.units
-            .iter()
-            .enumerate()
-            .flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
+    /// Every call of a template.
+    fn calls(&self) -> impl Iterator<Item = &TemplateCall> {
+        let units = self.groups.iter().flat_map(|group| &group.units);
+        units.flat_map(|unit| &unit.checked.calls)
     }
 
     /// Which declarations of the input are read, by number. `None` if any of them might be.
@@ -130,44 +166,103 @@ impl CheckedBody {
             body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
         if uncalled
             || body.errors().next().is_some()
-            || self.units.iter().any(|unit| unit.checked.uses_everything)
+            || self.groups.iter().any(|group| group.uses_everything)
         {
             return None;
         }
         let mut used: Vec<bool> = Vec::new();
-        for declarations in self.units.iter().map(|unit| &unit.checked.declarations) {
+        for own in self.groups.iter().map(|group| &group.used) {
+            used.resize(used.len().max(own.len()), false);
+            used.iter_mut().zip(own).for_each(|(used, own)| *used |= own);
+        }
+        Some(used)
+    }
+
+    /// The variables that are declared and never read, with their units.
+    pub fn unused_variables<'a>(&'a self, body: &'a Body) -> Vec<(Unit, &'a Variable)> {
+        let mut unused = Vec::new();
+        let mut wanted: FxHashSet<&str> = FxHashSet::default();
+        let groups: Vec<_> = self.of(body).filter(|(_, checked)| checked.has_variables).collect();
+        for (group, checked) in groups.into_iter().rev() {
+            for (index, unit) in checked.units.iter().enumerate().rev() {
+                let variables = &unit.checked.variables;
+                for variable in variables.iter().rev() {
+                    if let Origin::Declared(_) = variable.origin {
+                        let wanted = !variable.local && wanted.remove(variable.name.as_str());
+                        if variable.uses.is_empty() && !wanted && !variable.name.starts_with("$_") {
+                            unused.extend(group.unit(index).map(|unit| (unit, variable)));
+                        }
+                    }
+                }
+                let outer = variables.iter().filter(|variable| variable.origin == Origin::Outer);
+                wanted.extend(outer.map(|variable| variable.name.as_str()));
+            }
+        }
+        unused.reverse();
+        unused
+    }
+}
+
+impl CheckedGroup {
+    /// Checks the units of a group. `known` is what was found before, which is returned if nothing
+    /// has changed.
+    fn new(
+        group: &PlacedGroup,
+        types: &Types,
+        variables: Variables,
+        definitions: &BTreeMap<String, Type>,
+        known: Option<Arc<Self>>,
+        cancelled: &dyn Fn() -> bool,
+        steps: &mut Steps,
+    ) -> Option<Arc<Self>> {
+        let mut outer = Arc::clone(&variables);
+        let mut units = Vec::with_capacity(group.len());
+        for unit in group.units() {
+            steps.take(1)?;
+            let own = unit.names.definitions.iter();
+            let own = own
+                .filter_map(|own| definitions.get_key_value(&own.name.value))
+                .map(|(name, kind)| (name.clone(), kind.clone()));
+            let environment = Environment { variables: outer, definitions: own.collect() };
+            let unit = checked(&unit, types, environment, cancelled)?;
+            outer = Arc::clone(&unit.checked.outer);
+            units.push(unit);
+        }
+        if let Some(known) = known.filter(|known| known.has(&units)) {
+            return Some(known);
+        }
+        let mut used: Vec<bool> = Vec::new();
+        for declarations in units.iter().map(|unit| &unit.checked.declarations) {
             let count = declarations.last().map_or(0, |last| *last as usize + 1);
             used.resize(used.len().max(count), false);
             for declaration in declarations {
                 used.get_mut(*declaration as usize).into_iter().for_each(|used| *used = true);
             }
         }
-        Some(used)
+        let has = |check: &dyn Fn(&Checked) -> bool| units.iter().any(|unit| check(&unit.checked));
+        Some(Arc::new(Self {
+            types: types.clone(),
+            variables,
+            outer,
+            has_variables: has(&|checked| {
+                let mut variables = checked.variables.iter();
+                variables.any(|variable| variable.origin != Origin::Root)
+            }),
+            has_problems: has(&|checked| !checked.problems.is_empty()),
+            uses_everything: has(&|checked| checked.uses_everything),
+            used,
+            memo: Memo::default(),
+            units,
+        }))
     }
 
-    /// The variables that are declared and never read, with the indices of their units.
-    pub fn unused_variables(&self) -> Vec<(usize, &Variable)> {
-        let mut unused = Vec::new();
-        let mut wanted: FxHashSet<&str> = FxHashSet::default();
-        for (index, unit) in self.units.iter().enumerate().rev() {
-            let variables = &unit.checked.variables;
-            for variable in variables.iter().rev() {
-                if let Origin::Declared(_) = variable.origin {
-                    let wanted = !variable.local && wanted.remove(variable.name.as_str());
-                    if variable.uses.is_empty() && !wanted && !variable.name.starts_with("$_") {
-                        unused.push((index, variable));
-                    }
-                }
-            }
-            wanted.extend(
-                variables
-                    .iter()
-                    .filter(|variable| variable.origin == Origin::Outer)
-                    .map(|variable| variable.name.as_str()),
-            );
-        }
-        unused.reverse();
-        unused
+    /// Whether these are the analyses of its units.
+    fn has(&self, units: &[CheckedUnit]) -> bool {
+        let is_same = |(known, new): (&CheckedUnit, &CheckedUnit)| {
+            Arc::ptr_eq(&known.environment, &new.environment)
+                && Arc::ptr_eq(&known.checked, &new.checked)
+        };
+        self.units.len() == units.len() && self.units.iter().zip(units).all(is_same)
     }
 }
 
@@ -187,11 +282,14 @@ pub struct Analysed {
 
 impl Analysed {
     fn is_for(&self, types: &Types, environment: &Environment) -> bool {
-        let (old, new) = (&self.unit.environment.variables, &environment.variables);
         self.types == *types
             && environment.definitions.is_empty()
-            && (Arc::ptr_eq(old, new) || old.is_empty() && new.is_empty())
+            && same(&self.unit.environment.variables, &environment.variables)
     }
+}
+
+fn same(old: &Variables, new: &Variables) -> bool {
+    Arc::ptr_eq(old, new) || old.is_empty() && new.is_empty()
 }
 
 fn checked(

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::body::Body;
+use super::body::{Body, PlacedGroup};
 use crate::template::node::{
     Branch, BranchKeyword, Command, Definition, Expression, ExpressionKind, Name, Node, Pipeline,
 };
@@ -25,11 +25,12 @@ const DEEPEST: usize = 16;
 /// Everything that a body reads. Results of functions are unknown, so their fields are omitted.
 pub fn reads(body: &Body) -> Reads {
     let mut walker = Walker::default();
-    for unit in &body.units {
-        walker.define(&unit.template.nodes);
+    let contents = || body.groups().iter().flat_map(PlacedGroup::contents);
+    for (_, content) in contents() {
+        walker.define(&content.template.nodes);
     }
-    for unit in &body.units {
-        walker.nodes(&unit.template.nodes, &Some(String::new()));
+    for (_, content) in contents() {
+        walker.nodes(&content.template.nodes, &Some(String::new()));
     }
     walker.found
 }

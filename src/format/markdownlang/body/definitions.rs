@@ -1,6 +1,6 @@
 //! The templates that a body defines and calls by name.
 
-use super::Unit;
+use super::groups::PlacedGroup;
 use crate::template::node::{Node, Quoted, Template};
 use crate::text::Span;
 
@@ -27,7 +27,7 @@ pub struct Definition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Defined {
     pub name: String,
-    /// The unit that contains it: an index of [`super::Body::units`].
+    /// The unit that contains it: an index for [`super::Body::unit`].
     pub unit: usize,
     /// Its name with quotes, in the unit.
     pub name_span: Span,
@@ -80,14 +80,14 @@ impl Names {
 }
 
 /// The definitions of all units that Go uses, by name, and the duplicates.
-pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
+pub(super) fn collect(groups: &[PlacedGroup]) -> (Vec<Defined>, Vec<Duplicate>) {
     let (mut found, mut duplicates): (Vec<Defined>, Vec<Duplicate>) = (Vec::new(), Vec::new());
     let mut known = rustc_hash::FxHashMap::default();
-    for (unit, definition) in units
-        .iter()
-        .enumerate()
-        .flat_map(|(index, unit)| unit.names.definitions.iter().map(move |found| (index, found)))
-    {
+    let groups = groups.iter().filter(|group| group.has_definitions);
+    let units = groups.flat_map(|group| (group.index..).zip(group.contents()));
+    for (unit, definition) in units.flat_map(|(index, (_, content))| {
+        content.names.definitions.iter().map(move |found| (index, found))
+    }) {
         let Definition { name: Quoted { value, span: name_span }, span, blank } = definition;
         // A name being typed doesn't count.
         if name_span.is_empty() {

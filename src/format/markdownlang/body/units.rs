@@ -3,8 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::definitions::collect;
+use super::groups::{Grouping, PlacedGroup};
 use super::{Body, Content, Memo, Names, Unit};
-use crate::markdown::{Section, SectionKind};
+use crate::markdown::SectionKind;
 use crate::source::Source;
 use crate::template::{self, Outlook, Piece};
 use crate::text::Span;
@@ -14,43 +15,43 @@ use crate::text::Span;
 const MOST_OUTER: usize = 500;
 
 pub(super) fn read(source: &Source, previous: Option<&Body>) -> Body {
-    let mut placed = source.sections().peekable();
-    placed.next_if(|placed| matches!(placed.section.kind, SectionKind::Front(_)));
-    let start = placed.peek().map_or(source.len(), |placed| placed.start);
-    let sections: Vec<Arc<Section>> = placed.map(|placed| Arc::clone(placed.section)).collect();
-    let old: &[Arc<Section>] = previous.map_or(&[], |previous| &previous.sections);
-    let same = |(a, b): &(&Arc<Section>, &Arc<Section>)| Arc::ptr_eq(a, b);
-    let prefix = old.iter().zip(&sections).take_while(same).count();
-    let most = old.len().min(sections.len()) - prefix;
-    let suffix = old.iter().rev().zip(sections.iter().rev()).take(most).take_while(same).count();
+    let count = source.section_count();
+    let front = source.sections().next();
+    let front = front.filter(|placed| matches!(placed.section.kind, SectionKind::Front(_)));
+    let first = usize::from(front.is_some());
     let mut reader = Reader {
         source,
-        offset: start,
-        next: 0,
-        units: Vec::new(),
+        count,
+        offset: source.section_start(first),
+        next: first,
+        grouping: Grouping::default(),
         outer: Arc::default(),
         outlook: Outlook::default(),
-        sections,
     };
-    if let Some(previous) = previous {
-        let unchanged = prefix == old.len() && prefix == reader.sections.len();
+    let shared = previous.map(|previous| source.shared_sections(&previous.source));
+    if let Some((previous, (prefix, _))) = previous.zip(shared) {
+        let unchanged = prefix == count && prefix == previous.source.section_count();
         reader.keep_first(previous, prefix, unchanged);
     }
     let mut window = Window::default();
-    while reader.next < reader.sections.len() {
-        let kept = previous.is_some_and(|previous| reader.keep_rest(previous, suffix));
+    while reader.next < count {
+        let earlier = previous.zip(shared);
+        let kept =
+            earlier.is_some_and(|(previous, (_, suffix))| reader.keep_rest(previous, suffix));
         if !kept {
             reader.read_unit(&mut window);
         }
     }
-    let (definitions, duplicates) = collect(&reader.units);
-    Body { units: reader.units, sections: reader.sections, definitions, duplicates }
+    let groups = reader.grouping.finish();
+    let (definitions, duplicates) = collect(&groups);
+    Body { groups, source: source.part(0..count), definitions, duplicates }
 }
 
 struct Reader<'s> {
     source: &'s Source,
-    sections: Vec<Arc<Section>>,
-    units: Vec<Unit>,
+    /// The number of sections.
+    count: usize,
+    grouping: Grouping,
     /// The next section, and its start.
     next: usize,
     offset: usize,
@@ -73,48 +74,64 @@ impl Reader<'_> {
     /// Reuses the units of an earlier version that consist of its first `prefix` sections, which
     /// are unchanged.
     fn keep_first(&mut self, previous: &Body, prefix: usize, unchanged: bool) {
-        for unit in &previous.units {
-            let behind = unit.first + unit.count;
-            let seen = unit.watched.checked_add(behind).is_some_and(|watched| watched <= prefix);
-            if !unchanged && !seen {
-                break;
+        for group in &previous.groups {
+            if unchanged || group.is_within(prefix) {
+                self.keep_group(group);
+                continue;
             }
-            self.keep(unit);
+            for unit in group.units() {
+                let behind = unit.first + unit.count;
+                let seen =
+                    unit.watched.checked_add(behind).is_some_and(|watched| watched <= prefix);
+                if !seen {
+                    return;
+                }
+                self.keep(&unit);
+            }
         }
     }
 
     /// Reuses all units from here on, if one of the last `suffix` sections begins here and a unit
     /// did so before, with the same variables.
     fn keep_rest(&mut self, previous: &Body, suffix: usize) -> bool {
-        let left = self.sections.len() - self.next;
-        let Some(first) = previous.sections.len().checked_sub(left).filter(|_| left <= suffix)
-        else {
+        let left = self.count - self.next;
+        let was = previous.source.section_count();
+        let Some(first) = was.checked_sub(left).filter(|_| left <= suffix) else { return false };
+        let index = previous.groups.partition_point(|group| group.end() <= first);
+        let Some((group, rest)) = previous.groups.get(index..).and_then(<[_]>::split_first) else {
             return false;
         };
-        let index = previous.units.partition_point(|unit| unit.first < first);
-        let Some(rest) = previous.units.get(index..) else { return false };
-        if rest.first().is_none_or(|unit| unit.first != first || unit.outer != self.outer) {
+        let index = group.index_of(first);
+        let is_same = |unit: &Unit| unit.first == first && unit.outer == self.outer;
+        if !group.unit(index).is_some_and(|unit| is_same(&unit)) {
             return false;
         }
-        rest.iter().for_each(|unit| self.keep(unit));
+        if index == 0 {
+            self.keep_group(group);
+        } else {
+            group.units().skip(index).for_each(|unit| self.keep(&unit));
+        }
+        rest.iter().for_each(|group| self.keep_group(group));
         true
     }
 
-    fn keep(&mut self, unit: &Unit) {
-        self.add(Unit { start: self.offset, first: self.next, ..unit.clone() });
+    fn keep_group(&mut self, group: &PlacedGroup) {
+        self.grouping.keep(group, self.offset, self.next);
+        self.next += group.end() - group.first;
+        self.offset += group.span().len();
+        self.outer = Arc::clone(group.outer());
     }
 
-    fn add(&mut self, unit: Unit) {
+    fn keep(&mut self, unit: &Unit) {
+        let content = Arc::clone(&unit.content);
+        self.add(Unit { start: self.offset, first: self.next, content }, true);
+    }
+
+    fn add(&mut self, unit: Unit, is_kept: bool) {
         self.next += unit.count;
         self.offset += unit.length;
-        if !unit.declared.is_empty() {
-            let mut outer = unit.outer.to_vec();
-            outer.extend(unit.declared.iter().filter(|name| !unit.outer.contains(name)).cloned());
-            self.outer = outer.into();
-        } else {
-            self.outer = Arc::clone(&unit.outer);
-        }
-        self.units.push(unit);
+        self.outer = unit.outer_behind();
+        self.grouping.add(unit, is_kept);
     }
 
     /// Reads enough sections to make a unit.
@@ -122,7 +139,7 @@ impl Reader<'_> {
         let mut count = 1;
         let (piece, complete) = loop {
             window.open(self, count);
-            let complete = self.next + count >= self.sections.len();
+            let complete = self.next + count >= self.count;
             let (offset, split, last) =
                 (self.offset, self.outer.len() < MOST_OUTER, self.source.len());
             let ends = &window.ends;
@@ -165,25 +182,23 @@ impl Reader<'_> {
             count,
             watched,
         });
-        self.add(Unit { start: self.offset, first: self.next, content });
+        self.add(Unit { start: self.offset, first: self.next, content }, false);
     }
 }
 
 impl Window {
     /// Makes the window contain at least `count` sections from the next one on.
     fn open(&mut self, reader: &Reader, count: usize) {
-        let behind = (reader.next + count).min(reader.sections.len());
+        let behind = (reader.next + count).min(reader.count);
         if self.behind >= behind {
             return;
         }
         self.start = reader.offset;
         self.behind = behind;
         self.ends.clear();
-        let mut end = reader.offset;
-        for section in reader.sections.get(reader.next..behind).unwrap_or_default() {
-            end += section.length;
-            self.ends.push(end);
-        }
+        let ends = (reader.next..behind).map(|section| reader.source.section_start(section + 1));
+        self.ends.extend(ends);
+        let end = self.ends.last().copied().unwrap_or(reader.offset);
         self.text = reader.source.slice(reader.offset..end).into_owned();
     }
 

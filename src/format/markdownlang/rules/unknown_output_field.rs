@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::Program;
-use super::super::body::Unit;
+use super::super::body::{PlacedGroup, Unit};
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -90,8 +90,14 @@ impl Fields {
 pub fn check(context: &RuleContext, report: &mut Report) {
     let known = context.program.header.listed.get_or_init(|| Fields::read(context.program));
     let Some(known) = known else { return };
-    for unit in &context.program.body.units {
-        let named = unit.named.get_or_init(|| names(unit, &context.cx.source.slice(unit.span())));
+    let names_none = |unit: &Unit| {
+        unit.named.get_or_init(|| names(unit, &context.cx.source.slice(unit.span()))).is_empty()
+    };
+    let groups = context.program.body.groups().iter().filter(|group| {
+        *group.names_output.get_or_init(|| !group.units().all(|unit| names_none(&unit)))
+    });
+    for unit in groups.flat_map(PlacedGroup::units) {
+        let Some(named) = unit.named.get() else { continue };
         for Named { name, span } in named.iter().filter(|named| !known.declare(&named.name)) {
             let meant = closest(name.as_str(), known.output.iter().map(String::as_str));
             let advice = did_you_mean_or(meant, "declare it");

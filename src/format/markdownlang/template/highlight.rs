@@ -3,16 +3,17 @@
 use crate::answer::Highlight;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
+use crate::format::markdownlang::body::{PlacedGroup, Unit};
 use crate::template::node::Template;
 use crate::template::part::{Part, PartKind};
 use crate::text::Span;
 
 /// The highlights of the actions that touch `span`, in order and disjoint.
 pub fn highlights(program: &Program, cx: &Context, span: &Span) -> Vec<Highlight> {
-    let units = &program.body.units;
-    let first = units.partition_point(|unit| unit.start + unit.length < span.start);
     let mut found = Vec::new();
-    for unit in units.iter().skip(first).take_while(|unit| unit.start <= span.end) {
+    let units = program.body.groups_in(span).iter().flat_map(PlacedGroup::units);
+    let touches = |unit: &Unit| unit.start <= span.end && span.start <= unit.start + unit.length;
+    for unit in units.filter(touches) {
         if (cx.cancelled)() {
             break;
         }

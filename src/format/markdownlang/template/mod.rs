@@ -32,6 +32,7 @@ pub use signature::signature;
 pub use symbols::symbols;
 
 use super::Program;
+use super::body::PlacedGroup;
 use crate::template::node::Template;
 use crate::template::part::{Part, PartKind};
 use crate::text::Span;
@@ -60,15 +61,10 @@ impl Program {
     /// The pieces of the body that touch `span`.
     pub fn pieces<'a>(&'a self, span: &Span) -> impl Iterator<Item = Piece<'a>> + use<'a> {
         let (start, end) = (span.start, span.end);
-        let first = self.body.units.partition_point(|unit| unit.start + unit.length < start);
-        let units = self
-            .body
-            .units
-            .get(first..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(move |unit| unit.start <= end);
-        units.map(|unit| Piece { start: unit.start, template: &unit.template })
+        let contents = self.body.groups_in(span).iter().flat_map(PlacedGroup::contents);
+        let touched =
+            contents.filter(move |(at, content)| *at <= end && start <= at + content.length);
+        touched.map(|(start, content)| Piece { start, template: &content.template })
     }
 
     /// The part of the body that `offset` touches: a name rather than the braces next to it.

@@ -46,7 +46,7 @@ pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<Used> {
 /// The names in scope at `offset`.
 pub fn scope(program: &Program, cx: &Context, offset: usize) -> Option<Scope> {
     let (unit, checked) = unit_at(program, cx, offset)?;
-    Some(checked.scope_at(unit, program.types(), offset.checked_sub(unit.start)?))
+    Some(checked.scope_at(&unit, program.types(), offset.checked_sub(unit.start)?))
 }
 
 /// The type of the variable that `offset` touches.
@@ -75,7 +75,7 @@ pub fn declarations(program: &Program, cx: &Context, span: &Span) -> Vec<(Span, 
 /// action, in order.
 pub fn dots(program: &Program, cx: &Context, span: &Span) -> Vec<(usize, Type)> {
     let found = units(program, cx, span).flat_map(|(unit, checked)| {
-        checked.dots.iter().map(|(at, kind)| (unit.start + at, kind.clone()))
+        checked.dots.iter().map(move |(at, kind)| (unit.start + at, kind.clone()))
     });
     let mut found: Vec<_> = found.collect();
     found.sort_by_key(|(at, _)| *at);
@@ -133,12 +133,14 @@ fn units<'a>(
     program: &'a Program,
     cx: &Context,
     span: &Span,
-) -> impl Iterator<Item = (&'a Unit, &'a Checked)> + use<'a> {
+) -> impl Iterator<Item = (Unit, &'a Checked)> + use<'a> {
     let (start, end) = (span.start, span.end);
-    let units = program.body.units.iter().zip(&program.checked(cx.cancelled).units);
+    let groups = program.checked(cx.cancelled).of(&program.body);
+    let groups = groups.filter(move |(group, _)| group.start <= end && start <= group.span().end);
+    let units = groups.flat_map(|(group, checked)| group.units().zip(&checked.units));
     let touched =
         units.filter(move |(unit, _)| unit.start <= end && start <= unit.start + unit.length);
-    touched.map(|(unit, checked)| (unit, checked.checked.as_ref()))
+    touched.map(|(unit, checked)| (unit, &*checked.checked))
 }
 
 /// The unit that contains `offset`, with its analysis.
@@ -146,8 +148,8 @@ fn unit_at<'a>(
     program: &'a Program,
     cx: &Context,
     offset: usize,
-) -> Option<(&'a Unit, &'a CheckedUnit)> {
-    let units = &program.body.units;
-    let index = units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
-    Some((units.get(index)?, program.checked(cx.cancelled).units.get(index)?))
+) -> Option<(Unit, &'a CheckedUnit)> {
+    let place = program.body.place_at(offset)?;
+    let unit = program.body.groups().get(place.0)?.unit(place.1)?;
+    Some((unit, program.checked(cx.cancelled).unit(place)?))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::body::Body;
+use super::super::body::{Body, GROUP, PlacedGroup};
 use crate::source::Source;
 use crate::template::parse;
 use crate::text::Edit;
@@ -14,7 +14,7 @@ fn body(text: &str) -> Body {
 }
 
 fn units(text: &str) -> Vec<String> {
-    body(text).units.iter().map(|unit| text.get(unit.span()).unwrap().to_owned()).collect()
+    body(text).units().map(|unit| text.get(unit.span()).unwrap().to_owned()).collect()
 }
 
 const FRONT: &str = "---\nname: x\ninput: {}\n---\n";
@@ -22,7 +22,7 @@ const FRONT: &str = "---\nname: x\ninput: {}\n---\n";
 #[test]
 fn a_unit_ends_with_a_section_and_nothing_open() {
     let cases: &[&[&str]] = &[
-        &["\nText {{ .a }}\n\n", "# One\n\nb\n\n", "# Two\n"],
+        &["\nText {{ .a }}\n\n", "# One\n\nc\n\n", "# Two\n"],
         &["# A {{ if .x }}\n\n# B\n\n{{ end }}\n\n", "# C\n"],
         &["# A {{ `\n# B\n` }}\n\n", "# C\n"],
         &["# A {{/*\n# B\n*/}}\n\n", "# C\n"],
@@ -50,7 +50,7 @@ fn variables_are_known_in_later_units() {
     let text = FRONT.to_owned()
         + "{{ $a := 1 }}\n\n# B\n\n{{ $a }}{{ if $b := 2 }}{{ $c := 1 }}{{ end }}\n\n# C\n\n{{ $d := $a }}{{ $b }}\n\n# D\n";
     let body = body(&text);
-    let outer: Vec<&[String]> = body.units.iter().map(|unit| &*unit.outer).collect();
+    let outer: Vec<_> = body.units().map(|unit| unit.outer.to_vec()).collect();
     assert_eq!(outer, [&[] as &[&str], &["$a"], &["$a"], &["$a", "$d"]]);
     let errors: Vec<&str> =
         body.errors().map(|(unit, error)| text.get(unit.absolute(&error.span)).unwrap()).collect();
@@ -66,7 +66,7 @@ fn the_first_nonempty_definition_is_used() {
         body.definitions().iter().map(|found| (found.name.as_str(), found.unit)).collect();
     assert_eq!(found, [("a", 1), ("b", 0)]);
     assert_eq!(body.definition("a").map(|found| found.unit), Some(1));
-    let unit = |index: usize| body.units.get(index).unwrap();
+    let unit = |index: usize| body.unit(index).unwrap();
     let shown: Vec<_> = body
         .duplicates()
         .iter()
@@ -87,18 +87,48 @@ fn an_edit_parses_its_own_unit_alone() {
         let edited = source.edit(&Edit::insert(place, typed));
         let after = Body::read(&edited, Some(&before));
         let kept = after
-            .units
-            .iter()
-            .filter(|unit| {
-                before.units.iter().any(|old| Arc::ptr_eq(&old.template, &unit.template))
-            })
+            .units()
+            .filter(|unit| before.units().any(|old| Arc::ptr_eq(&old.template, &unit.template)))
             .count();
-        assert_eq!((before.units.len(), after.units.len(), kept), (200, 200, 199), "{typed}");
+        assert_eq!(
+            (before.units().count(), after.units().count(), kept),
+            (200, 200, 199),
+            "{typed}"
+        );
     }
     let unit = before.unit_at(place).unwrap();
     assert_eq!(unit.start, FRONT.len() + section.len() * 100);
     assert!(before.unit_at(text.len()).is_some());
     assert!(before.unit_at(3).is_none());
+}
+
+#[test]
+fn an_edit_keeps_the_groups_around_it() {
+    let section = "# Title\n\nText {{ .who }}.\n\n";
+    let mut text = FRONT.to_owned() + &section.repeat(200);
+    let mut source = Source::new(&text);
+    let mut body = Body::read(&source, None);
+    for step in 0..300 {
+        // Sections are typed in, taken out and changed all over the body.
+        let at = FRONT.len() + section.len() * (step * 37 % 150);
+        let edit = match step % 3 {
+            0 => Edit::insert(at, section.repeat(step % 20)),
+            1 => Edit::delete(at..at + section.len() * (step % 20)),
+            _ => Edit::insert(at + section.find("Text").unwrap(), "x"),
+        };
+        let change = edit.clone();
+        source = source.edit(&edit);
+        text.replace_range(change.span, &change.text);
+        let after = Body::read(&source, Some(&body));
+        let kept = |group: &&PlacedGroup| body.groups().iter().any(|old| old.same_as(group));
+        let new = after.groups().len() - after.groups().iter().filter(kept).count();
+        assert!(new <= 2 + 20 / GROUP, "{new} in step {step}");
+        assert!(after.groups().iter().all(|group| group.len() <= 2 * GROUP), "{step}");
+        let (groups, units) = (after.groups().len(), after.units().count());
+        assert!(groups <= 2 + 2 * units / GROUP, "{groups} of {units} units in step {step}");
+        body = after;
+    }
+    assert_eq!(shown(&body), shown(&Body::read(&Source::new(&text), None)));
 }
 
 /// Pieces that open, close and confuse actions, blocks and sections.
@@ -178,9 +208,11 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u16, String)>> {
 /// All visible properties of a body.
 fn shown(body: &Body) -> String {
     let units: Vec<_> = body
-        .units
-        .iter()
-        .map(|unit| (unit.span(), &unit.template, &unit.outer, &unit.names))
+        .units()
+        .map(|unit| {
+            let content = (Arc::clone(&unit.template), Arc::clone(&unit.outer));
+            (unit.span(), content, Arc::clone(&unit.names))
+        })
         .collect();
     format!("{units:#?}\n{:#?}\n{:#?}", body.definitions(), body.duplicates())
 }
@@ -213,7 +245,7 @@ proptest! {
         let body = Body::read(&source, None);
         let front = source.front_matter().map_or(0, |front| front.span.end);
         let mut next = front;
-        for unit in &body.units {
+        for unit in body.units() {
             prop_assert_eq!(unit.start, next);
             next = unit.span().end;
             let alone = text.get(unit.span()).unwrap();
@@ -227,13 +259,13 @@ proptest! {
     #[test]
     fn units_together_are_the_body_read_whole(text in text()) {
         let body = Body::read(&Source::new(&text), None);
-        let Some(start) = body.units.first().map(|unit| unit.start) else { return Ok(()) };
+        let Some(start) = body.units().next().map(|unit| unit.start) else { return Ok(()) };
         let whole = parse(text.get(start..).unwrap(), &[]);
         if whole.errors.is_empty() {
             prop_assert_eq!(body.errors().count(), 0);
         }
         let count = |template: &crate::template::node::Template| template.walk().filter(|item| !is_text(item)).count();
-        prop_assert_eq!(count(&whole), body.units.iter().map(|unit| count(&unit.template)).sum::<usize>(), "{:?}", text);
+        prop_assert_eq!(count(&whole), body.units().map(|unit| count(&unit.template)).sum::<usize>(), "{:?}", text);
     }
 }
 

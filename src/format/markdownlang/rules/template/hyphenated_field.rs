@@ -42,7 +42,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, super::is_hyphenated) {
+    for (ref unit, error) in errors(context, super::is_hyphenated) {
         let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &error.kind else {
             continue;
         };

@@ -39,7 +39,7 @@ const LONGEST_REPAIRED: usize = 1 << 18;
 fn errors<'s>(
     context: &'s RuleContext,
     kinds: fn(&SyntaxErrorKind) -> bool,
-) -> impl Iterator<Item = (&'s Unit, &'s SyntaxError)> {
+) -> impl Iterator<Item = (Unit, &'s SyntaxError)> {
     context.program.body.errors().filter(move |(_, error)| kinds(&error.kind))
 }
 

@@ -37,7 +37,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, is_general) {
+    for (ref unit, error) in errors(context, is_general) {
         let fix =
             fix(context, unit, error).filter(|fix| mends(context, unit, error, &fix.edits, report));
         let fix = fix.or_else(|| {
@@ -50,7 +50,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let body = &context.program.body;
     for duplicate in body.duplicates() {
         let place = |found: &crate::format::markdownlang::body::Defined| {
-            body.units.get(found.unit).map(|unit| unit.absolute(&found.name_span))
+            body.unit(found.unit).map(|unit| unit.absolute(&found.name_span))
         };
         let Some(span) = place(&duplicate.definition) else { continue };
         let name = &duplicate.definition.name;

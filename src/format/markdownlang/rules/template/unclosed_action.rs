@@ -39,7 +39,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, |kind| {
+    for (ref unit, error) in errors(context, |kind| {
         matches!(kind, SyntaxErrorKind::UnclosedAction | SyntaxErrorKind::UnclosedComment)
     }) {
         let text = text_of(context, unit, &error.span);

@@ -39,7 +39,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
+    for (ref unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnclosedBlock) {
         let fixes: Vec<Fix> = places(context, unit, error)
             .into_iter()
             .filter(|(_, edit)| mends(context, unit, error, std::slice::from_ref(edit), report))

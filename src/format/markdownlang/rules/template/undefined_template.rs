@@ -1,3 +1,4 @@
+use super::super::super::body::{Body, PlacedGroup, Unit};
 use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -38,9 +39,14 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let body = &context.program.body;
-    for (unit, name) in
-        body.units.iter().flat_map(|unit| unit.names.calls.iter().map(move |name| (unit, name)))
-    {
+    let units = body.groups().iter().filter(|group| group.has_calls).flat_map(PlacedGroup::units);
+    for unit in units {
+        check_unit(body, &unit, report);
+    }
+}
+
+fn check_unit(body: &Body, unit: &Unit, report: &mut Report) {
+    for name in &unit.names.calls {
         if body.definition(&name.value).is_some()
             || name.span.is_empty()
             || unit.template.errors.iter().any(|error| touches(&error.span, &name.span))

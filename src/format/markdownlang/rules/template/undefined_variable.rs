@@ -41,7 +41,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in
+    for (ref unit, error) in
         errors(context, |kind| matches!(kind, SyntaxErrorKind::UndefinedVariable(_)))
     {
         let SyntaxErrorKind::UndefinedVariable(name) = &error.kind else { continue };

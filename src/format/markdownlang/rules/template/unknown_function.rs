@@ -40,7 +40,8 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
+    for (ref unit, error) in
+        errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
     {
         let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
         let span = unit.absolute(&error.span);

@@ -36,7 +36,7 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
+    for (ref unit, error) in errors(context, |kind| *kind == SyntaxErrorKind::UnopenedBlock) {
         let span = unit.absolute(&error.span);
         let fix = Fix::suggestion("Remove it", vec![Edit::delete(whole_line(context, &span))]);
         report.add(&RULE, span, error.message.clone()).fix(fix);

@@ -22,7 +22,8 @@ mod wrong_argument;
 
 use std::sync::Arc;
 
-use super::super::body::Unit;
+use super::super::body::{Memo, PlacedGroup, Unit};
+use super::super::checked::{CheckedGroup, CheckedUnit};
 use super::super::doubt::Doubt;
 use super::schema::change;
 use super::{Check, RuleContext};
@@ -59,22 +60,16 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&unused_template_variable::RULE, unused_template_variable::check),
 ];
 
-/// The problems of the body, with their units. An invalid schema isn't used to check anything.
-fn problems<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
-    units(context).flat_map(move |(unit, checked)| {
-        judged(context, checked).map(move |problem| (unit, problem))
-    })
+/// The groups of the body whose analyses found problems.
+fn groups<'s>(
+    context: &'s RuleContext,
+) -> impl Iterator<Item = (&'s PlacedGroup, &'s CheckedGroup)> {
+    let program = context.program;
+    let checked = program.checked(context.cx.cancelled).of(&program.body);
+    checked.filter(|(_, checked)| checked.has_problems)
 }
 
-fn units<'s>(context: &'s RuleContext) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
-    context
-        .program
-        .body
-        .units
-        .iter()
-        .zip(context.program.checked(context.cx.cancelled).units.iter().map(|unit| &unit.checked))
-}
-
+/// The problems to report. An invalid schema isn't used to check anything.
 fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
     let doubt = context.program.doubt();
     checked.problems.iter().filter(move |problem| {
@@ -94,61 +89,103 @@ fn stays(types: &Types, doubt: &Doubt, kind: &ProblemKind) -> bool {
     schemas.peek().is_some() && schemas.all(|schema| doubt.spares(schema))
 }
 
-/// The findings in a unit, and the schema changes that they suggest.
+/// The findings in consecutive units, and the schema changes that they suggest.
 struct Findings {
     found: Arc<Kept>,
-    /// Those that depend on text outside of the unit, with its start.
+    /// Those that depend on text outside of the units, with their start.
     loose: Vec<Diagnostic>,
     start: usize,
     suggested: Vec<u64>,
     refused: bool,
 }
 
-/// The dependencies other than the unit's text.
-struct Key {
+/// The front matter that findings depend on: its content, and the offset of its YAML.
+type Front = (u64, usize);
+
+/// The dependencies of a unit's findings other than its text.
+struct UnitKey {
     checked: Arc<Checked>,
-    front: (u64, usize),
+    front: Front,
 }
 
-impl PartialEq for Key {
+impl PartialEq for UnitKey {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.checked, &other.checked) && self.front == other.front
     }
 }
 
-/// Adds the findings of [`UNIT_RULES`], unit by unit; reuses those of unchanged units.
+/// The dependencies of a group's findings other than its analysis.
+#[derive(PartialEq)]
+struct GroupKey(Front);
+
+fn front(context: &RuleContext) -> Front {
+    (context.program.header.id, context.offset())
+}
+
+/// Adds the findings of [`UNIT_RULES`]: those of a group in one piece, or unit by unit if it was
+/// edited. Unchanged ones are reused.
 pub fn check_units(context: &RuleContext, report: &mut Report) {
-    let front = (context.program.header.id, context.offset());
-    for (unit, checked) in units(context) {
-        if checked.problems.is_empty() {
-            continue;
+    let front = front(context);
+    for (group, checked) in groups(context) {
+        if group.is_edited {
+            let units = group.units().zip(&checked.units);
+            for (unit, CheckedUnit { checked, .. }) in units {
+                if !checked.problems.is_empty() {
+                    let key = UnitKey { checked: Arc::clone(checked), front };
+                    let one = std::iter::once((unit.clone(), &**checked));
+                    add(context, &unit.memo, key, unit.start, one, report);
+                }
+            }
+        } else {
+            let units = checked.units.iter().enumerate();
+            let units = units.filter(|(_, unit)| !unit.checked.problems.is_empty());
+            let units =
+                units.filter_map(|(index, unit)| Some((group.unit(index)?, &*unit.checked)));
+            add(context, &checked.memo, GroupKey(front), group.start, units, report);
         }
-        let mut is_new = false;
-        let key = Key { checked: Arc::clone(checked), front };
-        let mut findings = unit.memo.get(key, || {
-            is_new = true;
-            Findings::new(context, unit, checked)
-        });
-        // If not all suggestions fit, earlier suggestions matter.
-        let fits = |findings: &Findings| {
-            let mut weighed = context.weighed.borrow_mut();
-            !findings.refused && weighed.admits(context, &findings.suggested)
-        };
-        if !is_new && !fits(&findings) {
-            findings = Arc::new(Findings::new(context, unit, checked));
-        }
-        report.keep(unit.start, &findings.found);
-        let loose = findings.loose.iter().map(|found| found.moved(findings.start, unit.start));
-        report.diagnostics.extend(loose);
     }
 }
 
+/// Adds the findings of some units: those that are remembered for `key`, or new ones.
+fn add<'u, K: PartialEq + Send + 'static>(
+    context: &RuleContext,
+    memo: &Memo,
+    key: K,
+    start: usize,
+    units: impl Iterator<Item = (Unit, &'u Checked)> + Clone,
+    report: &mut Report,
+) {
+    let mut is_new = false;
+    let mut findings = memo.get(key, || {
+        is_new = true;
+        Findings::new(context, start, units.clone())
+    });
+    // If not all suggestions fit, earlier suggestions matter.
+    let fits = |findings: &Findings| {
+        let mut weighed = context.weighed.borrow_mut();
+        !findings.refused && weighed.admits(context, &findings.suggested)
+    };
+    if !is_new && !fits(&findings) {
+        findings = Arc::new(Findings::new(context, start, units));
+    }
+    report.keep(start, &findings.found);
+    let loose = findings.loose.iter().map(|found| found.moved(findings.start, start));
+    report.diagnostics.extend(loose);
+}
+
 impl Findings {
-    fn new(context: &RuleContext, unit: &Unit, checked: &Checked) -> Self {
+    fn new<'u>(
+        context: &RuleContext,
+        start: usize,
+        units: impl Iterator<Item = (Unit, &'u Checked)>,
+    ) -> Self {
         context.weighed.borrow_mut().since();
         let mut report = Report::default();
-        for (_, check) in UNIT_RULES {
-            judged(context, checked).for_each(|problem| check(context, unit, problem, &mut report));
+        for (unit, checked) in units {
+            for (_, check) in UNIT_RULES {
+                judged(context, checked)
+                    .for_each(|problem| check(context, &unit, problem, &mut report));
+            }
         }
         let (mut suggested, refused) = context.weighed.borrow_mut().since();
         suggested.sort_unstable();
@@ -156,8 +193,8 @@ impl Findings {
         // Characters around an empty span are underlined, and YAML mistakes hide others.
         let is_loose = |found: &Diagnostic| found.span.is_empty() || context.is_broken(&found.span);
         let (loose, found) = report.diagnostics.into_iter().partition(is_loose);
-        let found = Arc::new(Kept::new(unit.start, found));
-        Self { found, loose, start: unit.start, suggested, refused }
+        let found = Arc::new(Kept::new(start, found));
+        Self { found, loose, start, suggested, refused }
     }
 }
 

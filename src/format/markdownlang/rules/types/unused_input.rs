@@ -1,5 +1,8 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::super::{RuleContext, schema};
-use super::problems;
+use super::{Front, front, groups, judged};
 use crate::declare_rule;
 use crate::rule::{Diagnostic, Report};
 use crate::schema::Part;
@@ -46,8 +49,16 @@ pub struct Unread {
     /// The names of the properties that it doesn't read, with their places in the schema.
     fields: Vec<(String, Vec<String>)>,
     /// Undeclared names in the body, and the findings with them.
-    found: Option<(Vec<String>, Vec<Diagnostic>)>,
+    found: Option<(Vec<Arc<Mistaken>>, Vec<Diagnostic>)>,
 }
+
+/// Undeclared names in a group of units, as fields of the input.
+#[derive(Debug, PartialEq, Eq)]
+struct Mistaken(BTreeSet<String>);
+
+/// What they depend on besides the group's analysis.
+#[derive(PartialEq)]
+struct MistakenKey(Front);
 
 impl Unread {
     fn new(context: &RuleContext, used: Vec<bool>) -> Self {
@@ -80,12 +91,22 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     if unread.fields.is_empty() {
         return;
     }
-    let mistaken: Vec<&str> =
-        problems(context).filter_map(|(_, problem)| unknown_in_input(context, problem)).collect();
+    let mut mistaken: Vec<Arc<Mistaken>> = Vec::new();
+    for (_, checked) in groups(context) {
+        let names = || {
+            let problems = checked.units.iter().flat_map(|unit| judged(context, &unit.checked));
+            let names = problems.filter_map(|problem| unknown_in_input(context, problem));
+            names.map(str::to_owned).collect()
+        };
+        let own = checked.memo.get(MistakenKey(front(context)), || Mistaken(names()));
+        if !own.0.is_empty() {
+            mistaken.push(own);
+        }
+    }
     let known = unread.found.take().filter(|(known, _)| *known == mistaken);
     let (_, found) = unread.found.insert(known.unwrap_or_else(|| {
         let found = findings(context, &unread.fields, &mistaken);
-        (mistaken.into_iter().map(str::to_owned).collect(), found)
+        (mistaken, found)
     }));
     report.diagnostics.extend(found.iter().cloned());
 }
@@ -93,12 +114,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 fn findings(
     context: &RuleContext,
     fields: &[(String, Vec<String>)],
-    mistaken: &[&str],
+    mistaken: &[Arc<Mistaken>],
 ) -> Vec<Diagnostic> {
     let mut report = Report::default();
     for (name, places) in fields {
         // An undeclared name probably means this property: it is reported there.
-        if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
+        let mut words = mistaken.iter().flat_map(|own| &own.0);
+        if words.any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
         for span in

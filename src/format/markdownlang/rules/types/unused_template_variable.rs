@@ -37,10 +37,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     if body.errors().next().is_some() {
         return;
     }
-    for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables() {
-        let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else {
-            continue;
-        };
+    for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables(body) {
+        let Some(span) = variable.declaration() else { continue };
         report
             .add(
                 &RULE,

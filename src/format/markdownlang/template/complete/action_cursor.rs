@@ -82,7 +82,7 @@ impl<'a> ActionCursor<'a> {
             .filter(|node| node.span().start < action.span.start)
             .filter_map(block)
             .collect();
-        let draft = uses::draft(program, cx, unit, &draft, action.span.start)?;
+        let draft = uses::draft(program, cx, &unit, &draft, action.span.start)?;
         let (inner, closed, action) = (action.inner.start, action.closed, action.span.start);
         Some(Self {
             program,
