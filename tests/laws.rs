@@ -377,6 +377,7 @@ const REMEMBERED: &[&str] = &[
     "format::llmd::recognise::Titles",
     "format::markdownlang::graph::Graph",
     "format::markdownlang::interface::Interface",
+    "format::markdownlang::mention::Found",
     "format::markdownlang::program::Program",
     "format::selectors::moved::Baselines",
     "format::selectors::names::Names",

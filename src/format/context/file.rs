@@ -2,7 +2,7 @@
 //! files in the workspace folder. Other files become links, but are never opened.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,13 +34,22 @@ pub struct Files<'a> {
     known: RefCell<HashMap<String, Result<Text, Absent>>>,
     /// The files of folders.
     listed: RefCell<HashMap<String, Rc<[String]>>>,
+    /// Folders that don't exist: a pack may have hundreds of names in one.
+    missing: RefCell<HashSet<String>>,
 }
 
 impl<'a> Files<'a> {
     pub fn new(cx: &'a Context<'a>) -> Self {
         let root = cx.root();
         let real_root = root.as_ref().and_then(|root| cx.world.real(root).ok());
-        Self { cx, root, real_root, known: RefCell::default(), listed: RefCell::default() }
+        Self {
+            cx,
+            root,
+            real_root,
+            known: RefCell::default(),
+            listed: RefCell::default(),
+            missing: RefCell::default(),
+        }
     }
 
     /// The file of the same folder that a missing one probably means.
@@ -78,9 +87,27 @@ impl<'a> Files<'a> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }
-        let found = self.look(name);
+        let folder = name.rsplit_once('/').map(|(folder, _)| folder);
+        let folder = folder.filter(|_| is_plain(name) && !name.chars().any(char::is_control));
+        let found = match folder {
+            Some(folder) if self.missing.borrow().contains(folder) => Err(Absent::Missing),
+            _ => self.look(name),
+        };
+        if let (Some(folder), Err(Absent::Missing)) = (folder, &found)
+            && !self.missing.borrow().contains(folder)
+            && self.lacks(folder)
+        {
+            self.missing.borrow_mut().insert(folder.to_owned());
+        }
         self.known.borrow_mut().insert(name.to_owned(), found.clone());
         found
+    }
+
+    /// Whether a folder doesn't exist, neither in the workspace folder nor beside the document.
+    fn lacks(&self, folder: &str) -> bool {
+        let beside = self.cx.path.and_then(Path::parent);
+        let mut around = self.root.as_deref().into_iter().chain(beside);
+        around.all(|around| self.cx.world.kind(&around.join(folder)).is_none())
     }
 
     /// The target of `name`, which is relative to the workspace folder, else to the folder of the
@@ -98,9 +125,7 @@ impl<'a> Files<'a> {
         let Some(root) = &self.root else {
             return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name)));
         };
-        // Most names need no resolving, and a pack may have thousands.
-        let plain =
-            !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+        let plain = is_plain(name);
         let at = |folder: &Path| match plain {
             true => folder.join(name),
             false => resolve(&folder.join("-"), name),
@@ -151,6 +176,11 @@ impl<'a> Files<'a> {
             Err(error) => Err(Absent::Unreadable(error.to_string())),
         }
     }
+}
+
+/// Most names need no resolving, and a pack may have thousands.
+fn is_plain(name: &str) -> bool {
+    !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 /// The contents of a file, and their version.

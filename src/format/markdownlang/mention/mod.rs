@@ -11,7 +11,7 @@ mod scan;
 mod server;
 mod thing;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use parking_lot::Mutex;
 
@@ -75,23 +75,42 @@ struct Notes {
 
 type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
 
+/// The mentions in a stretch of sections, from its start.
+#[derive(Debug, Default)]
+struct Found(Box<[Mention]>);
+
+/// What most stretches have.
+static NOTHING: LazyLock<Arc<Found>> = LazyLock::new(Arc::default);
+
 /// Every mention in the body, in order, with locations in the document.
-pub fn all(source: &Source) -> impl Iterator<Item = Mention> {
-    sections(source).flat_map(move |placed| of_section(source, placed))
+pub fn all(source: &Source) -> impl Iterator<Item = Mention> + use<> {
+    let mut found = Vec::new();
+    for stretch in source.stretches() {
+        let own = stretch.memo().share(|| {
+            let sections = stretch.sections().filter(|placed| is_body(*placed));
+            let each = sections
+                .flat_map(|placed| of_section(source, placed, placed.start - stretch.start));
+            let own: Box<[Mention]> = each.collect();
+            if own.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Found(own)) }
+        });
+        found.extend(own.0.iter().map(|mention| mention.shifted(stretch.start)));
+    }
+    found.into_iter()
 }
 
 /// The mentions that touch a span.
 pub fn within<'a>(source: &'a Source, span: &'a Span) -> impl Iterator<Item = Mention> + 'a {
     let sections = source.sections_in(span).filter(|placed| is_body(*placed));
     sections
-        .flat_map(move |placed| of_section(source, placed))
+        .flat_map(move |placed| of_section(source, placed, placed.start))
         .filter(move |mention| mention.span.start < span.end && span.start < mention.span.end)
 }
 
-fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
+/// The mentions of a section in a text where it begins at `start`.
+fn of_section(source: &Source, placed: Placed, start: usize) -> Vec<Mention> {
     let notes = placed.section.memo.get::<Notes>();
     let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
-    found.iter().map(|mention| mention.shifted(placed.start)).collect()
+    found.iter().map(|mention| mention.shifted(start)).collect()
 }
 
 /// The mention that touches `offset`.

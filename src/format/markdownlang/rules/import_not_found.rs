@@ -70,7 +70,10 @@ type Names = HashMap<PathBuf, Vec<String>>;
 fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: &mut Report) {
     let text = import.text.as_str();
     let markdown = |name: &str| {
-        Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
+        // Most of a folder's names are something else.
+        let dot = name.len().saturating_sub(".md".len());
+        name.get(dot..).is_some_and(|end| end.eq_ignore_ascii_case(".md"))
+            && Path::new(name).extension().is_some()
     };
     let target = context.cx.path.and_then(|from| import.path(from));
     let kind = target.as_deref().and_then(|path| context.cx.world.kind(path));
