@@ -1,10 +1,10 @@
 //! The files that actions use, action by action: a file that one action creates exists for the
 //! next.
 
-use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::RuleContext;
 use super::{path_exists, path_not_found, quoted_path};
@@ -72,7 +72,9 @@ pub struct Follower<'a> {
     cx: &'a Context<'a>,
     root: Option<PathBuf>,
     /// The state of the files so far, by path as spelled.
-    known: FxHashMap<&'a std::ffi::OsStr, Option<EntryKind>>,
+    known: FxHashMap<&'a OsStr, Option<EntryKind>>,
+    /// Folders that don't exist: a reply may name hundreds of files in one.
+    missing: FxHashSet<&'a OsStr>,
     folders: Folders,
     followed: usize,
 }
@@ -82,19 +84,39 @@ pub type Found = (Option<EntryKind>, Option<String>);
 
 impl<'a> Follower<'a> {
     pub fn new(cx: &'a Context<'a>) -> Self {
-        let (known, folders) = (FxHashMap::default(), Folders::default());
-        Self { cx, root: cx.root(), known, folders, followed: 0 }
+        Self {
+            cx,
+            root: cx.root(),
+            known: FxHashMap::default(),
+            missing: FxHashSet::default(),
+            folders: Folders::default(),
+            followed: 0,
+        }
+    }
+
+    /// What is at a path before the reply.
+    fn look(&mut self, root: &Path, path: &'a Path) -> Option<EntryKind> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let Some(folder) = folder else { return self.cx.world.kind(&root.join(path)) };
+        if self.missing.contains(folder.as_os_str()) {
+            return None;
+        }
+        let kind = self.cx.world.kind(&root.join(path));
+        if kind.is_none() && self.cx.world.kind(&root.join(folder)).is_none() {
+            self.missing.insert(folder.as_os_str());
+        }
+        kind
     }
 
     /// What the next actions find.
     pub fn follow(&mut self, wanted: &'a [Wanted]) -> Vec<Found> {
-        let Some(root) = &self.root else { return Vec::new() };
+        let Some(root) = self.root.clone() else { return Vec::new() };
         let most = MOST - self.followed;
         let mut steps = Vec::with_capacity(wanted.len().min(most));
         for wanted in wanted.iter().take(most) {
             let name = wanted.path.as_os_str();
             let known = self.known.get(name).copied();
-            let found = known.unwrap_or_else(|| self.cx.world.kind(&root.join(&wanted.path)));
+            let found = known.unwrap_or_else(|| self.look(&root, &wanted.path));
             let after = match (wanted.intent, found) {
                 (Use::Creates, None) => Some(EntryKind::File),
                 (_, Some(EntryKind::File)) if wanted.deletes => None,
@@ -102,7 +124,12 @@ impl<'a> Follower<'a> {
             };
             self.known.insert(name, after);
             let lacks = wanted.intent == Use::Needs && found.is_none();
-            let meant = if lacks { self.folders.neighbour(self.cx, &wanted.path) } else { None };
+            let folder = wanted.path.parent().map(Path::as_os_str);
+            let is_alone = folder.is_some_and(|folder| self.missing.contains(folder));
+            let meant = match lacks && !is_alone {
+                true => self.folders.neighbour(self.cx, &wanted.path),
+                false => None,
+            };
             steps.push((found, meant));
         }
         self.followed += steps.len();
@@ -176,17 +203,17 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
 
 /// The entries of folders, so that each folder is listed only once.
 #[derive(Debug, Default)]
-struct Folders(HashMap<PathBuf, Listing>);
+struct Folders(FxHashMap<OsString, Listing>);
 
 impl Folders {
     /// The file whose name is closest to that of `path`, in the same folder.
     fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        if !self.0.contains_key(folder) {
+        if !self.0.contains_key(folder.as_os_str()) {
             let entries = cx.world.list(&cx.root()?.join(folder));
-            self.0.insert(folder.to_owned(), entries);
+            self.0.insert(folder.as_os_str().to_owned(), entries);
         }
-        let entries = self.0.get(folder)?.iter();
+        let entries = self.0.get(folder.as_os_str())?.iter();
         let files = entries.filter(|entry| entry.kind == EntryKind::File);
         let name = closest(path.file_name()?.to_str()?, files.map(|entry| entry.name.as_str()))?;
         let parts: Vec<&str> =
