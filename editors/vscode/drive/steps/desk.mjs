@@ -136,8 +136,11 @@ export const desk = {
   async unsaved(workbench) {
     await begin(workbench);
     await workbench.open('src/greet.py');
+    // Its tab is there before it takes keys.
+    await workbench.page.waitForSelector('.monaco-editor.focused');
     await workbench.press('Control+End');
     await workbench.page.keyboard.type('# typed');
+    await workbench.shows('.view-lines', '# typed');
     await workbench.open('answer.md');
     await workbench.page.locator('.codelens-decoration a', { hasText: 'Apply 1 change to src/greet.py' }).first().click();
     await workbench.page.waitForSelector('.bulk-edit-panel .monaco-list-row');
