@@ -216,7 +216,7 @@ impl CheckedGroup {
         steps: &mut Steps,
     ) -> Option<Arc<Self>> {
         let mut outer = Arc::clone(&variables);
-        let mut units = Vec::with_capacity(group.len());
+        let mut units = Vec::with_capacity(group.count());
         for unit in group.units() {
             steps.take(1)?;
             let own = unit.names.definitions.iter();

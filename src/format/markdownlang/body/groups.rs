@@ -63,7 +63,8 @@ impl PlacedGroup {
         self.start..self.start + self.length
     }
 
-    pub fn len(&self) -> usize {
+    /// The number of its units.
+    pub fn count(&self) -> usize {
         self.units.len()
     }
 
@@ -148,7 +149,7 @@ impl Grouping {
     }
 
     fn count(&self) -> usize {
-        self.groups.last().map_or(0, |last| last.index + last.len())
+        self.groups.last().map_or(0, |last| last.index + last.count())
     }
 
     /// Makes groups of the units after the last one.

@@ -123,7 +123,7 @@ fn an_edit_keeps_the_groups_around_it() {
         let kept = |group: &&PlacedGroup| body.groups().iter().any(|old| old.same_as(group));
         let new = after.groups().len() - after.groups().iter().filter(kept).count();
         assert!(new <= 2 + 20 / GROUP, "{new} in step {step}");
-        assert!(after.groups().iter().all(|group| group.len() <= 2 * GROUP), "{step}");
+        assert!(after.groups().iter().all(|group| group.count() <= 2 * GROUP), "{step}");
         let (groups, units) = (after.groups().len(), after.units().count());
         assert!(groups <= 2 + 2 * units / GROUP, "{groups} of {units} units in step {step}");
         body = after;
