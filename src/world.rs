@@ -44,6 +44,11 @@ pub trait World: Send + Sync {
     }
     /// The kind of the entry at a path; `None` if it doesn't exist.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
+    /// Whether a folder doesn't exist, so that nothing in it needs to be looked up. `false` if that
+    /// isn't known: a world can have files that the disk has no folder for.
+    fn lacks(&self, _folder: &Path) -> bool {
+        false
+    }
     /// The size of a file in bytes, if it's known without reading it.
     fn length(&self, _path: &Path) -> Option<u64> {
         None
@@ -430,6 +435,10 @@ impl World for Memory {
             return Some(EntryKind::File);
         }
         self.files.keys().any(|file| file.starts_with(path)).then_some(EntryKind::Folder)
+    }
+
+    fn lacks(&self, folder: &Path) -> bool {
+        self.kind(folder).is_none()
     }
 
     fn list(&self, folder: &Path) -> Listing {

@@ -144,8 +144,8 @@ impl Overlay {
         kind
     }
 
-    /// Whether the folder of a path is known not to exist. That is recorded, so the path needs no
-    /// record of its own.
+    /// Whether the folder of a path is known not to exist. The folder was recorded then, so the path
+    /// needn't be.
     fn has_no_folder(&self, path: &Path) -> bool {
         let Some(looked) = self.looked.get() else { return false };
         let folder = path.parent().map(Path::as_os_str);
@@ -199,9 +199,7 @@ impl Overlay {
     /// Whether the dependencies are unchanged, or can't have changed the answer.
     pub(super) fn holds(&self, asked: &Asked) -> bool {
         match asked.what {
-            What::Kind(None) => {
-                self.kind(&asked.path).is_none() && !self.has_open_inside(&asked.path)
-            }
+            What::Kind(None) => self.lacks(&asked.path),
             What::Kind(kind) => self.kind(&asked.path) == kind,
             What::Part(aspect, id) => (aspect.state)(self, &asked.path) == id,
             What::Listed | What::Content => false,
@@ -305,6 +303,10 @@ impl World for Overlay {
             looked.lock().kinds.insert(path.as_os_str().to_owned(), kind);
         }
         kind
+    }
+
+    fn lacks(&self, folder: &Path) -> bool {
+        self.kind(folder).is_none() && !self.has_open_inside(folder)
     }
 
     fn length(&self, path: &Path) -> Option<u64> {

@@ -309,7 +309,7 @@ impl Publisher {
                         .map(|reader| of(folder, reader)),
                 );
             }
-            // A folder that was missing is there with the first file in it.
+            // The first file in a missing folder creates the folder.
             for folder in path.ancestors().skip(1) {
                 asked.extend(
                     readers(folder)

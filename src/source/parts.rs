@@ -70,7 +70,7 @@ pub struct Parts<D: Division> {
 
 /// Groups have between half and twice this many parts. Short in tests, so that small documents have
 /// several.
-const GROUP: usize = if cfg!(test) { 4 } else { 24 };
+pub const GROUP: usize = if cfg!(test) { 4 } else { 24 };
 
 /// The parts of nothing.
 impl<D: Division> Default for Parts<D> {

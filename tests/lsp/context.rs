@@ -78,7 +78,7 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
 
 #[test]
 fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
-    let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/none.rs:1-1)\n```rust\nx\n```\n";
+    let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/a.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/none.rs:1-1)\n```rust\nx\n```\n";
     let profiles = [
         ("push".to_owned(), profile::push()),
         ("pull".to_owned(), profile::pull()),
@@ -89,7 +89,7 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
             .capabilities(capabilities)
             .start();
         client.open("pack.md");
-        assert_eq!(client.codes("pack.md"), ["context/file-not-found"; 2], "{name}");
+        assert_eq!(client.codes("pack.md"), ["context/file-not-found"; 3], "{name}");
         if name == "pull" {
             client.asked.clear();
             client.write("src/ü a.rs", "fn three() {}\n");
@@ -102,11 +102,11 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
             });
         };
         let (stale, missing) = ("context/stale", "context/file-not-found");
-        after("src/ü a.rs", "fn two() {}\n", &[stale, missing, missing]);
-        after("src/none.rs", "x\n", &[stale, missing]);
-        // The folder wasn't there either.
-        after("new/deep/none.rs", "x\n", &[stale]);
-        after("src/ü a.rs", "fn one() {}\r\n", &[]);
+        after("src/ü a.rs", "fn two() {}\n", &[stale, missing, missing, missing]);
+        after("src/none.rs", "x\n", &[stale, missing, missing]);
+        // The folder was missing, too.
+        after("new/deep/none.rs", "x\n", &[stale, missing]);
+        after("src/ü a.rs", "fn one() {}\r\n", &[missing]);
     };
     std::thread::scope(|scope| {
         for (name, capabilities) in profiles.into_iter().chain(profile::captured()) {
@@ -118,18 +118,33 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
 /// A new document counts as a file, even in a folder that the disk doesn't have.
 #[test]
 fn aq_10_findings_follow_documents_in_new_folders() {
-    let pack = "## Context\n\n### Code (from new/a.rs:1-1)\n```rust\nx\n```\n";
-    let mut client = Setup::new(&format!("//- pack.md\n{pack}")).start();
+    let item = |name: &str| format!("### Code (from new/{name}:1-1)\n```rust\nx\n```\n\n");
+    let pack = ["none.rs", "a.rs"].map(item).concat();
+    let mut client = Setup::new(&format!("//- pack.md\n## Context\n\n{pack}")).start();
     client.open("pack.md");
-    assert_eq!(client.codes("pack.md"), ["context/file-not-found"]);
+    assert_eq!(client.codes("pack.md"), ["context/file-not-found"; 2]);
     client.open_with("new/a.rs", "x\n");
     client.wait_until("the pack to have its file", |client| {
-        client.codes("pack.md").is_empty().then_some(())
+        (client.codes("pack.md") == ["context/file-not-found"]).then_some(())
     });
     client.close("new/a.rs");
     client.wait_until("the file to be gone", |client| {
-        (client.codes("pack.md") == ["context/file-not-found"]).then_some(())
+        (client.codes("pack.md") == ["context/file-not-found"; 2]).then_some(())
     });
+}
+
+/// Nor does a missing file next to it hide it from a request.
+#[test]
+fn aq_10_new_documents_are_refreshed_from() {
+    let item = |name: &str| format!("### Code (from new/{name}:1-1)\n```rust\nold\n```\n\n");
+    let pack = ["none.rs", "a.rs", "b.rs"].map(item).concat();
+    let mut client = Setup::new(&format!("//- pack.md\n## Context\n\n{pack}")).start();
+    client.open("pack.md");
+    client.open_with("new/a.rs", "x\n");
+    client.open_with("new/b.rs", "y\n");
+    let params = json!({ "textDocument": client.document("pack.md"), "range": client.range("pack.md", 3..3), "context": { "diagnostics": [] } });
+    let found = client.ask("textDocument/codeAction", params).expect("actions").to_string();
+    assert!(found.contains("Refresh all 2 items"), "{found}");
 }
 
 #[test]

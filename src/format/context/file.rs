@@ -95,7 +95,7 @@ impl<'a> Files<'a> {
         };
         if let (Some(folder), Err(Absent::Missing)) = (folder, &found)
             && !self.missing.borrow().contains(folder)
-            && self.lacks(folder)
+            && self.is_missing(folder)
         {
             self.missing.borrow_mut().insert(folder.to_owned());
         }
@@ -103,11 +103,11 @@ impl<'a> Files<'a> {
         found
     }
 
-    /// Whether a folder doesn't exist, neither in the workspace folder nor beside the document.
-    fn lacks(&self, folder: &str) -> bool {
-        let beside = self.cx.path.and_then(Path::parent);
-        let mut around = self.root.as_deref().into_iter().chain(beside);
-        around.all(|around| self.cx.world.kind(&around.join(folder)).is_none())
+    /// Whether a folder exists neither in the workspace folder nor in that of the document.
+    fn is_missing(&self, folder: &str) -> bool {
+        let own = self.cx.path.and_then(Path::parent);
+        let mut around = self.root.as_deref().into_iter().chain(own);
+        around.all(|around| self.cx.world.lacks(&around.join(folder)))
     }
 
     /// The target of `name`, which is relative to the workspace folder, else to the folder of the

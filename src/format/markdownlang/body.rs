@@ -15,8 +15,6 @@ use crate::template::error::SyntaxError;
 use crate::template::node::Template;
 use crate::text::Span;
 pub use definitions::{Defined, Duplicate, Names};
-#[cfg(test)]
-pub use groups::GROUP;
 pub use groups::PlacedGroup;
 pub use memo::Memo;
 
@@ -24,7 +22,7 @@ pub use memo::Memo;
 #[derive(Debug, Clone, Default)]
 pub struct Body {
     groups: Vec<PlacedGroup>,
-    /// What was read, without what is remembered of it.
+    /// The document that was read, without its memo.
     source: Source,
     definitions: Vec<Defined>,
     duplicates: Vec<Duplicate>,

@@ -22,7 +22,7 @@ pub struct CheckedBody {
     called: BTreeMap<String, Type>,
 }
 
-/// The analysis of a group of units: those of the units, and what they contribute to the body's.
+/// The analysis of a group of units, and its summary for the analysis of the body.
 #[derive(Debug)]
 pub struct CheckedGroup {
     /// One per unit, in order.
@@ -204,8 +204,7 @@ impl CheckedBody {
 }
 
 impl CheckedGroup {
-    /// Checks the units of a group. `known` is what was found before, which is returned if nothing
-    /// has changed.
+    /// Checks the units of a group. Returns `known`, the previous result, if nothing has changed.
     fn new(
         group: &PlacedGroup,
         types: &Types,

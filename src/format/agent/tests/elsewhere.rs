@@ -1,5 +1,5 @@
-//! What is true of a file, and what authors change nothing for because of something outside of it: another
-//! program, another project, another file that names it.
+//! Correct findings for which authors change nothing, because of another program, another project, or another
+//! file that names theirs.
 
 use super::*;
 

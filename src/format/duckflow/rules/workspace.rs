@@ -94,7 +94,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// What is at a path before the reply.
+    /// The kind of file at a path before the reply.
     fn look(&mut self, root: &Path, path: &'a Path) -> Option<EntryKind> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let Some(folder) = folder else { return self.cx.world.kind(&root.join(path)) };
@@ -102,7 +102,7 @@ impl<'a> Follower<'a> {
             return None;
         }
         let kind = self.cx.world.kind(&root.join(path));
-        if kind.is_none() && self.cx.world.kind(&root.join(folder)).is_none() {
+        if kind.is_none() && self.cx.world.lacks(&root.join(folder)) {
             self.missing.insert(folder.as_os_str());
         }
         kind
@@ -125,8 +125,8 @@ impl<'a> Follower<'a> {
             self.known.insert(name, after);
             let lacks = wanted.intent == Use::Needs && found.is_none();
             let folder = wanted.path.parent().map(Path::as_os_str);
-            let is_alone = folder.is_some_and(|folder| self.missing.contains(folder));
-            let meant = match lacks && !is_alone {
+            let has_folder = folder.is_none_or(|folder| !self.missing.contains(folder));
+            let meant = match lacks && has_folder {
                 true => self.folders.neighbour(self.cx, &wanted.path),
                 false => None,
             };

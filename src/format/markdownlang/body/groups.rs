@@ -1,5 +1,6 @@
-//! Groups of units: what is known of some dozens of units is kept with their group, so that a key
-//! press looks at the units of one group, and at the groups.
+//! Groups of units. The results for some dozens of units are kept with their group, so that a key
+//! press looks at the units of one group, and at the groups. Unlike the parts of
+//! [`crate::source::parts`], units can't be told from their first section.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,11 +8,8 @@ use parking_lot::Mutex;
 
 use super::super::checked::CheckedGroup;
 use super::{Content, Unit};
+use crate::source::parts::GROUP;
 use crate::text::Span;
-
-/// Groups have between half and twice this many units. Short in tests, so that small documents have
-/// several.
-pub const GROUP: usize = if cfg!(test) { 4 } else { 24 };
 
 /// Consecutive units. The same group means the same units.
 #[derive(Debug)]

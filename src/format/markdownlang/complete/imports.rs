@@ -20,13 +20,13 @@ pub fn item(typing: &Typing) -> Vec<Completion> {
         .iter()
         .map(|text| world::resolve(from, text))
         .collect();
-    let listing = Listing { typing, from, imported };
+    let importable = Importable { typing, from, imported };
     let typed = typing.typed.as_str();
     match typed.rsplit_once('/') {
-        Some((folder, _)) => listing
+        Some((folder, _)) => importable
             .folder(if folder.is_empty() { "/" } else { folder }, Some(&format!("{folder}/"))),
         None => {
-            let mut found = listing.folder(".", None);
+            let mut found = importable.folder(".", None);
             let up = typing.cx.world.list(&world::resolve(from, "..")).len() > 1;
             if up && (typed.is_empty() || typed.starts_with('.')) {
                 let mut item = typing.value("../", CompletionKind::Folder, 300);
@@ -54,14 +54,15 @@ pub fn list(typing: &Typing) -> Vec<Completion> {
     found
 }
 
-struct Listing<'a> {
+/// The files that an import can name.
+struct Importable<'a> {
     typing: &'a Typing<'a>,
     from: &'a Path,
     /// The existing imports.
     imported: HashSet<PathBuf>,
 }
 
-impl Listing<'_> {
+impl Importable<'_> {
     /// The entries of a folder; `typed` is its path as far as it is typed.
     fn folder(&self, folder: &str, typed: Option<&str>) -> Vec<Completion> {
         let path = world::resolve(self.from, folder);

@@ -79,7 +79,7 @@ type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
 #[derive(Debug, Default)]
 struct Found(Box<[Mention]>);
 
-/// What most stretches have.
+/// Most stretches have none.
 static NOTHING: LazyLock<Arc<Found>> = LazyLock::new(Arc::default);
 
 /// Every mention in the body, in order, with locations in the document.
@@ -106,7 +106,7 @@ pub fn within<'a>(source: &'a Source, span: &'a Span) -> impl Iterator<Item = Me
         .filter(move |mention| mention.span.start < span.end && span.start < mention.span.end)
 }
 
-/// The mentions of a section in a text where it begins at `start`.
+/// The mentions in a section, which begins at `start`.
 fn of_section(source: &Source, placed: Placed, start: usize) -> Vec<Mention> {
     let notes = placed.section.memo.get::<Notes>();
     let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());

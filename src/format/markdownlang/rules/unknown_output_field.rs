@@ -90,11 +90,11 @@ impl Fields {
 pub fn check(context: &RuleContext, report: &mut Report) {
     let known = context.program.header.listed.get_or_init(|| Fields::read(context.program));
     let Some(known) = known else { return };
-    let names_none = |unit: &Unit| {
+    let names_nothing = |unit: &Unit| {
         unit.named.get_or_init(|| names(unit, &context.cx.source.slice(unit.span()))).is_empty()
     };
     let groups = context.program.body.groups().iter().filter(|group| {
-        *group.names_output.get_or_init(|| !group.units().all(|unit| names_none(&unit)))
+        *group.names_output.get_or_init(|| !group.units().all(|unit| names_nothing(&unit)))
     });
     for unit in groups.flat_map(PlacedGroup::units) {
         let Some(named) = unit.named.get() else { continue };

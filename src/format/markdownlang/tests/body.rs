@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::body::{Body, GROUP, PlacedGroup};
+use super::super::body::{Body, PlacedGroup};
 use crate::source::Source;
+use crate::source::parts::GROUP;
 use crate::template::parse;
 use crate::text::Edit;
 

@@ -56,7 +56,7 @@ pub struct Unread {
 #[derive(Debug, PartialEq, Eq)]
 struct Mistaken(BTreeSet<String>);
 
-/// What they depend on besides the group's analysis.
+/// Their dependencies other than the group's analysis.
 #[derive(PartialEq)]
 struct MistakenKey(Front);
 
