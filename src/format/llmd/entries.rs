@@ -116,7 +116,7 @@ impl Summary {
     }
 }
 
-/// The parts of a group that a check looks at, with their indices.
+/// The parts of a group that a check looks at, with their indices; the last part is one of them.
 fn matters(group: &PlacedGroup) -> impl Iterator<Item = (usize, &PlacedPart)> {
     let matters = group.made(Summary::new).matters.iter();
     matters.filter_map(|index| Some((*index, group.own_parts().get(*index)?)))
@@ -134,7 +134,7 @@ pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
     let mut layout = Layout::default();
     let (mut skipped, mut elided) = (0, Vec::new());
     for group in groups {
-        let (parts, mut next) = (group.own_parts(), 0);
+        let mut next = 0;
         for (index, part) in matters(group) {
             skipped += index - next;
             next = index + 1;
@@ -153,7 +153,6 @@ pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
                 *first = std::mem::take(&mut skipped);
             }
         }
-        skipped += parts.len() - next;
     }
     layout.extent.end = source.len();
     if let Some(talk) = layout.sections.last_mut() {

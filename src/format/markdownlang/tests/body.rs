@@ -129,6 +129,18 @@ fn an_edit_keeps_the_groups_around_it() {
         assert!(groups <= 2 + 2 * units / GROUP, "{groups} of {units} units in step {step}");
         body = after;
     }
+    // Of each group, one unit is left.
+    for step in 0..body.groups().len() {
+        let group = &body.groups()[step % body.groups().len()];
+        let inside = section.find("Text").unwrap();
+        let last = group.unit(group.count() - 1).unwrap().start;
+        let gone = group.start + inside..last + inside;
+        source = source.edit(&Edit::delete(gone.clone()));
+        text.replace_range(gone, "");
+        body = Body::read(&source, Some(&body));
+    }
+    let (groups, units) = (body.groups().len(), body.units().count());
+    assert!(groups <= 2 + 2 * units / GROUP, "{groups} of {units} units");
     assert_eq!(shown(&body), shown(&Body::read(&Source::new(&text), None)));
 }
 

@@ -227,6 +227,35 @@ fn mdl_18_unused_inputs_follow_the_body() {
     }
 }
 
+/// A variable's type can change far from the units that read it.
+#[test]
+fn mdl_18_types_of_variables_reach_all_later_units() {
+    let body = "# A\n\n{{ $one := .who }}\n\n".to_owned()
+        + &"# B\n\nText {{ .who }}\n\n".repeat(40)
+        + "# C\n\n{{ $one.name }}\n";
+    let start = program("") + "\n" + &body;
+    let start = start.replace(
+        "{ who: { type: string } }",
+        "{ who: { type: string }, one: { type: object, properties: { nick: { type: string } } } }",
+    );
+    let (path, config, world) = (Some(Path::new(PATH)), config(&[]), world());
+    let found = |document: &Document| {
+        let cx = Context::new(document.source(), path, &world, &config);
+        let found = diagnostics(document, &cx).into_iter();
+        found.map(|found| (found.span, found.message)).collect::<Vec<_>>()
+    };
+    let mut document = Document::new(&start, path, &config);
+    let at = start.find(":= .who").unwrap() + ":= ".len();
+    for (old, new) in [(".who", ".one"), (".one", ".who")] {
+        let before = found(&document);
+        let edit = crate::text::Edit::replace(at..at + old.len(), new);
+        document = document.edit(&[edit], path, &config);
+        let text = document.source().text().to_string();
+        assert_eq!(found(&document), found(&Document::new(&text, path, &config)), "{new}");
+        assert_ne!(found(&document), before, "{new}");
+    }
+}
+
 #[test]
 fn mdl_18_a_broken_schema_is_not_used() {
     let text = program("")
