@@ -4,11 +4,14 @@
     scripts/mentions.py AGENTMD FOLDER [LABELS] [--list]
 
 FOLDER contains one folder for each repository. The second reader is this file and `recall.py`: PyYAML, markdown-it-py, regular
-expressions, and tables of their own. Install the two with `pip install pyyaml markdown-it-py`. It takes something for dead if no file of the repository has that name. `--list` prints every candidate and every warning
-of agentmd about names, tools and files as `repository<TAB>path<TAB>line<TAB>kind or rule<TAB>name<TAB>reported or missed`.
+expressions, and tables of their own. Install the two packages with `pip install pyyaml markdown-it-py`. It takes something for
+dead if no file of the repository has that name.
 
-A line of LABELS is `repository<TAB>path<TAB>line<TAB>kind or rule<TAB>right|wrong|open`. With it, candidates and warnings that are
-labelled wrong don't count as mistakes, and those without a label, or `open`, count for neither side.
+`--list` prints every candidate and every warning of agentmd about names, tools and files, as
+`repository<TAB>path<TAB>line<TAB>kind or rule<TAB>name<TAB>reported or missed`.
+
+A line of LABELS is `repository<TAB>path<TAB>line<TAB>kind or rule<TAB>right|wrong|open`. With it, candidates and warnings that
+are labelled wrong don't count as mistakes, and those without a label, or `open`, count for neither side.
 """
 
 import collections
