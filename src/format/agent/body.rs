@@ -411,10 +411,10 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
             }
         } else if let Some(tool) = rest.strip_prefix("#tool:") {
             let tool = near(tool)
-                .split(is_end)
+                .split(|letter| is_end(letter) || letter == '#')
                 .next()
                 .unwrap_or_default()
-                .trim_end_matches(['.', ':', '*']);
+                .trim_end_matches(['.', ':', '*', '/']);
             if !tool.is_empty() && !in_code(at) {
                 found.tools.push((at..at + 6 + tool.len(), tool.to_owned()));
             }

@@ -18,6 +18,7 @@ mod declared;
 pub mod editor;
 mod file;
 mod files;
+mod forbidden;
 mod globs;
 mod highlight;
 mod hover;

@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::format::agent::forbidden::is_forbidden;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::format::agent::{body, tools};
@@ -7,7 +8,7 @@ use crate::rule::Severity;
 
 declare_rule! {
     /// The body refers to a tool with `#tool:` that the list in `tools` doesn't contain, so the
-    /// agent can't use it.
+    /// agent can't use it. Where the text says not to use the tool, this is a hint.
     ///
     /// ````markdown bad path=.github/agents/finder.agent.md clients=copilot
     /// ---
@@ -53,12 +54,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             if enabled.iter().any(has) {
                 continue;
             }
-            let finding = report.add(
-                &RULE,
-                placed.start + span.start..placed.start + span.end,
-                format!("`{tool}` is not among `tools`"),
-            );
-            finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+            let start = placed.start + span.start;
+            let forbidden = is_forbidden(subject.cx.source, start);
+            let severity = if forbidden { Severity::Hint } else { Severity::Warning };
+            let words = format!("`{tool}` is not among `tools`");
+            let finding = report.add(&RULE, start..placed.start + span.end, words);
+            finding.severity = subject.weigh(Claim::Text, severity);
         }
     }
 }

@@ -133,3 +133,20 @@ fn names_that_a_text_says_not_to_write() {
         assert_eq!(workspace.shown().len(), count, "{words} {:?}", workspace.shown());
     }
 }
+
+#[test]
+fn tools_that_a_text_says_not_to_use() {
+    let path = ".github/agents/finder.agent.md";
+    for (words, count) in [
+        ("Use #tool:edit.", 1),
+        ("Never use #tool:edit.", 0),
+        ("- **Never do:**\n  - Write with another tool, #tool:edit for one", 0),
+        ("Read it (no #tool:edit/#tool:editFiles 日本)", 0),
+        ("Use #tool:edit/#tool:search.", 1),
+    ] {
+        let text = format!("---\ndescription: x\ntools: ['search']\n---\n\n{words}\n");
+        let workspace = Workspace::new(path, &text).clients(&["copilot"]);
+        assert_eq!(workspace.shown().len(), count, "{words} {:?}", workspace.shown());
+        assert!(!workspace.found().is_empty(), "{words}");
+    }
+}

@@ -1,0 +1,142 @@
+//! What a text tells a model not to do: in the sentence of a place, in the items of a list around it, or
+//! in the heading above.
+
+use crate::source::Source;
+
+/// Whether a text speaks against what it names at a place.
+pub fn is_forbidden(source: &Source, at: usize) -> bool {
+    let line = source.line_span(at);
+    let before = source.slice(line.start..at).to_lowercase();
+    let sentence = before.rsplit(". ").next().unwrap_or_default();
+    let clause = sentence.rsplit(['(', ';', '—']).next().unwrap_or_default();
+    let clause = clause.trim_start_matches(is_between);
+    let right_before = sentence.trim_end_matches(is_between);
+    has_any(sentence, FORBIDS)
+        || DENIES.iter().any(|word| ends_with(right_before, word) || begins_with(clause, word))
+        || is_below_forbidding(source, line.start)
+}
+
+/// Words that speak against what comes right after them, and against all of what a clause lists that begins
+/// with them.
+const DENIES: &[&str] = &["no", "not", "nor"];
+
+fn is_between(letter: char) -> bool {
+    !letter.is_alphanumeric()
+}
+
+/// Words that speak against what follows them.
+const FORBIDS: &[&str] = &[
+    "never",
+    "do not",
+    "don't",
+    "must not",
+    "cannot",
+    "can't",
+    "avoid",
+    "without",
+    "instead of",
+    "rather than",
+    "other than",
+    "forbidden",
+    "prohibited",
+    "not allowed",
+];
+
+/// Whether an item around the one at the start of a line, the text that introduces the list, or the heading
+/// speaks against what is listed.
+fn is_below_forbidding(source: &Source, start: usize) -> bool {
+    let line = |at: usize| {
+        let span = source.line_span(at);
+        (span.start, source.slice(span).into_owned())
+    };
+    let (mut at, own) = line(start);
+    let (mut indent, mut introduced) = (indent_of(&own), !is_item(&own));
+    for _ in 0..MOST_LINES {
+        let Some(above) = at.checked_sub(1) else { return false };
+        let (begin, text) = line(above);
+        at = begin;
+        let words = text.trim();
+        if words.is_empty() {
+            continue;
+        }
+        let heading = words.starts_with('#') && words.trim_start_matches('#').starts_with(' ');
+        let around = is_item(&text) && indent_of(&text) < indent;
+        let introduces = !introduced && !is_item(&text) && indent_of(&text) <= indent;
+        if (heading || around || introduces) && has_any(&words.to_lowercase(), FORBIDS) {
+            return true;
+        }
+        if heading {
+            return false;
+        }
+        if around {
+            indent = indent_of(&text);
+        }
+        introduced |= introduces;
+    }
+    false
+}
+
+/// So many lines above are looked at.
+const MOST_LINES: usize = 40;
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+fn is_item(line: &str) -> bool {
+    let words = line.trim_start();
+    let number = words.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    ["- ", "* ", "+ "].iter().any(|mark| words.starts_with(mark))
+        || number.len() < words.len() && (number.starts_with(". ") || number.starts_with(") "))
+}
+
+/// Whether a text has one of some words as a word of its own.
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| {
+        text.match_indices(word).any(|(at, _)| {
+            let (before, after) = (text.get(..at), text.get(at + word.len()..));
+            !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+                && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+        })
+    })
+}
+
+fn begins_with(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+}
+
+fn ends_with(text: &str, word: &str) -> bool {
+    text.strip_suffix(word).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_speaks_against() {
+        for (text, forbidden) in [
+            ("Never use TOOL.", true),
+            ("日本 (no TOOL)", true),
+            ("Read it (no #a, #b/TOOL)", true),
+            ("Notably, use TOOL (not #a).", false),
+            ("Read it with a tool other than 🦆 (or TOOL)", true),
+            ("## Never do\n\nText.\n\n- Run TOOL", true),
+            ("- Don't:\r\n  - Edit\r\n  - Run TOOL", true),
+            ("Do not:\n\n- Edit\n- Run TOOL", true),
+            ("1. **Never**\n   1. Run TOOL", true),
+            ("Use TOOL.", false),
+            ("Nevertheless, use TOOL.", false),
+            ("Never guess. Use TOOL.", false),
+            ("Do not guess.\n\nUse TOOL.", false),
+            ("- Never guess\n- Use TOOL", false),
+            ("- Never:\n  - Guess\n- Use TOOL", false),
+            ("# Never\n\n## Always\n\n- Use TOOL", false),
+            ("Never guess.\n\nDo this:\n\n- Use TOOL", false),
+            ("If there is nothing, use TOOL.", false),
+        ] {
+            let at = text.find("TOOL").unwrap();
+            assert_eq!(is_forbidden(&Source::new(text), at), forbidden, "{text:?}");
+        }
+    }
+}
