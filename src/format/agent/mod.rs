@@ -28,6 +28,7 @@ mod late;
 pub mod loaded;
 mod mentioned;
 pub mod names;
+mod neighbours;
 mod nested;
 mod outline;
 mod problem;

@@ -2,12 +2,13 @@
 //! must be certain, and so must its ground: that a client reads the file, and as this kind. Every
 //! other finding is a hint.
 //!
-//! | | text | key | files | name | mention |
-//! |---|---|---|---|---|---|
-//! | read by a client where it is | ✓ | ✓ | ✓ | with a sign | with a sign |
-//! | also read by another program | ✓ | | ✓ | | with a sign |
-//! | becomes part of another project | ✓ | ✓ | | | |
-//! | form, archive, page or guess | | | | | |
+//! | | text | key | missing | files | name | mention |
+//! |---|---|---|---|---|---|---|
+//! | read by a client where it is | ✓ | ✓ | ✓ | ✓ | with a sign | with a sign |
+//! | in no client's place | ✓ | not as neighbours do | not as neighbours do | ✓ | with a sign | with a sign |
+//! | also read by another program | ✓ | | ✓ | ✓ | | with a sign |
+//! | becomes part of another project | ✓ | ✓ | ✓ | | | |
+//! | form, archive, page or guess | | | | | | |
 //!
 //! In public repositories, claims about the text were right in nearly all repositories, for every
 //! rule; those that something doesn't exist were wrong in every third one, unless something else says
@@ -18,6 +19,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use super::late;
+use super::neighbours;
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
 use crate::client::{Outcome, catalog};
@@ -31,7 +34,9 @@ pub enum Claim {
     /// What a client does with the text of the file.
     Text,
     /// A client loads the file, but ignores a key or reads it differently.
-    Key,
+    Key(Common),
+    /// Front matter lacks a key that files of this kind have, or there is none.
+    Missing(Common),
     /// What other files are: a link leads to nothing, another file has the same name.
     Files,
     /// Something that front matter names doesn't exist.
@@ -51,6 +56,21 @@ pub enum Sign {
     None,
 }
 
+/// Whether a file has, or lacks, what its neighbours do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Common {
+    /// They differ, a client reads the file at this place, or there are no others.
+    No,
+    /// In no client's place, and several neighbours are alike: a program of the project reads them.
+    Yes,
+}
+
+impl Common {
+    fn of(common: bool) -> Self {
+        if common { Self::Yes } else { Self::No }
+    }
+}
+
 impl Sign {
     pub fn of(near: bool, others: bool) -> Self {
         match (near, others) {
@@ -67,7 +87,8 @@ impl Subject<'_> {
         let file = &self.file;
         let carries = match claim {
             Claim::Text => true,
-            Claim::Key => !file.shared,
+            Claim::Key(common) => common == Common::No && !file.shared,
+            Claim::Missing(common) => common == Common::No,
             Claim::Files => !file.moved,
             Claim::Name(sign) => sign != Sign::None && !file.moved && !file.shared,
             Claim::Mention(sign) => sign != Sign::None && !file.moved,
@@ -79,8 +100,33 @@ impl Subject<'_> {
     pub fn severity(&self, group: &[&Problem]) -> Severity {
         let worst =
             group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
-        let claim = group.first().map_or(Claim::Text, |problem| claim(problem.cause, worst));
+        let claim = group.first().map_or(Claim::Text, |problem| self.claim(problem, worst));
         self.weigh(claim, of_outcome(worst))
+    }
+
+    fn claim(&self, problem: &Problem, outcome: Outcome) -> Claim {
+        match problem.cause {
+            Cause::UnknownKey | Cause::IgnoredKey | Cause::WrongType | Cause::WrongValue
+                if outcome <= Outcome::Partly =>
+            {
+                let shared = |key| neighbours::have(self, key);
+                Claim::Key(Common::of(self.is_unclaimed() && problem.key().is_some_and(shared)))
+            }
+            Cause::NoFrontMatter | Cause::MissingKey => {
+                // The folder says the name, too; nothing else says what a skill is for.
+                let said = problem.keys.iter().all(|key| key == "name");
+                let late = || problem.keys.is_empty() && late::find(self.cx.source).is_some();
+                let lack = || neighbours::lack(self, problem.key());
+                Claim::Missing(Common::of(self.is_unclaimed() && said && !late() && lack()))
+            }
+            _ => Claim::Text,
+        }
+    }
+
+    /// Whether only its name or its ending makes the file one for agents, in no place of a client.
+    fn is_unclaimed(&self) -> bool {
+        let mut roles = self.file.judged.iter();
+        roles.all(|role| role.reads.anywhere || role.parts == 1 && !role.own && !role.plugin)
     }
 }
 
@@ -91,14 +137,6 @@ pub fn of_outcome(outcome: Outcome) -> Severity {
         Outcome::Partly => Severity::Warning,
         Outcome::Loaded => Severity::Hint,
     }
-}
-
-fn claim(cause: Cause, outcome: Outcome) -> Claim {
-    let about_keys = matches!(
-        cause,
-        Cause::UnknownKey | Cause::IgnoredKey | Cause::WrongType | Cause::WrongValue
-    );
-    if about_keys && outcome <= Outcome::Partly { Claim::Key } else { Claim::Text }
 }
 
 /// Whether front matter is written for another program, too: it has keys that no client knows, and

@@ -20,7 +20,7 @@ declare_rule! {
     ///
     /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
     /// file says so. So is a skill with a file such as `skill.yaml` next to it: another program makes one
-    /// skill of the two.
+    /// skill of the two. In no client's place, a skill is a hint next to several others if none has any.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///

@@ -150,3 +150,67 @@ fn tools_that_a_text_says_not_to_use() {
         assert!(!workspace.found().is_empty(), "{words}");
     }
 }
+
+#[test]
+fn skills_in_no_clients_place_that_lack_what_their_neighbours_lack() {
+    let bare = "# Tea\n\nBrew it. 日本\n";
+    let unnamed = "---\ndescription: Brews\n---\n\nBrew it.\n";
+    let named = "---\nname: other\ndescription: Brews\n---\n\nBrew it.\n";
+    let found = |folder: &str, own: &str, others: &[&str]| {
+        let path = format!("{folder}/brew-tea/SKILL.md");
+        let mut workspace = Workspace::new(&path, own);
+        for (number, other) in others.iter().enumerate() {
+            let path = format!("/w/{folder}/other-{number}/SKILL.md");
+            workspace.world = workspace.world.with(&path, other);
+        }
+        (workspace.shown().len(), workspace.found().len())
+    };
+    for own in [bare, unnamed] {
+        assert_eq!(found("bots/tea/skills", own, &[own, own]), (0, 1), "{own}");
+        assert_eq!(found("bots/tea/skills", own, &[own]), (1, 1), "{own}");
+        assert_eq!(found("bots/tea/skills", own, &[own, named, own]), (1, 1), "{own}");
+        assert_eq!(found(".agents/skills", own, &[own, own]).1, 1, "{own}");
+    }
+    assert_eq!(found("bots/tea/skills", bare, &[unnamed, unnamed]), (1, 1));
+    assert_eq!(found("bots/tea/skills", unnamed, &[bare, bare]), (0, 1));
+    assert_eq!(found(".claude/skills", bare, &[bare, bare]).0, 0);
+    assert_eq!(found(".codex/skills", bare, &[bare, bare]), (1, 1));
+    let undescribed = "---\nname: brew-tea\n---\n\nBrew it.\n";
+    assert_eq!(found("bots/tea/skills", undescribed, &[undescribed, undescribed]), (1, 1));
+    let late = format!("<!-- generated -->\n{named}");
+    assert_eq!(found("bots/tea/skills", &late, &[&late, &late]).0, 1);
+}
+
+#[test]
+fn keys_that_neighbours_in_no_clients_place_have() {
+    let found = |path: &str, own: &str, others: &[(&str, &str)]| {
+        let mut workspace = Workspace::new(path, own).clients(&["copilot", "spec"]);
+        for (path, other) in others {
+            workspace.world = workspace.world.with(format!("/w/{path}"), other);
+        }
+        (workspace.shown().len(), workspace.found().len())
+    };
+    let agent = "---\ndescription: 日本\nallowed-tools: [bash]\n---\n\nYou cook.\n";
+    let plain = "---\ndescription: Bakes\n---\n\nYou bake.\n";
+    for (folder, first, second, count) in [
+        ("agents", agent, agent, (0, 1)),
+        ("agents", agent, plain, (1, 1)),
+        ("agents", plain, plain, (1, 1)),
+        (".github/agents", agent, agent, (1, 1)),
+    ] {
+        let path = |name: &str| format!("{folder}/{name}.agent.md");
+        let others = [(path("baker"), first), (path("brewer"), second)];
+        let others: Vec<(&str, &str)> =
+            others.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        assert_eq!(found(&path("cook"), agent, &others), count, "{folder} {first} {second}");
+    }
+    let skill = |name: &str| {
+        let editors = "compatibility:\n  editors: [a]\n";
+        format!("---\nname: {name}\ndescription: Brews\n{editors}---\n\nBrew it.\n")
+    };
+    let (one, two, three) = (skill("one"), skill("two"), skill("three"));
+    let others: [(&str, &str); 2] =
+        [("skills/two/SKILL.md", &two), ("skills/three/SKILL.md", &three)];
+    assert_eq!(found("skills/one/SKILL.md", &one, &others), (0, 1));
+    assert_eq!(found("skills/one/SKILL.md", &one, &others[..1]), (1, 1));
+}

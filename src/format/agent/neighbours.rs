@@ -1,0 +1,64 @@
+//! What the files next to one have: skills in the folders next to a skill's, other files in the same folder.
+
+use std::path::PathBuf;
+
+use super::subject::Subject;
+use crate::client::{self, Kind};
+use crate::source::Source;
+use crate::world::EntryKind;
+
+/// Whether the neighbours of a file lack what it lacks: a key, or all front matter. If there are several,
+/// and none has it, their author leaves it out on purpose, or for a program of the project.
+pub fn lack(subject: &Subject, key: Option<&str>) -> bool {
+    let mut count = 0;
+    let mut others = of(subject).inspect(|_| count += 1);
+    let some = others.any(|other| match (other.front_matter(), key) {
+        (Some(front), Some(key)) => front.tree.get(key).is_some(),
+        (front, None) => front.is_some(),
+        (None, Some(_)) => false,
+    });
+    drop(others);
+    !some && count >= LEAST
+}
+
+/// Whether most neighbours of a file have a key, too.
+pub fn have(subject: &Subject, key: &str) -> bool {
+    let (mut with, mut without) = (0, 0);
+    for other in of(subject) {
+        if other.front_matter().is_some_and(|front| front.tree.get(key).is_some()) {
+            with += 1;
+        } else {
+            without += 1;
+        }
+    }
+    with >= LEAST && with >= without
+}
+
+/// The files next to one that are of its kind by their name.
+fn of(subject: &Subject) -> impl Iterator<Item = Source> {
+    let (path, world) = (subject.file.path, subject.cx.world);
+    let skill = subject.file.kind == Kind::Skill;
+    let own = if skill { path.parent().unwrap_or(path) } else { path };
+    let name = path.file_name().unwrap_or_default();
+    // `.agent.md` of `cook.agent.md`.
+    let text = name.to_string_lossy();
+    let ending = text.strip_prefix(client::stem(&text)).unwrap_or_default().to_owned();
+    let folder = own.parent().map(PathBuf::from).unwrap_or_default();
+    let wanted = if skill { EntryKind::Folder } else { EntryKind::File };
+    let entries: Vec<PathBuf> = world
+        .list(&folder)
+        .iter()
+        .filter(|entry| entry.kind == wanted && (skill || entry.name.ends_with(&ending)))
+        .map(|entry| folder.join(&entry.name))
+        .filter(|other| other != own)
+        .take(MOST)
+        .map(|other| if skill { other.join(name) } else { other })
+        .collect();
+    entries.into_iter().filter_map(|other| world.look(&other).ok())
+}
+
+/// So many neighbours are looked at.
+const MOST: usize = 24;
+
+/// Fewer may all be mistakes.
+const LEAST: usize = 2;
