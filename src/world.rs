@@ -226,6 +226,16 @@ fn io_error(error: &std::io::Error) -> ReadError {
     }
 }
 
+/// Why a path has no target.
+fn real_error(path: &Path, error: &std::io::Error) -> ReadError {
+    match fs::symlink_metadata(path) {
+        Ok(_) if error.kind() == std::io::ErrorKind::NotFound => {
+            ReadError::Io("is a broken link".to_owned())
+        }
+        _ => io_error(error),
+    }
+}
+
 /// The file system. What was read is kept until the file's time or size changes.
 #[derive(Debug)]
 pub struct Disk {
@@ -261,6 +271,14 @@ impl Disk {
         let ignores = protection::Ignores::new(&limit);
         memo.get_or(|| limit);
         Self { files, listings, ignores, memo }
+    }
+
+    /// [`World::real`] of a path, given that of its folder.
+    ///
+    /// # Errors
+    /// Like [`World::real`].
+    pub fn real_in(&self, path: &Path, folder: &Path) -> Result<PathBuf, ReadError> {
+        canonicalize_in(path, folder).map_err(|error| real_error(path, &error))
     }
 
     /// A file system that caches at most this many bytes of files, as [`EACH_BYTE`] counts them.
@@ -311,16 +329,11 @@ impl World for Disk {
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
-        identity(path)
+        identity(path, |path| canonicalize(path).ok())
     }
 
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
-        canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
-            Ok(_) if error.kind() == std::io::ErrorKind::NotFound => {
-                ReadError::Io("is a broken link".to_owned())
-            }
-            _ => io_error(&error),
-        })
+        canonicalize(path).map_err(|error| real_error(path, &error))
     }
 
     fn protection(&self, path: &Path) -> Protection {
@@ -336,10 +349,11 @@ impl World for Disk {
     }
 }
 
-/// The canonical path of a file. For a missing file, its folder's is used.
-fn identity(path: &Path) -> PathBuf {
-    let folder = || Some(canonicalize(path.parent()?).ok()?.join(path.file_name()?));
-    canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
+/// The canonical path of a file, given those of paths that exist. For a missing file, its folder's is
+/// used.
+pub fn identity(path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> PathBuf {
+    let folder = || Some(real(path.parent()?)?.join(path.file_name()?));
+    real(path).or_else(folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// The absolute path without links.
@@ -348,6 +362,21 @@ fn identity(path: &Path) -> PathBuf {
 /// If it doesn't exist, or a link is broken.
 pub fn canonicalize(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path).map(plain)
+}
+
+/// The same, given the absolute path without links of its folder.
+///
+/// # Errors
+/// Like [`canonicalize`].
+pub fn canonicalize_in(path: &Path, folder: &Path) -> std::io::Result<PathBuf> {
+    // Elsewhere, the letter case of the name may have to be looked up.
+    let keeps_case = cfg!(not(any(windows, target_vendor = "apple")));
+    let Some(name) = path.file_name().filter(|_| keeps_case) else { return canonicalize(path) };
+    let path = folder.join(name);
+    match fs::symlink_metadata(&path)?.is_symlink() {
+        true => canonicalize(&path),
+        false => Ok(path),
+    }
 }
 
 /// Windows returns `\\?\C:\a`, which doesn't match URIs or paths as users write them.

@@ -15,7 +15,7 @@ use super::unsaved::Unsaved;
 use super::uri::Key;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Aspect, Disk, EntryKind, Listing, Protection, ReadError, World};
+use crate::world::{Aspect, Disk, EntryKind, Listing, Protection, ReadError, World, identity};
 
 /// The limit of files that a check may read for the first time: others are read with the workspace.
 const PATIENCE: usize = 256;
@@ -44,6 +44,7 @@ struct Looked {
     on_disk: FxHashMap<OsString, Option<EntryKind>>,
     lists: FxHashMap<OsString, Listing>,
     texts: FxHashMap<OsString, Result<Source, ReadError>>,
+    reals: FxHashMap<OsString, Result<PathBuf, ReadError>>,
 }
 
 /// The most texts that a check holds on to.
@@ -144,6 +145,21 @@ impl Overlay {
         kind
     }
 
+    /// The target of a path with all links resolved, as [`World::real`] of the disk.
+    fn real_on_disk(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        let Some(looked) = self.looked.get() else { return self.disk.real(path) };
+        if let Some(known) = looked.lock().reals.get(path.as_os_str()) {
+            return known.clone();
+        }
+        let folder = path.parent().and_then(|folder| self.real_on_disk(folder).ok());
+        let real = match folder {
+            Some(folder) => self.disk.real_in(path, &folder),
+            None => self.disk.real(path),
+        };
+        looked.lock().reals.insert(path.as_os_str().to_owned(), real.clone());
+        real
+    }
+
     /// Whether the folder of a path is known not to exist. The folder was recorded then, so the path
     /// needn't be.
     fn has_no_folder(&self, path: &Path) -> bool {
@@ -238,7 +254,7 @@ impl Overlay {
         if let Some(source) = open(path) {
             return Ok(source);
         }
-        let identity = self.disk.identity(path);
+        let identity = self.identity(path);
         match open(&identity).filter(|_| identity != path) {
             Some(source) => Ok(source),
             None => self.unsaved.text(path).map_or_else(|| self.saved(path), Ok),
@@ -248,7 +264,7 @@ impl Overlay {
     /// Records a dependency under all names by which changes may be reported.
     fn add_file(&self, path: &Path, what: What) {
         self.add(path, what);
-        let identity = self.disk.identity(path);
+        let identity = self.identity(path);
         if identity != path {
             self.add(&identity, what);
         }
@@ -261,7 +277,7 @@ impl World for Overlay {
             return Err(ReadError::Missing);
         }
         self.add(path, What::Kind(self.kind_on_disk(path)));
-        self.disk.real(path)
+        self.real_on_disk(path)
     }
 
     fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -336,7 +352,7 @@ impl World for Overlay {
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
-        self.disk.identity(path)
+        identity(path, |path| self.real_on_disk(path).ok())
     }
 
     fn protection(&self, path: &Path) -> Protection {
@@ -391,17 +407,58 @@ mod tests {
     use super::*;
     use crate::cache::Limit;
 
+    /// The world over a disk, without open documents.
+    fn world(disk: &Arc<Disk>) -> Overlay {
+        let limit = Limit::default();
+        let (index, unsaved) = (Arc::new(Index::new(&limit)), Arc::new(Unsaved::new(&limit)));
+        Overlay::new(Documents::default(), Arc::clone(disk), index, unsaved, Vec::new())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_check_resolves_links_as_the_disk_does() {
+        use std::os::unix::fs::symlink;
+
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("a")).unwrap();
+        std::fs::write(at("a/b.md"), "").unwrap();
+        std::fs::write(other.path().join("secret"), "").unwrap();
+        for (target, link) in [("a", "link"), ("b.md", "a/c.md"), ("gone", "a/broken")] {
+            symlink(target, at(link)).unwrap();
+        }
+        symlink(other.path(), at("out")).unwrap();
+        let disk = Arc::default();
+        let check = world(&disk);
+        check.look_once();
+        let names = [
+            "",
+            "a",
+            "a/b.md",
+            "a/c.md",
+            "link",
+            "link/",
+            "link/b.md",
+            "link/c.md",
+            "a/broken",
+            "a/none.md",
+            "none/x",
+            "out/secret",
+            "a/../link/b.md",
+            "a/b.md/x",
+        ];
+        for path in names.map(at).iter().chain(names.map(at).iter().rev()) {
+            assert_eq!(check.identity(path), disk.identity(path), "{path:?}");
+            assert_eq!(check.real(path), disk.real(path), "{path:?}");
+        }
+    }
+
     #[test]
     fn one_check_reads_a_file_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
-        let limit = Limit::default();
-        let (disk, index) = (Arc::default(), Arc::new(Index::new(&limit)));
-        let unsaved = Arc::new(Unsaved::new(&limit));
-        let world = || {
-            let (disk, index) = (Arc::clone(&disk), Arc::clone(&index));
-            Overlay::new(Documents::default(), disk, index, Arc::clone(&unsaved), Vec::new())
-        };
+        let disk = Arc::default();
+        let world = || world(&disk);
         let text = |world: &Overlay| world.read(&path).map(|source| source.text().to_string());
         std::fs::write(&path, "old").unwrap();
         let check = world();

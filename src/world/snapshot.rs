@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dashmap::DashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{Disk, EntryKind, Listing, ReadError, World, canonicalize};
+use super::{Disk, EntryKind, Listing, ReadError, World, canonicalize, canonicalize_in};
 
 /// So many answers of each sort are kept at most.
 const MOST: usize = 1 << 16;
@@ -45,15 +45,9 @@ impl Snapshot {
     /// The path of a file with all links resolved, if it exists.
     pub fn resolved(&self, path: &Path) -> Option<PathBuf> {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let (Some(folder), Some(name)) = (folder, path.file_name()) else {
-            return canonicalize(path).ok();
-        };
+        let Some(folder) = folder else { return canonicalize(path).ok() };
         let folder = kept(&self.folders, folder, || canonicalize(folder).ok())?;
-        let path = folder.join(name);
-        match std::fs::symlink_metadata(&path).ok()?.is_symlink() {
-            true => canonicalize(&path).ok(),
-            false => Some(path),
-        }
+        canonicalize_in(path, &folder).ok()
     }
 }
 
