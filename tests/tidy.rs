@@ -30,7 +30,7 @@ const ORDER: &[&[&str]] = &[
 
 /// The same inside `format`, whose `mod.rs` is the list of all formats.
 const FORMAT_ORDER: &[&[&str]] = &[
-    &["names", "parse", "snippet", "workspace"],
+    &["completeness", "names", "parse", "snippet", "workspace"],
     &["front_matter", "fences"],
     &["start"],
     &["selectors"],

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde_json::{Map, Value};
 
 use crate::world::LARGEST_FILE;
 
@@ -53,4 +54,38 @@ impl Input {
         };
         Ok(Self { shown, path, text, broken })
     }
+
+    /// Like [`Input::read`].
+    ///
+    /// # Errors
+    /// If it can't be read, or isn't UTF-8.
+    pub fn read_utf8(path: &Path) -> anyhow::Result<Self> {
+        let input = Self::read(path)?;
+        if let Some(offset) = input.broken {
+            anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
+        }
+        Ok(input)
+    }
+}
+
+/// The input of a program: the value of `--input`, or the content of `--input-file`. A blank one is
+/// an empty object.
+///
+/// # Errors
+/// If it can't be read, or isn't JSON.
+pub fn program_input(given: Option<&str>, file: Option<&Path>) -> anyhow::Result<Option<Value>> {
+    let (name, text) = match (given, file) {
+        (Some(text), _) => ("`--input`".to_owned(), text.to_owned()),
+        (None, Some(path)) => {
+            let input = Input::read_utf8(path)?;
+            (input.shown, input.text)
+        }
+        (None, None) => return Ok(None),
+    };
+    if text.trim().is_empty() {
+        return Ok(Some(Value::Object(Map::new())));
+    }
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
+        .map(Some)
+        .with_context(|| format!("{name} is not JSON"))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde_json::Value;
 
-use super::input::Input;
+use super::input::{Input, program_input};
 use super::{Global, Status, complain, warn};
 use crate::format::markdownlang::{self, program::Header};
 use crate::schema;
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 
 fn once(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let file = File::read(&arguments.program)?;
-    let given = read_input(arguments)?;
+    let given = program_input(arguments.input.as_deref(), arguments.input_file.as_deref())?;
 
     let program = markdownlang::header(&file.source);
     let input = match given {
@@ -169,24 +169,6 @@ fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
     }
 }
 
-/// The input, if one is given.
-fn read_input(arguments: &Arguments) -> anyhow::Result<Option<Value>> {
-    let (name, text) = match (&arguments.input, &arguments.input_file) {
-        (Some(text), _) => ("`--input`".to_owned(), text.clone()),
-        (None, Some(path)) => {
-            let input = read(path)?;
-            (input.shown, input.text)
-        }
-        (None, None) => return Ok(None),
-    };
-    if text.trim().is_empty() {
-        return Ok(Some(Value::Object(serde_json::Map::new())));
-    }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map(Some)
-        .with_context(|| format!("{name} is not JSON"))
-}
-
 /// A program's text and its name for messages.
 struct File {
     shown: String,
@@ -195,7 +177,7 @@ struct File {
 
 impl File {
     fn read(path: &Path) -> anyhow::Result<Self> {
-        let input = read(path)?;
+        let input = Input::read_utf8(path)?;
         Ok(Self { source: Source::new(&input.text), shown: input.shown })
     }
 
@@ -208,12 +190,4 @@ impl File {
 
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-fn read(path: &Path) -> anyhow::Result<Input> {
-    let input = Input::read(path)?;
-    if let Some(offset) = input.broken {
-        anyhow::bail!("{} is not UTF-8: invalid byte at offset {offset}", input.shown);
-    }
-    Ok(input)
 }

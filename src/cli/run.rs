@@ -9,7 +9,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use super::input::Input;
+use super::input::program_input;
 use super::write::write_atomically;
 use super::{Global, Status, agree, complain, debug, trust, warn};
 use crate::config::Config;
@@ -174,7 +174,7 @@ fn refuse(arguments: &Arguments, error: &str) {
 fn attempt(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let path = program_path(arguments)?;
     let shown = path.display().to_string();
-    let given = read_input(arguments)?;
+    let given = program_input(arguments.input.as_deref(), arguments.input_file.as_deref())?;
     if let Some(output) = &arguments.output {
         check_output(output)?;
     }
@@ -402,24 +402,6 @@ fn program_path(arguments: &Arguments) -> anyhow::Result<PathBuf> {
     anyhow::ensure!(path.exists(), "{shown}: no such file");
     anyhow::ensure!(path.is_file(), "{shown} is not a file");
     Ok(path.clone())
-}
-
-/// The input, if one is given.
-fn read_input(arguments: &Arguments) -> anyhow::Result<Option<Value>> {
-    let (name, text) = match (&arguments.input, &arguments.input_file) {
-        (Some(text), _) => ("`--input`".to_owned(), text.clone()),
-        (None, Some(path)) => {
-            let input = Input::read(path)?;
-            (input.shown, input.text)
-        }
-        (None, None) => return Ok(None),
-    };
-    if text.trim().is_empty() {
-        return Ok(Some(Value::Object(serde_json::Map::new())));
-    }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map(Some)
-        .with_context(|| format!("{name} is not JSON"))
 }
 
 /// Whether the output can be written, as far as that can be known in advance.

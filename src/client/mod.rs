@@ -561,6 +561,11 @@ impl Reads {
         properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema))
     }
 
+    /// Whether a key must be there.
+    pub fn requires(&self, key: &str) -> bool {
+        schema::required(&self.keys).any(|required| required == key)
+    }
+
     /// A schema with the one that its `$ref` names in its place.
     pub fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
         let mut schema = schema;

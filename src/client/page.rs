@@ -158,14 +158,6 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
 }
 
 fn keys(reads: &Reads, out: &mut String) {
-    let required: Vec<&str> = reads
-        .keys
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
     if reads.properties().next().is_none() {
         return;
     }
@@ -177,7 +169,7 @@ fn keys(reads: &Reads, out: &mut String) {
             notes.push_str(if notes.is_empty() { "" } else { " " });
             notes.push_str(&note);
         };
-        if required.contains(&key) {
+        if reads.requires(key) {
             add("**Required.**".to_owned());
         }
         if let Some(since) = schema.get("x-since").and_then(Value::as_str) {

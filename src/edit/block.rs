@@ -133,6 +133,11 @@ impl Split {
 }
 
 impl Block {
+    /// The number of lines of the most likely SEARCH text; at least one.
+    pub fn searched_lines(&self) -> usize {
+        self.splits.first().map_or(1, |split| split.search.lines().count()).max(1)
+    }
+
     /// The same block, `by` bytes later.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {

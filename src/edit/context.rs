@@ -6,7 +6,7 @@ use strsim::normalized_levenshtein;
 
 use super::fuzzy::windows;
 use super::lines::{Level, Lines, normal};
-use super::locate::{Alignment, Found, Place, Tier, pair_blanks};
+use super::locate::{Alignment, Found, Place, Tier, known_pairs, pair_blanks};
 use super::merge::differences;
 use crate::text::Span;
 
@@ -219,11 +219,7 @@ fn leave_far_context(
             .chain(changes.additions.iter().copied())
     };
     let (Some(first), Some(last)) = (changed().min(), changed().max()) else { return };
-    let known: Vec<(usize, usize)> = partners
-        .iter()
-        .enumerate()
-        .filter_map(|(index, partner)| Some((index, (*partner)?)))
-        .collect();
+    let known = known_pairs(partners);
     for pair in known.windows(2) {
         let [(before, there), (after, end)] = pair else { continue };
         if is_far(there + 1..*end) {

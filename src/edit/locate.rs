@@ -358,14 +358,16 @@ fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     found.collect()
 }
 
+/// The lines that have a partner, each with it.
+pub(super) fn known_pairs(partners: &[Option<usize>]) -> Vec<(usize, usize)> {
+    let pairs = partners.iter().enumerate();
+    pairs.filter_map(|(index, partner)| Some((index, (*partner)?))).collect()
+}
+
 /// Pairs blank lines of `search` with blank lines of the target between the same partners, in
 /// order.
 pub(super) fn pair_blanks(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
-    let known: Vec<(usize, usize)> = partners
-        .iter()
-        .enumerate()
-        .filter_map(|(index, partner)| Some((index, (*partner)?)))
-        .collect();
+    let known = known_pairs(partners);
     for pair in known.windows(2) {
         let [(before, there), (after, end)] = pair else { continue };
         let mut free = (there + 1..*end).filter(|index| target.is_blank(*index));

@@ -24,6 +24,7 @@ use workspace::Workspace;
 
 pub mod agent;
 pub mod blocks;
+pub mod completeness;
 pub mod configuration;
 pub mod context;
 pub mod duckflow;

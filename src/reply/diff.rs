@@ -13,21 +13,7 @@ pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     if header(at) {
         return true;
     }
-    let git = |text: &str| {
-        [
-            "index ",
-            "new file mode",
-            "deleted file mode",
-            "old mode",
-            "new mode",
-            "similarity ",
-            "dissimilarity ",
-            "rename ",
-            "copy ",
-        ]
-        .iter()
-        .any(|mark| text.starts_with(mark))
-    };
+    let git = |text: &str| EXTENDED.iter().any(|mark| text.starts_with(mark));
     let begins = text(at).starts_with("diff --git ")
         || text(at).starts_with("Index: ")
         || text(at).starts_with("index ") && header(at + 1);
@@ -75,22 +61,22 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
     (end.max(at + 1), old.max(new))
 }
 
+/// The beginnings of the lines that Git writes between the names of the files and the changes.
+const EXTENDED: [&str; 9] = [
+    "index ",
+    "new file mode",
+    "deleted file mode",
+    "old mode",
+    "new mode",
+    "similarity ",
+    "dissimilarity ",
+    "rename ",
+    "copy ",
+];
+
 fn is_extended(line: &str) -> bool {
-    [
-        "diff --git ",
-        "index ",
-        "new file mode",
-        "deleted file mode",
-        "old mode",
-        "new mode",
-        "similarity ",
-        "dissimilarity ",
-        "rename ",
-        "copy ",
-        "Binary files",
-    ]
-    .iter()
-    .any(|mark| line.starts_with(mark))
+    let mut marks = EXTENDED.iter().chain(&["diff --git ", "Binary files"]);
+    marks.any(|mark| line.starts_with(mark))
 }
 
 /// The number of lines on either side according to a hunk's header.

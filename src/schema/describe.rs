@@ -82,14 +82,7 @@ pub fn properties(schema: &Value) -> Vec<Property> {
         if seen.len() > 64 || seen.contains(&at) {
             continue;
         }
-        required.extend(
-            schema
-                .get("required")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str),
-        );
+        required.extend(super::required(schema));
         let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         for (name, property) in named {
             if names.insert(name) {
@@ -137,9 +130,8 @@ impl<'a> Describer<'a> {
             at.to_owned(),
             self.root.pointer(at)?,
         );
-        let required = self.root.pointer(parent)?.get("required").and_then(Value::as_array);
         property.required =
-            required.into_iter().flatten().any(|required| required.as_str() == Some(name.as_str()));
+            super::required(self.root.pointer(parent)?).any(|required| required == name);
         Some(property)
     }
 }
@@ -285,13 +277,7 @@ impl<'a> Writer<'a, '_> {
         if depth >= DEEPEST {
             return "object { … }".into();
         }
-        let required: Vec<&str> = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required: Vec<&str> = super::required(schema).collect();
         let below = pointer::join(at, "properties");
         let shown = named.iter().take(MOST_PROPERTIES).map(|(name, property)| {
             let written = self.write(&pointer::join(&below, name), property, depth + 1);

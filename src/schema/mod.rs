@@ -35,6 +35,8 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use serde_json::Value;
+
 pub use companion::{Companions, renamed_reference};
 pub use compile::{Compiled, ValueError, compile};
 pub use context::{Position, context};
@@ -56,3 +58,9 @@ pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// How deeply a schema may be nested, counted in steps of a JSON pointer. Deeper parts are reported
 /// and not read.
 pub const MAX_DEPTH: usize = 256;
+
+/// The names that a schema's own `required` lists.
+pub fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}

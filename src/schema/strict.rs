@@ -157,13 +157,7 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
             ),
         ),
     }
-    let required: Vec<&str> = entries
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let required: Vec<&str> = super::required(place.value).collect();
     let properties = entries.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in properties.filter(|(name, _)| !required.contains(&name.as_str())) {
         let at = pointer::join(&pointer::join(&place.pointer, "properties"), name);

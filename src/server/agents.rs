@@ -10,7 +10,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use super::backend::Backend;
 use super::overlay::Overlay;
 use super::pool::Cancellation;
-use super::{uri, whole};
+use super::{command, uri, whole};
 use crate::client::Client;
 use crate::config::{self, Config, Options};
 use crate::format::agent::loaded::{self, Files, Question, cost};
@@ -65,13 +65,7 @@ impl Backend {
     }
 
     fn asked(&self, params: ExecuteCommandParams) -> Result<(Asked, Option<String>)> {
-        let given = params
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .next()
-            .and_then(|given| serde_json::to_value(given).ok())
-            .unwrap_or_default();
+        let given = command::argument(params.arguments);
         let uri = given.get("uri").and_then(Value::as_str);
         let path = match uri {
             Some(uri) => uri::to_path(uri),

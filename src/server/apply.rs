@@ -14,7 +14,7 @@ use super::convert::MOST_ITEMS;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::workspace_edit::workspace_edit;
-use super::{references, show};
+use super::{command, references, show};
 use crate::ide::apply::{self, Application};
 use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
@@ -325,13 +325,7 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .next()
-            .and_then(|given| serde_json::to_value(given).ok())
-            .unwrap_or_default();
+        let given = command::argument(params.arguments);
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
         let snapshot =
             wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
@@ -356,13 +350,7 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .next()
-            .and_then(|given| serde_json::to_value(given).ok())
-            .unwrap_or_default();
+        let given = command::argument(params.arguments);
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
         let target = wanted.as_ref().map(|wanted| Uri(wanted.uri.clone()));
         let first = target.as_ref().and_then(|uri| self.session.snapshot(uri));

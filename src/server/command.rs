@@ -1,6 +1,7 @@
 //! The server's commands: their names and handlers.
 
-use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
+use serde_json::Value;
+use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny, Uri};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
@@ -27,6 +28,17 @@ pub(super) const NAMES: &[&str] = &[
     insertion::COMMAND,
     runnables::CASES,
 ];
+
+/// What a command was given: all take one value. `null` without any.
+pub(super) fn argument(arguments: Option<Vec<LspAny>>) -> Value {
+    let first = arguments.unwrap_or_default().into_iter().next();
+    first.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default()
+}
+
+/// The document that an argument names.
+pub(super) fn uri(given: &Value) -> Option<Uri> {
+    given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()))
+}
 
 impl Backend {
     pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {

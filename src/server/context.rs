@@ -13,6 +13,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::capabilities::Client;
+use super::command;
 use super::convert::{from_range, to_range};
 use super::overlay::Overlay;
 use super::pool::{self, Cancellation};
@@ -153,7 +154,7 @@ struct Request {
 
 impl Request {
     fn read(params: ExecuteCommandParams) -> Option<Self> {
-        let given = serde_json::to_value(params.arguments?.into_iter().next()?).ok()?;
+        let given = command::argument(params.arguments);
         let uri = |key: &str| given.get(key).and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
         Some(Self {
             source: uri("uri")?,

@@ -6,10 +6,10 @@ use tower_lsp::gen_lsp_types::{
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
-use super::convert;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::workspace_edit::workspace_edit;
+use super::{command, convert};
 use crate::format::names;
 use crate::ide::{self, disable};
 use crate::rule::page::page;
@@ -96,8 +96,7 @@ pub(super) fn actions(
 
 /// The page that a command asks for.
 pub(super) fn explain(params: ExecuteCommandParams) -> Result<Option<LspAny>> {
-    let given = params.arguments.unwrap_or_default().into_iter().next();
-    let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+    let given = command::argument(params.arguments);
     let code = given.get("code").and_then(Value::as_str).ok_or_else(|| {
         Error::invalid_params(format!("`{EXPLAIN}` takes one object with a `code`"))
     })?;

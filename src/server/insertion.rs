@@ -6,7 +6,7 @@ use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny, Position, TextEdit,
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
-use super::{pool, uri};
+use super::{command, pool, uri};
 use crate::ide::insertion;
 
 /// Returns the ways to insert a file at a position, each with its edit.
@@ -26,8 +26,7 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next();
-        let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+        let given = command::argument(params.arguments);
         let wanted: std::result::Result<Wanted, _> = serde_json::from_value(given);
         let snapshot =
             wanted.as_ref().ok().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));

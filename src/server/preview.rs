@@ -1,12 +1,12 @@
 //! The prompt of a program for a live preview beside the editor.
 
 use serde_json::{Value, json};
-use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny, Uri};
+use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
-use super::pool;
 use super::session::Snapshot;
+use super::{command, pool};
 use crate::ide::preview;
 
 /// Returns the rendered prompt of a program, its tokens and its problems; for an agent file what each
@@ -19,9 +19,8 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next();
-        let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
-        let uri = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
+        let given = command::argument(params.arguments);
+        let uri = command::uri(&given);
         let input = given.get("input").filter(|input| !input.is_null()).cloned();
         let snapshot = uri.as_ref().and_then(|uri| self.session.snapshot(uri));
         async move {

@@ -10,6 +10,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::apply::Chosen;
 use super::backend::Backend;
+use super::command;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::uri;
@@ -132,8 +133,7 @@ impl Backend {
     }
 
     fn wanted(&self, params: ExecuteCommandParams) -> Result<(Wanted, Snapshot)> {
-        let given = params.arguments.unwrap_or_default().into_iter().next();
-        let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+        let given = command::argument(params.arguments);
         let wanted: Wanted = serde_json::from_value(given).map_err(|error| {
             let command = &params.command;
             Error::invalid_params(format!("`{command}` takes one object with a `uri`: {error}"))

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tower_lsp::gen_lsp_types::{CodeLens, Command, ExecuteCommandParams, LspAny, Uri};
+use tower_lsp::gen_lsp_types::{CodeLens, Command, ExecuteCommandParams, LspAny};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
+use super::command;
 use super::convert::MOST_ITEMS;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
@@ -61,9 +62,8 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next();
-        let given = given.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
-        let uri = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
+        let given = command::argument(params.arguments);
+        let uri = command::uri(&given);
         let session = Arc::clone(&self.session);
         async move {
             let uri = uri.ok_or_else(|| {

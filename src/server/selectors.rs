@@ -3,14 +3,14 @@
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::{
-    CodeAction, CodeActionKind, Command, ExecuteCommandParams, LspAny, Position, Uri,
+    CodeAction, CodeActionKind, Command, ExecuteCommandParams, LspAny, Position,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
-use super::workspace_edit;
+use super::{command, workspace_edit};
 use crate::ide::selectors;
 use crate::text::Span;
 
@@ -83,14 +83,8 @@ struct Given {
 
 impl Backend {
     fn given(&self, params: ExecuteCommandParams) -> Result<Given> {
-        let arguments = params
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .next()
-            .and_then(|given| serde_json::to_value(given).ok())
-            .unwrap_or_default();
-        let uri = arguments.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
+        let arguments = command::argument(params.arguments);
+        let uri = command::uri(&arguments);
         let uri = uri.ok_or_else(|| {
             Error::invalid_params(format!("`{}` takes one object with a `uri`", params.command))
         })?;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::{Duration, Instant};
@@ -45,6 +45,14 @@ pub(super) struct Open {
     pub order: usize,
     pub document: Document,
     pub config: Arc<Config>,
+}
+
+impl Open {
+    /// A document that isn't open, for an answer about its file.
+    pub(super) fn closed(key: &Key, path: &Path, document: Document, config: Arc<Config>) -> Self {
+        let (key, uri) = (key.clone(), uri::from_path(path));
+        Self { key, uri, version: 0, order: 0, document, config }
+    }
 }
 
 pub(super) type Documents = Arc<HashMap<Key, Arc<Open>>>;
@@ -349,16 +357,8 @@ impl Session {
         let source = self.disk.read(path).ok()?;
         let config = self.settings.config_for(Some(path), &self.outgoing);
         let document = Document::from_source(source, Some(path), &config);
-        let open = Open {
-            key: key.clone(),
-            uri: uri::from_path(path),
-            version: 0,
-            order: 0,
-            document,
-            config,
-        };
         Some(Snapshot {
-            open: Arc::new(open),
+            open: Arc::new(Open::closed(key, path, document, config)),
             world: self.world_of(self.documents()),
             client: self.client(),
         })

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::{
-    Command, ExecuteCommandParams, LspAny, Position, Range, ShowDocumentParams, Uri,
+    Command, ExecuteCommandParams, LspAny, Position, Range, ShowDocumentParams,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
-use super::pool;
 use super::session::Snapshot;
 use super::uri;
+use super::{command, pool};
 use crate::text::Span;
 
 /// The command of such a lens.
@@ -45,14 +45,8 @@ impl Backend {
         &self,
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .next()
-            .and_then(|given| serde_json::to_value(given).ok())
-            .unwrap_or_default();
-        let uri = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
+        let given = command::argument(params.arguments);
+        let uri = command::uri(&given);
         let line = given
             .get("line")
             .and_then(Value::as_u64)

@@ -181,14 +181,7 @@ impl ClosedFiles {
         let Ok(text) = world::read_text(path) else { return Findings::new(Vec::new()) };
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);
-        let open = Open {
-            key: key.clone(),
-            uri: uri::from_path(path),
-            version: 0,
-            order: 0,
-            document,
-            config,
-        };
+        let open = Open::closed(key, path, document, config);
         let documents = session.documents();
         let world = session.world_of(Arc::clone(&documents));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };

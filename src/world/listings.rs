@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Entry, EntryKind};
 use crate::cache::{Cache, Limit};
+use crate::suggestion::closest;
 
 /// A folder that changed more recently may change again without a new time. Times without a
 /// fraction may be of a file system that counts in steps of two seconds; others count in
@@ -40,6 +41,14 @@ impl Deref for Listing {
 impl FromIterator<Entry> for Listing {
     fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
         Self(entries.into_iter().collect())
+    }
+}
+
+impl Listing {
+    /// The file of this folder that a name most likely means.
+    pub fn closest_file(&self, name: &str) -> Option<&str> {
+        let files = self.iter().filter(|entry| entry.kind == EntryKind::File);
+        closest(name, files.map(|entry| entry.name.as_str()))
     }
 }
 

@@ -67,7 +67,8 @@ fn pair(letters: &[char]) -> Option<(usize, usize)> {
     None
 }
 
-fn closing(letters: &[char], open: usize) -> Option<usize> {
+/// The brace that closes the one at `open`.
+pub fn closing(letters: &[char], open: usize) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, open);
     while let Some(letter) = letters.get(at) {
         match letter {

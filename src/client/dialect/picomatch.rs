@@ -233,7 +233,8 @@ impl Reader<'_> {
     }
 
     fn braces(&mut self, at: usize, end: usize, nodes: &mut Vec<Node>) -> usize {
-        let Some(close) = self.closing(at, end) else {
+        let before_end = self.letters.get(..end).unwrap_or(self.letters);
+        let Some(close) = braces::closing(before_end, at) else {
             nodes.push(Node::Char('{'));
             return at + 1;
         };
@@ -251,25 +252,6 @@ impl Reader<'_> {
             nodes.push(Node::Char('}'));
         }
         close + 1
-    }
-
-    fn closing(&self, open: usize, end: usize) -> Option<usize> {
-        let (mut depth, mut at) = (0_usize, open);
-        while at < end {
-            match self.get(at)? {
-                '\\' => at += 1,
-                '{' => depth += 1,
-                '}' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        None
     }
 }
 

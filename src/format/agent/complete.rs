@@ -84,13 +84,12 @@ const LONGEST_BEGINNING: usize = 4096;
 fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
     let mut found: BTreeMap<&str, (u32, Vec<&str>)> = BTreeMap::new();
     for role in roles(subject) {
-        let required = role.reads.keys.get("required").and_then(Value::as_array);
         for (index, (key, schema)) in role.reads.properties().enumerate() {
             let old = schema.get("x-renamed").is_some() || role.ignored(key).is_some();
             if old || context.siblings.iter().any(|sibling| sibling == key) {
                 continue;
             }
-            let needed = required.is_some_and(|keys| keys.iter().any(|name| name == key));
+            let needed = role.reads.requires(key);
             let rank = u32::try_from(index).unwrap_or(u32::MAX / 2) + if needed { 0 } else { 100 };
             let entry = found.entry(key).or_insert((rank, Vec::new()));
             entry.0 = entry.0.min(rank);

@@ -14,7 +14,7 @@ use crate::client::{
     Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
 use crate::markdown::front::Delimiters;
-use crate::schema::{Compiled, ValueError};
+use crate::schema::{self, Compiled, ValueError};
 use crate::text::Span;
 use crate::world::EntryKind;
 use crate::yaml::{self, Style};
@@ -195,7 +195,7 @@ fn violation<'a>(
     };
     // A key without a value has the effect of one that is missing, and only where it is required.
     let nothing = value.get(&key).is_some_and(Value::is_null);
-    if nothing && cause == Cause::MissingKey && !is_required(role, &key) {
+    if nothing && cause == Cause::MissingKey && !role.reads.requires(&key) {
         return None;
     }
     let entry = subject.entry(&key);
@@ -264,16 +264,12 @@ fn at(subject: &Subject, pointer: &str) -> Option<Span> {
     Some(subject.place(&span))
 }
 
-fn is_required(role: &Role, key: &str) -> bool {
-    let required = role.reads.keys.get("required").and_then(Value::as_array);
-    required.is_some_and(|keys| keys.iter().any(|name| name == key))
-}
-
 /// The required keys that are missing: each is a separate error, and all have the same place.
 fn missing(role: &Role, value: &Value) -> Vec<String> {
-    let required = role.reads.keys.get("required").and_then(Value::as_array);
-    let names = required.into_iter().flatten().filter_map(Value::as_str);
-    names.filter(|key| value.get(key).is_none()).map(str::to_owned).collect()
+    schema::required(&role.reads.keys)
+        .filter(|key| value.get(key).is_none())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether the model decides when a rule without its other keys is loaded, by a key that it has.

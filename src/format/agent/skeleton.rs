@@ -63,13 +63,12 @@ pub fn path(reads: &Reads, name: &str) -> Option<String> {
 
 /// The text of a new file, as a snippet.
 pub fn snippet(reads: &Reads, name: &str) -> String {
-    let required = reads.keys.get("required").and_then(Value::as_array);
     let named = matches!(reads.kind, Kind::Skill | Kind::Agent | Kind::Power);
     let what = reads.kind.name().replace('-', " ");
     let mut lines = Vec::new();
     let mut stop = 0;
     for (key, schema) in reads.properties() {
-        let needed = required.is_some_and(|keys| keys.iter().any(|name| name == key));
+        let needed = reads.requires(key);
         if schema.get("x-ignored").is_some() || schema.get("x-renamed").is_some() {
             continue;
         }

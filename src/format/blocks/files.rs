@@ -8,7 +8,6 @@ use super::chain::Place;
 use super::identity::number;
 use crate::format::Context;
 use crate::plan::{Reason, path};
-use crate::suggestion::closest;
 use crate::text::Edit;
 use crate::world::EntryKind;
 
@@ -68,11 +67,7 @@ impl Files for Workspace<'_> {
         let root = self.root.as_ref()?;
         path::inside(self.cx.world, root, written).ok()?;
         let entries = self.cx.world.list(&root.join(folder));
-        let names = entries
-            .iter()
-            .filter(|entry| entry.kind == EntryKind::File)
-            .map(|entry| entry.name.as_str());
-        let name = closest(name, names)?;
+        let name = entries.closest_file(name)?;
         Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
     }
 }

@@ -11,6 +11,7 @@ use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 
 use crate::cache::{Held, Share};
+use crate::format::completeness::Completeness;
 use crate::selector::{mention, namespace};
 use crate::source::Source;
 use crate::suggestion::closest;
@@ -21,12 +22,7 @@ use crate::world::{Knowledge, World};
 pub struct Names {
     state: Mutex<State>,
     share: Share,
-    /// Some names aren't kept, because there are too many: the others are not all.
-    refused: AtomicBool,
-    /// Every file of the workspace is known.
-    complete: AtomicBool,
-    /// A request came before that.
-    early: AtomicBool,
+    completeness: Completeness,
     /// The files that the world knows without reading have been added.
     listed: AtomicBool,
 }
@@ -70,15 +66,13 @@ impl Names {
         let names = world.memo().get_or(|| Self {
             state: Mutex::default(),
             share: Share::new(&limit, PART),
-            refused: AtomicBool::default(),
-            complete: AtomicBool::default(),
-            early: AtomicBool::default(),
+            completeness: Completeness::default(),
             listed: AtomicBool::default(),
         });
         let knowledge = world.knowledge();
         if knowledge != Knowledge::Later && !names.listed.load(Ordering::SeqCst) {
             world.known_files().iter().for_each(|path| names.list(path));
-            names.complete.store(knowledge == Knowledge::All, Ordering::SeqCst);
+            names.completeness.set(knowledge == Knowledge::All);
             names.listed.store(true, Ordering::SeqCst);
         }
         names
@@ -106,7 +100,7 @@ impl Names {
             return;
         }
         let Some(held) = self.share.hold(cost(path, &said)) else {
-            return self.refused.store(true, Ordering::SeqCst);
+            return self.completeness.refuse();
         };
         for name in &said {
             state.speakers.entry(name.clone()).or_default().insert(path.to_owned());
@@ -125,7 +119,7 @@ impl Names {
         }
         let name = name(path);
         let Some(held) = self.share.hold(cost(path, std::slice::from_ref(&name))) else {
-            return self.refused.store(true, Ordering::SeqCst);
+            return self.completeness.refuse();
         };
         state.listed.insert(path.to_owned(), held);
         let paths = state.documents.entry(name).or_default();
@@ -182,20 +176,12 @@ impl Names {
 
     /// Whether all files are known. A caller that is too early must ask again.
     pub fn is_complete(&self) -> bool {
-        if self.refused.load(Ordering::SeqCst) {
-            return false;
-        }
-        let complete = self.complete.load(Ordering::SeqCst);
-        if !complete {
-            self.early.store(true, Ordering::SeqCst);
-        }
-        complete
+        self.completeness.ask()
     }
 
     /// All files are known from now on; returns whether a request came before that.
     pub fn finish(&self) -> bool {
-        self.complete.store(true, Ordering::SeqCst);
-        self.early.swap(false, Ordering::SeqCst)
+        self.completeness.finish()
     }
 }
 

@@ -36,6 +36,7 @@ fn mdl_32_it_is_called_in_the_ways_of_the_original() {
 #[test]
 fn mdl_32_a_wrong_call_says_what_is_wrong() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("count.txt", COUNT), ("folder.md/a", "")]);
+    folder.write("bytes.json", b"{\"n\": \"\xff\"}");
     for (arguments, expected) in [
         (&["run"][..], "error: missing program; use `agentmd run PROGRAM.md`\n"),
         (&["run", "none.md"], "error: none.md: no such file\n"),
@@ -46,6 +47,10 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
         (&["run", "folder.md"], "error: folder.md is not a file\n"),
         (&["run", "count.md", "-input", "{"], "error: `--input` is not JSON: EOF while parsing"),
         (&["run", "count.md", "-input-file", "none.json"], "error: cannot read none.json"),
+        (
+            &["run", "count.md", "-input-file", "bytes.json"],
+            "error: bytes.json is not UTF-8: invalid byte at offset 7\n",
+        ),
         (
             &["run", "count.md", "-base-url", "localhost:1"],
             "error: `localhost:1` is not a valid base URL: ",

@@ -320,8 +320,7 @@ pub fn path(
         leaf = new;
     }
     if reads_name(to) {
-        let required = to.keys.get("required").and_then(Value::as_array);
-        let needed = required.is_some_and(|keys| keys.iter().any(|key| key == "name"));
+        let needed = to.requires("name");
         let fixed = to.folder.as_ref().is_some_and(|effect| effect.outcome > Outcome::Loaded);
         let now = text_of(values, "name").map(str::to_owned);
         if to.kind == Kind::Skill && (fixed || needed && now.is_none()) {

@@ -6,6 +6,7 @@ use super::{Refusal, Work, effect, is_empty};
 use crate::client::Outcome;
 use crate::format::agent::conditions;
 use crate::format::agent::rules::slug;
+use crate::schema;
 
 /// So many values of one file can be wrong.
 const MOST: usize = 64;
@@ -70,9 +71,7 @@ fn effect_is_loaded(work: &Work, key: &str, keyword: &str) -> bool {
 
 /// The first required key without a value whose absence matters.
 fn missing(work: &Work, whole: &Value) -> Option<String> {
-    let required = work.to.reads.keys.get("required")?.as_array()?;
-    let mut keys = required.iter().filter_map(Value::as_str);
-    let key = keys.find(|key| {
+    let key = schema::required(&work.to.reads.keys).find(|key| {
         whole.get(key).is_none_or(is_empty) && !effect_is_loaded(work, key, "required")
     });
     key.map(str::to_owned)

@@ -5,7 +5,6 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
@@ -14,6 +13,7 @@ use super::declared::{self, Declaration};
 use super::mentions::{self, Word};
 use crate::cache::{Held, Share};
 use crate::client;
+use crate::format::completeness::Completeness;
 use crate::markdown::LinkKind;
 use crate::parallel;
 use crate::source::Source;
@@ -25,12 +25,7 @@ use crate::world::{Knowledge, World};
 pub struct Index {
     state: Mutex<State>,
     share: Share,
-    /// Some files aren't kept, because there are too many.
-    refused: AtomicBool,
-    /// Every file of the workspace is known.
-    complete: AtomicBool,
-    /// An answer was given before that.
-    early: AtomicBool,
+    completeness: Completeness,
     /// What has been added of the files that the world knows without reading.
     listed: Mutex<Added>,
     places: Mutex<HashSet<PathBuf>>,
@@ -89,9 +84,7 @@ impl Index {
         let index = world.memo().get_or(|| Self {
             state: Mutex::default(),
             share: Share::new(&limit, PART),
-            refused: AtomicBool::default(),
-            complete: AtomicBool::default(),
-            early: AtomicBool::default(),
+            completeness: Completeness::default(),
             listed: Mutex::default(),
             places: Mutex::default(),
         });
@@ -102,7 +95,7 @@ impl Index {
             if *listed < wanted {
                 *listed = wanted;
                 index.add(world, wanted);
-                index.complete.store(knowledge == Knowledge::All, Ordering::SeqCst);
+                index.completeness.set(knowledge == Knowledge::All);
             }
         }
         index
@@ -217,7 +210,7 @@ impl Index {
             .map(|length| 2 * length + path.as_os_str().len() + EACH)
             .sum();
         let Some(held) = self.share.hold((bytes + path.as_os_str().len() + EACH) as u64) else {
-            return self.refused.store(true, Ordering::SeqCst);
+            return self.completeness.refuse();
         };
         for name in declaration.iter().flat_map(Declaration::names) {
             state.declarers.entry(name.to_lowercase()).or_default().insert(path.to_owned());
@@ -326,25 +319,17 @@ impl Index {
 
     /// Whether all files are known. A caller that is too early must ask again.
     pub fn is_complete(&self) -> bool {
-        if self.refused.load(Ordering::SeqCst) {
-            return false;
-        }
-        let complete = self.complete.load(Ordering::SeqCst);
-        if !complete {
-            self.early.store(true, Ordering::SeqCst);
-        }
-        complete
+        self.completeness.ask()
     }
 
     /// Whether all files are known, for a caller that does not ask again.
     pub fn has_all(&self) -> bool {
-        self.complete.load(Ordering::SeqCst)
+        self.completeness.has_all()
     }
 
     /// All files are known from now on; returns whether an answer was given before that.
     pub fn finish(&self) -> bool {
-        self.complete.store(true, Ordering::SeqCst);
-        self.early.swap(false, Ordering::SeqCst)
+        self.completeness.finish()
     }
 
     /// Whether a file is known.

@@ -53,13 +53,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         let message = describe(refused, &path.text);
         let finding = report.add(&RULE, item.head().span, message);
-        let length = item
-            .written
-            .block
-            .splits
-            .first()
-            .map_or(1, |split| split.search.lines().count())
-            .max(1);
+        let length = item.written.block.searched_lines();
         let places: Vec<Span> =
             refused.candidates.iter().map(|line| *line..line + length).collect();
         relate(finding, outcome, &places, "it stands here");

@@ -59,13 +59,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             applied.line + 1
         );
         let finding = report.add(&RULE, item.head().span, message);
-        let length = item
-            .written
-            .block
-            .splits
-            .first()
-            .map_or(1, |split| split.search.lines().count())
-            .max(1);
+        let length = item.written.block.searched_lines();
         let place = applied.line..applied.line + length;
         relate(finding, outcome, std::slice::from_ref(&place), "it was found here");
         mend(context, item, outcome, finding);

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::suggestion::{closest, did_you_mean_or};
+use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
@@ -124,13 +124,8 @@ const MOST: usize = 256;
 
 /// The file in the same folder with the most similar name.
 fn neighbour(context: &RuleContext, own: &Path, written: &str) -> Option<String> {
-    let (folder, name) =
-        written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
+    let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
     let entries = context.cx.world.list(&resolve(own, folder));
-    let names = entries
-        .iter()
-        .filter(|entry| entry.kind == EntryKind::File)
-        .map(|entry| entry.name.as_str());
-    let name = closest(name, names)?;
+    let name = entries.closest_file(name)?;
     Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
 }

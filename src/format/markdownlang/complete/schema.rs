@@ -266,13 +266,7 @@ impl Writer<'_> {
 
     /// Names that `required` lists and `properties` lacks.
     fn undeclared(&self, position: &Position) -> Vec<Completion> {
-        let required = self
-            .holder(position)
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str);
+        let required = schema::required(self.holder(position));
         let missing = required.filter(|name| !self.typing.has(name)).zip(0..);
         let made = missing.map(|(name, rank)| {
             let key = snippet::escape(&yaml::print_flow_scalar(name));

@@ -1,11 +1,9 @@
-use serde_json::Value;
-
 use super::super::RuleContext;
 use super::{change, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
-use crate::schema::{Change, pointer};
+use crate::schema::{self, Change, pointer};
 use crate::template::check::{Effect, Missing, Problem, ProblemKind};
 use crate::template::function::Kinds;
 use crate::text::Edit;
@@ -85,15 +83,8 @@ fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix>
         return None;
     }
     // A property of one shape among several: it is required there, and the others don't have it.
-    let required = context
-        .program
-        .schema_value("input")?
-        .pointer(owner)?
-        .get("required")
-        .and_then(Value::as_array);
-    if required
-        .is_some_and(|names| names.iter().any(|required| required.as_str() == Some(name.as_str())))
-    {
+    let shape = context.program.schema_value("input")?.pointer(owner)?;
+    if schema::required(shape).any(|required| required == name) {
         return None;
     }
     let edits = change::suggested(
