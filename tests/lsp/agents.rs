@@ -297,3 +297,48 @@ fn folders_above_the_workspace_do_not_matter() {
         client.wait_for_findings(name, |found| found.len() == count);
     }
 }
+
+/// How much a finding matters can depend on the files next to its own.
+#[test]
+fn severities_follow_the_neighbours() {
+    let skill = |name: &str| format!("bots/tea/skills/{name}/SKILL.md");
+    let (own, other) = (skill("one"), skill("two"));
+    let text = "# Tea\n\nBrew it. 日本\n";
+    let files = [&own, &other, &skill("three")].map(|name| format!("//- {name}\n{text}"));
+    let mut client = Setup::new(&files.concat()).start();
+    client.open(&own);
+    let severities =
+        |found: &[Diagnostic]| -> Vec<_> { found.iter().filter_map(|one| one.severity).collect() };
+    client.wait_for_findings(&own, |found| severities(found) == [DiagnosticSeverity::Hint]);
+    client.open(&other);
+    client.edit(&other, 0..0, "---\nname: two\ndescription: Brews\n---\n");
+    client.wait_for_findings(&own, |found| {
+        severities(found).iter().any(|severity| *severity != DiagnosticSeverity::Hint)
+    });
+    client.edit(&other, 0.."---\nname: two\ndescription: Brews\n---\n".len(), "");
+    client.wait_for_findings(&own, |found| severities(found) == [DiagnosticSeverity::Hint]);
+}
+
+/// So can whether a file is a page among agents: most of the others have front matter then.
+#[test]
+fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
+    let own = ".claude/agents/house.md";
+    let agent = |name: &str| {
+        format!(
+            "//- .claude/agents/{name}.md\n---\nname: {name}\ndescription: Bakes\n---\n\nYou bake.\n"
+        )
+    };
+    let others = ["a", "b", "c"].map(agent).concat();
+    let mut client = Setup::new(&format!("//- {own}\n# House\n\nText.\n{others}")).start();
+    client.open(own);
+    let heavy = |found: &[Diagnostic]| {
+        found.iter().any(|one| one.severity != Some(DiagnosticSeverity::Hint))
+    };
+    client.wait_for_findings(own, |found| !heavy(found));
+    for name in ["a", "b", "c"] {
+        let name = format!(".claude/agents/{name}.md");
+        client.open(&name);
+        client.edit(&name, 0..3, "");
+    }
+    client.wait_for_findings(own, heavy);
+}

@@ -212,8 +212,10 @@ fn is_page_among(cx: &Context, path: &Path) -> bool {
     });
     let (mut with, mut without) = (0, 0);
     for other in others.take(MOST_SIBLINGS) {
-        let Ok(text) = cx.world.look(&folder.join(&other.name)) else { return false };
-        if text.slice(0..text.len().min(3)).starts_with("---") {
+        let Some(text) = super::neighbours::look(cx.world, &folder.join(&other.name)) else {
+            return false;
+        };
+        if super::neighbours::begins_with_front_matter(&text) {
             with += 1;
         } else {
             without += 1;

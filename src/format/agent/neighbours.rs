@@ -1,11 +1,14 @@
 //! What the files next to one have: skills in the folders next to a skill's, other files in the same folder.
 
-use std::path::PathBuf;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHasher;
 
 use super::subject::Subject;
 use crate::client::{self, Kind};
 use crate::source::Source;
-use crate::world::EntryKind;
+use crate::world::{Aspect, EntryKind, World};
 
 /// Whether the neighbours of a file lack what it lacks: a key, or all front matter. If there are several,
 /// and none has it, their author leaves it out on purpose, or for a program of the project.
@@ -54,7 +57,38 @@ fn of(subject: &Subject) -> impl Iterator<Item = Source> {
         .take(MOST)
         .map(|other| if skill { other.join(name) } else { other })
         .collect();
-    entries.into_iter().filter_map(|other| world.look(&other).ok())
+    entries.into_iter().filter_map(|other| look(world, &other))
+}
+
+/// How a file begins, and the keys of its front matter: what its neighbours are judged by.
+static BEGINNING: Aspect = Aspect { name: "beginning", state: beginning, spans_files: false };
+
+/// Reads a neighbour for its beginning: other changes to it don't concern the answer.
+pub fn look(world: &dyn World, path: &Path) -> Option<Source> {
+    let source = world.look(path).ok();
+    world.note(path, &BEGINNING, source.as_ref().map_or(0, fingerprint));
+    source
+}
+
+fn beginning(world: &dyn World, path: &Path) -> u64 {
+    world.look(path).ok().as_ref().map_or(0, fingerprint)
+}
+
+/// Whether a text begins as one with front matter does.
+pub fn begins_with_front_matter(source: &Source) -> bool {
+    source.slice(0..source.len().min(3)).starts_with("---")
+}
+
+/// Not zero, which stands for no file.
+fn fingerprint(source: &Source) -> u64 {
+    let mut hasher = FxHasher::default();
+    begins_with_front_matter(source).hash(&mut hasher);
+    let front = source.front_matter();
+    front.is_some().hash(&mut hasher);
+    for entry in front.iter().flat_map(|front| front.tree.entries()) {
+        entry.key.as_str().hash(&mut hasher);
+    }
+    hasher.finish() | 1
 }
 
 /// So many neighbours are looked at.

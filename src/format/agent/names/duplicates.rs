@@ -43,7 +43,7 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
             // Mirrors of one file, and what links lead to.
             let is_copy = || {
                 cx.world.identity(&other.path) == cx.world.identity(path)
-                    || cx.world.look(&other.path).is_ok_and(|text| text.text() == cx.source.text())
+                    || cx.world.read(&other.path).is_ok_and(|text| text.text() == cx.source.text())
             };
             if !is_copy() {
                 let client = role.client.title.clone();

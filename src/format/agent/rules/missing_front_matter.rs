@@ -96,7 +96,7 @@ fn is_named_in_memory(subject: &Subject) -> bool {
     files.into_iter().any(|file| {
         let path = root.join(file);
         cx.world.kind(&path).is_some()
-            && cx.world.look(&path).is_ok_and(|text| text.text().to_string().contains(&*name))
+            && cx.world.read(&path).is_ok_and(|text| text.text().to_string().contains(&*name))
     })
 }
 
