@@ -55,7 +55,7 @@ impl Input {
         Ok(Self { shown, path, text, broken })
     }
 
-    /// Like [`Input::read`].
+    /// Reads a file, or stdin for `-`, that has to be UTF-8.
     ///
     /// # Errors
     /// If it can't be read, or isn't UTF-8.
@@ -68,8 +68,8 @@ impl Input {
     }
 }
 
-/// The input of a program: the value of `--input`, or the content of `--input-file`. A blank one is
-/// an empty object.
+/// The input of a program: the value of `--input`, or the content of `--input-file`. Nothing but white
+/// space means an empty object.
 ///
 /// # Errors
 /// If it can't be read, or isn't JSON.

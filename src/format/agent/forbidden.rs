@@ -105,7 +105,8 @@ fn begins_with(text: &str, word: &str) -> bool {
     text.strip_prefix(word).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
 }
 
-fn ends_with(text: &str, word: &str) -> bool {
+/// Whether a text ends with a word.
+pub fn ends_with(text: &str, word: &str) -> bool {
     text.strip_suffix(word).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 

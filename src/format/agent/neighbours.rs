@@ -13,32 +13,31 @@ use crate::world::{Aspect, EntryKind, World};
 /// Whether the neighbours of a file lack what it lacks: a key, or all front matter. If there are several,
 /// and none has it, their author leaves it out on purpose, or for a program of the project.
 pub fn lack(subject: &Subject, key: Option<&str>) -> bool {
-    let mut count = 0;
-    let mut others = of(subject).inspect(|_| count += 1);
-    let some = others.any(|other| match (other.front_matter(), key) {
-        (Some(front), Some(key)) => front.tree.get(key).is_some(),
-        (front, None) => front.is_some(),
-        (None, Some(_)) => false,
-    });
-    drop(others);
-    !some && count >= LEAST
+    let others = of(subject);
+    let lacks = |other: &Source| match key {
+        Some(key) => !has(other, key),
+        None => other.front_matter().is_none(),
+    };
+    others.len() >= LEAST && others.iter().all(lacks)
 }
 
 /// Whether most neighbours of a file have a key, too.
 pub fn have(subject: &Subject, key: &str) -> bool {
-    let (mut with, mut without) = (0, 0);
-    for other in of(subject) {
-        if other.front_matter().is_some_and(|front| front.tree.get(key).is_some()) {
-            with += 1;
-        } else {
-            without += 1;
-        }
-    }
-    with >= LEAST && with >= without
+    let others = of(subject);
+    let with = others.iter().filter(|other| has(other, key)).count();
+    with >= LEAST && 2 * with >= others.len()
 }
 
-/// The files next to one that are of its kind by their name.
-fn of(subject: &Subject) -> impl Iterator<Item = Source> {
+fn has(source: &Source, key: &str) -> bool {
+    source.front_matter().is_some_and(|front| front.tree.get(key).is_some())
+}
+
+/// The files next to one that are of its kind by their name. They are read once, for all of its findings.
+fn of<'s>(subject: &'s Subject<'_>) -> &'s [Source] {
+    subject.neighbours.get_or_init(|| read(subject))
+}
+
+fn read(subject: &Subject) -> Vec<Source> {
     let (path, world) = (subject.file.path, subject.cx.world);
     let skill = subject.file.kind == Kind::Skill;
     let own = if skill { path.parent().unwrap_or(path) } else { path };
@@ -48,16 +47,15 @@ fn of(subject: &Subject) -> impl Iterator<Item = Source> {
     let ending = text.strip_prefix(client::stem(&text)).unwrap_or_default().to_owned();
     let folder = own.parent().map(PathBuf::from).unwrap_or_default();
     let wanted = if skill { EntryKind::Folder } else { EntryKind::File };
-    let entries: Vec<PathBuf> = world
-        .list(&folder)
+    let entries = world.list(&folder);
+    let paths = entries
         .iter()
         .filter(|entry| entry.kind == wanted && (skill || entry.name.ends_with(&ending)))
         .map(|entry| folder.join(&entry.name))
         .filter(|other| other != own)
         .take(MOST)
-        .map(|other| if skill { other.join(name) } else { other })
-        .collect();
-    entries.into_iter().filter_map(|other| look(world, &other))
+        .map(|other| if skill { other.join(name) } else { other });
+    paths.filter_map(|other| look(world, &other)).collect()
 }
 
 /// How a file begins, and the keys of its front matter: what its neighbours are judged by.
@@ -76,7 +74,8 @@ fn beginning(world: &dyn World, path: &Path) -> u64 {
 
 /// Whether a text begins as one with front matter does.
 pub fn begins_with_front_matter(source: &Source) -> bool {
-    source.slice(0..source.len().min(3)).starts_with("---")
+    let start = source.slice(0..source.len().min("\u{feff}---".len()));
+    start.trim_start_matches('\u{feff}').starts_with("---")
 }
 
 /// Not zero, which stands for no file.

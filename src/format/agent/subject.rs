@@ -2,7 +2,7 @@
 //! differently from what its author may expect.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::file::File;
@@ -14,7 +14,7 @@ use crate::client::{Kind, Outcome, Reading, Role};
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
 use crate::rule::{Diagnostic, Report, Rule};
-use crate::source::FrontMatter;
+use crate::source::{FrontMatter, Source};
 use crate::text::Span;
 use crate::yaml::Entry;
 
@@ -31,6 +31,8 @@ pub struct Subject<'a> {
     readings: RefCell<Vec<(Reading, Rc<Read>)>>,
     /// What was found at the paths that it mentions.
     pub lookups: RefCell<Lookups>,
+    /// The files next to it, as [`super::neighbours`] reads them.
+    pub neighbours: OnceCell<Vec<Source>>,
 }
 
 impl<'a> Subject<'a> {
@@ -60,6 +62,7 @@ impl<'a> Subject<'a> {
             problems: Vec::new(),
             readings: RefCell::default(),
             lookups: RefCell::default(),
+            neighbours: OnceCell::new(),
         };
         subject.problems = keys::problems(&subject);
         subject

@@ -2,6 +2,7 @@
 
 use crate::client::{Kind, Role};
 use crate::format::Context;
+use crate::format::agent::forbidden::ends_with;
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
 use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
@@ -170,10 +171,7 @@ pub fn is_introduced(subject: &Subject, at: usize) -> bool {
 /// `tea:tea-brew`.
 fn is_rejected(subject: &Subject, at: usize) -> bool {
     let before = words_before(subject, at);
-    ["not", "never", "instead of", "rather than"].iter().any(|word| {
-        let rest = before.strip_suffix(word);
-        rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-    })
+    ["not", "never", "instead of", "rather than"].iter().any(|word| ends_with(&before, word))
 }
 
 /// The words of a line right before a place. The text of a link is none of them.

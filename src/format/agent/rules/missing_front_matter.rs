@@ -20,7 +20,8 @@ declare_rule! {
     ///
     /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
     /// file says so. So is a skill with a file such as `skill.yaml` next to it: another program makes one
-    /// skill of the two. In no client's place, a skill is a hint next to several others if none has any.
+    /// skill of the two. So is a skill outside the folders that clients read if several neighbouring skills
+    /// have no front matter either.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///

@@ -6,8 +6,8 @@ use crate::rule::Report;
 declare_rule! {
     /// A key that a client needs is missing or has no value. The message names what each client
     /// does without it. Instructions with a `description` but without `applyTo` are a hint: the model loads
-    /// them on demand. So is a skill in no client's place that has an `id`, or that lacks only a `name` as
-    /// several others next to it do: a program of the project reads it.
+    /// them on demand. So is a skill outside the folders that clients read if it has an `id`, or if it lacks
+    /// only a `name` and several neighbouring skills have none either: a program of the project reads it.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---

@@ -12,8 +12,8 @@ declare_rule! {
     /// Keys that clients merely ignore are reported by [agent/unused-key](unused-key.md), which is
     /// off by default.
     ///
-    /// In no client's place, this is a hint if most files next to it have the key, too: a program of the
-    /// project may read it.
+    /// Outside the folders that clients read, this is a hint if most neighbouring files have the key too:
+    /// a program of the project may read it.
     ///
     /// ````markdown bad path=.claude/skills/fix-bike/SKILL.md clients=claude-code
     /// ---

@@ -11,8 +11,8 @@ declare_rule! {
     /// a list is, and so on. Some clients ignore the key, some skip the file, and OpenCode doesn't
     /// start.
     ///
-    /// In no client's place, this is a hint if most files next to it have the key, too: a program of the
-    /// project may read it.
+    /// Outside the folders that clients read, this is a hint if most neighbouring files have the key too:
+    /// a program of the project may read it.
     ///
     /// ````markdown bad path=.github/instructions/tests.instructions.md clients=copilot
     /// ---

@@ -637,7 +637,8 @@ fn pages_among_agents_and_rules() {
         let mut workspace =
             Workspace::new(".claude/agents/tests.md", text).clients(&["claude-code"]);
         for (number, other) in others.iter().enumerate() {
-            let front = format!("---\nname: a{number}\ndescription: x\n---\n\nx\n");
+            let mark = if number % 2 == 0 { "\u{feff}" } else { "" };
+            let front = format!("{mark}---\nname: a{number}\ndescription: x\n---\n\nx\n");
             let text = if number < with { front.as_str() } else { "# x\n" };
             workspace.world = workspace.world.with(Path::new("/w").join(other), text);
         }
