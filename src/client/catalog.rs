@@ -174,6 +174,8 @@ pub struct Folders {
     pub archives: Vec<String>,
     /// Folders of copied, generated or abandoned files, which authors don't change there.
     pub foreign: Vec<String>,
+    /// Folders whose files something makes when it runs.
+    pub made: Vec<String>,
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
     /// Files with the name and the description of the skill that they are next to: another program puts them
@@ -245,6 +247,11 @@ pub fn is_archived(path: &Path) -> bool {
         let mut words = folder.split(['-', '_', '.', ' ']);
         words.any(|word| has(&names.archives, word)) || has(&names.foreign, &folder)
     })
+}
+
+/// Whether a path is in a folder whose files something makes when it runs.
+pub fn is_made(path: &Path) -> bool {
+    folders(path).any(|folder| has(&folder_names().made, folder))
 }
 
 /// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of another

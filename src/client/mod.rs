@@ -44,8 +44,8 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_another_programs, is_archived, is_aside, is_moved, looks, may_be_read,
-    misplaced, place, role_of, roles, stem,
+    Role, below, catalog, is_another_programs, is_archived, is_aside, is_made, is_moved, looks,
+    may_be_read, misplaced, place, role_of, roles, stem,
 };
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};

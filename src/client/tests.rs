@@ -35,6 +35,7 @@ fn names_of_folders_are_read() {
         &names.documents,
         &names.archives,
         &names.foreign,
+        &names.made,
         &names.pages,
         &names.descriptions,
     ] {

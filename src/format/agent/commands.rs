@@ -235,6 +235,8 @@ fn make(line: &str, all: &mut Names) {
     if line.starts_with(['\t', ' ', '#']) {
         return;
     }
+    // `\:` is part of a name.
+    let line = line.replace("\\:", "\0");
     let Some((targets, rest)) = line.split_once(':') else { return };
     if targets.contains('=') || rest.trim_start_matches(':').starts_with('=') {
         return;
@@ -242,7 +244,7 @@ fn make(line: &str, all: &mut Names) {
     all.open |= targets.contains(['%', '$']);
     let phony = (targets.trim() == ".PHONY").then_some(rest);
     let names = phony.unwrap_or(targets).split_whitespace();
-    all.names.extend(names.map(str::to_owned));
+    all.names.extend(names.map(|name| name.replace('\0', ":")));
 }
 
 fn just(line: &str, all: &mut Names) {

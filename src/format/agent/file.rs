@@ -69,7 +69,7 @@ impl<'a> File<'a> {
                 || is_page(cx.source, path, kind)
                 || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
                 || kind == Kind::Memory && is_bundled(cx, path);
-            let shared = weight::is_shared(cx.source);
+            let shared = weight::is_shared(cx.source, weight::is_unclaimed(&judged));
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
         if let Some((_, reads, _)) = client::misplaced(place).first() {

@@ -1,5 +1,8 @@
 //! What the files next to one have: skills in the folders next to a skill's, other files in the same folder.
+//! A mistake is an exception among them; what most have in common is meant.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -10,22 +13,65 @@ use crate::client::{self, Kind};
 use crate::source::Source;
 use crate::world::{Aspect, EntryKind, World};
 
-/// Whether the neighbours of a file lack what it lacks: a key, or all front matter. If there are several,
-/// and none has it, their author leaves it out on purpose, or for a program of the project.
+/// Whether nearly all neighbours of a file lack what it lacks: a key, or all front matter. If there are
+/// several, their author leaves it out on purpose, or for a program of the project.
 pub fn lack(subject: &Subject, key: Option<&str>) -> bool {
     let others = of(subject);
     let lacks = |other: &Source| match key {
         Some(key) => !has(other, key),
         None => other.front_matter().is_none(),
     };
-    others.len() >= LEAST && others.iter().all(lacks)
+    let lacking = others.iter().filter(|(_, other)| lacks(other)).count();
+    lacking >= LEAST && lacking >= MOST_PER_OTHER * (others.len() - lacking)
 }
 
 /// Whether most neighbours of a file have a key, too.
 pub fn have(subject: &Subject, key: &str) -> bool {
     let others = of(subject);
-    let with = others.iter().filter(|other| has(other, key)).count();
+    let with = others.iter().filter(|(_, other)| has(other, key)).count();
     with >= LEAST && 2 * with >= others.len()
+}
+
+/// Whether the name of a skill is made from its folder's as those of several neighbours are: with the same
+/// words in front, such as `tea-`, or with signs such as `_`, as half of them have.
+pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
+    let own = subject.file.folder().and_then(|folder| making(name, folder));
+    let Some((words, signs)) = own else { return false };
+    let others = of(subject);
+    let alike = others.iter().filter(|(path, other)| {
+        let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        let name = name_of(other);
+        let made = name.as_deref().zip(folder).and_then(|(name, folder)| making(name, folder));
+        made.is_some_and(|(theirs, marks)| theirs == words && marks == signs)
+    });
+    let alike = alike.count();
+    alike >= LEAST && (!words.is_empty() || 2 * alike >= others.len())
+}
+
+/// The words in front of a folder's name, and the signs in a name that is made from it; nothing if it isn't,
+/// or if it is the folder's and valid.
+fn making(name: &str, folder: &str) -> Option<(String, BTreeSet<char>)> {
+    let signs: BTreeSet<char> = name
+        .chars()
+        .filter(|letter| !matches!(letter, 'a'..='z' | '0'..='9' | '-'))
+        .map(|letter| if letter.is_alphabetic() { 'A' } else { letter })
+        .collect();
+    let hyphens = |letter: char| if letter.is_alphanumeric() { letter } else { '-' };
+    let before = match name.strip_suffix(folder) {
+        Some(before) => before,
+        None if name.chars().map(hyphens).eq(folder.chars()) => "",
+        None => return None,
+    };
+    let words = match before {
+        "" => name.find([':', '.', '/']).and_then(|at| name.get(..=at)).unwrap_or_default(),
+        before => before,
+    };
+    (!words.ends_with(char::is_alphanumeric) && (!words.is_empty() || !signs.is_empty()))
+        .then(|| (words.to_owned(), signs))
+}
+
+fn name_of(source: &Source) -> Option<String> {
+    Some(source.front_matter()?.tree.get("name")?.value.as_str()?.to_owned())
 }
 
 fn has(source: &Source, key: &str) -> bool {
@@ -33,11 +79,11 @@ fn has(source: &Source, key: &str) -> bool {
 }
 
 /// The files next to one that are of its kind by their name. They are read once, for all of its findings.
-fn of<'s>(subject: &'s Subject<'_>) -> &'s [Source] {
+fn of<'s>(subject: &'s Subject<'_>) -> &'s [(PathBuf, Source)] {
     subject.neighbours.get_or_init(|| read(subject))
 }
 
-fn read(subject: &Subject) -> Vec<Source> {
+fn read(subject: &Subject) -> Vec<(PathBuf, Source)> {
     let (path, world) = (subject.file.path, subject.cx.world);
     let skill = subject.file.kind == Kind::Skill;
     let own = if skill { path.parent().unwrap_or(path) } else { path };
@@ -48,17 +94,20 @@ fn read(subject: &Subject) -> Vec<Source> {
     let folder = own.parent().map(PathBuf::from).unwrap_or_default();
     let wanted = if skill { EntryKind::Folder } else { EntryKind::File };
     let entries = world.list(&folder);
-    let paths = entries
+    let all: Vec<PathBuf> = entries
         .iter()
         .filter(|entry| entry.kind == wanted && (skill || entry.name.ends_with(&ending)))
         .map(|entry| folder.join(&entry.name))
-        .filter(|other| other != own)
-        .take(MOST)
-        .map(|other| if skill { other.join(name) } else { other });
-    paths.filter_map(|other| look(world, &other)).collect()
+        .collect();
+    // Of many, those with the nearest names.
+    let at = all.iter().position(|other| other == own).unwrap_or(0);
+    let first = at.saturating_sub(MOST / 2).min(all.len().saturating_sub(MOST + 1));
+    let near = all.into_iter().skip(first).take(MOST + 1).filter(|other| other != own);
+    let paths = near.map(|other| if skill { other.join(name) } else { other });
+    paths.filter_map(|other| Some((other.clone(), look(world, &other)?))).collect()
 }
 
-/// How a file begins, and the keys of its front matter: what its neighbours are judged by.
+/// How a file begins, the keys of its front matter and its name: what its neighbours are judged by.
 static BEGINNING: Aspect = Aspect { name: "beginning", state: beginning, spans_files: false };
 
 /// Reads a neighbour for its beginning: other changes to it don't concern the answer.
@@ -87,6 +136,7 @@ fn fingerprint(source: &Source) -> u64 {
     for entry in front.iter().flat_map(|front| front.tree.entries()) {
         entry.key.as_str().hash(&mut hasher);
     }
+    name_of(source).hash(&mut hasher);
     hasher.finish() | 1
 }
 
@@ -95,3 +145,6 @@ const MOST: usize = 24;
 
 /// Fewer may all be mistakes.
 const LEAST: usize = 2;
+
+/// So many lack something for each that has it.
+const MOST_PER_OTHER: usize = 4;

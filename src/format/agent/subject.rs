@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::file::File;
@@ -32,7 +33,7 @@ pub struct Subject<'a> {
     /// What was found at the paths that it mentions.
     pub lookups: RefCell<Lookups>,
     /// The files next to it, as [`super::neighbours`] reads them.
-    pub neighbours: OnceCell<Vec<Source>>,
+    pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
 }
 
 impl<'a> Subject<'a> {

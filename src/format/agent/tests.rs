@@ -634,6 +634,9 @@ fn scripts_count_where_they_can_be_run() {
     assert_eq!(memory(text, &[root, web]), [""; 0]);
     assert_eq!(memory(text, &[("Makefile", "test:\n")]), ["agent/missing-script all"]);
     assert_eq!(memory(text, &[("Makefile", "include x.mk\n")]), [""; 0]);
+    let colon = ("Makefile", "test\\:all: test\ntest:\n");
+    let found = memory("```sh\nmake test:all\nmake test:none\n```\n", &[colon]);
+    assert_eq!(found, ["agent/missing-script test:none"]);
     assert_eq!(memory(text, &[("package.json", "{")]), [""; 0]);
     assert_eq!(memory("```sh\ncd web\nnpm run x1\n```\n", &[root]), [""; 0]);
     // A file in `.github` is about the project around it.

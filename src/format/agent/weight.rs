@@ -2,13 +2,17 @@
 //! must be certain, and so must its ground: that a client reads the file, and as this kind. Every
 //! other finding is a hint.
 //!
-//! | | text | key | missing | files | name | mention |
-//! |---|---|---|---|---|---|---|
-//! | read by a client where it is | ✓ | ✓ | ✓ | ✓ | with a sign | with a sign |
-//! | in no client's place | ✓ | not as neighbours do | not as neighbours do | ✓ | with a sign | with a sign |
-//! | also read by another program | ✓ | | ✓ | ✓ | | with a sign |
-//! | becomes part of another project | ✓ | ✓ | ✓ | | | |
-//! | form, archive, page or guess | | | | | | |
+//! | | text | own name | key | missing | files | name | mention |
+//! |---|---|---|---|---|---|---|---|
+//! | read by a client where it is | ✓ | ✓ | ✓ | ✓ | ✓ | with a sign | with a sign |
+//! | in no client's place | ✓ | unless common | unless common | unless common | ✓ | with a sign | with a sign |
+//! | also read by another program | ✓ | ✓ | | ✓ | ✓ | | with a sign |
+//! | becomes part of another project | ✓ | ✓ | ✓ | ✓ | | | |
+//! | form, archive, page or guess | | | | | | | |
+//!
+//! What is common among neighbours is a convention, and a mistake is an exception. That holds where a
+//! program of the project may read the files instead of a client, and where a client of a plugin does
+//! without what all lack.
 //!
 //! In public repositories, claims about the text were right in nearly all repositories, for every
 //! rule; those that something doesn't exist were wrong in every third one, unless something else says
@@ -23,7 +27,7 @@ use super::late;
 use super::neighbours;
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
-use crate::client::{Outcome, catalog};
+use crate::client::{Outcome, Role, catalog};
 use crate::rule::Severity;
 use crate::source::Source;
 use crate::yaml::{Kind, Node};
@@ -33,6 +37,8 @@ use crate::yaml::{Kind, Node};
 pub enum Claim {
     /// What a client does with the text of the file.
     Text,
+    /// The file's own name is not as the open specification asks.
+    OwnName(Common),
     /// A client loads the file, but ignores a key or reads it differently.
     Key(Common),
     /// Front matter lacks a key that files of this kind have, or there is none.
@@ -59,9 +65,9 @@ pub enum Sign {
 /// Whether a file has, or lacks, what its neighbours do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Common {
-    /// They differ, a client reads the file at this place, or there are no others.
+    /// They differ, a client minds, or there are no others.
     No,
-    /// In no client's place, and several neighbours are alike: a program of the project reads them.
+    /// Several neighbours are alike, so this is meant.
     Yes,
 }
 
@@ -87,6 +93,7 @@ impl Subject<'_> {
         let file = &self.file;
         let carries = match claim {
             Claim::Text => true,
+            Claim::OwnName(common) => common == Common::No,
             Claim::Key(common) => common == Common::No && !file.shared,
             Claim::Missing(common) => common == Common::No,
             Claim::Files => !file.moved,
@@ -112,22 +119,38 @@ impl Subject<'_> {
                 let shared = |key| neighbours::have(self, key);
                 Claim::Key(Common::of(self.is_unclaimed() && problem.key().is_some_and(shared)))
             }
+            Cause::InvalidName | Cause::Folder => {
+                let alike = || neighbours::are_named_alike(self, &problem.detail);
+                Claim::OwnName(Common::of(self.is_unclaimed() && alike()))
+            }
             Cause::NoFrontMatter | Cause::MissingKey => {
                 // The folder says the name, too; nothing else says what a skill is for.
                 let said = problem.keys.iter().all(|key| key == "name");
                 let late = || problem.keys.is_empty() && late::find(self.cx.source).is_some();
                 let lack = || neighbours::lack(self, problem.key());
-                Claim::Missing(Common::of(self.is_unclaimed() && said && !late() && lack()))
+                // A plugin's agents have their files' names, and lose nothing without another.
+                let named = || {
+                    let mut roles = self.file.judged.iter();
+                    outcome <= Outcome::Partly
+                        && !problem.keys.is_empty()
+                        && roles.all(|role| role.plugin)
+                };
+                let unread = self.is_unclaimed() || named();
+                Claim::Missing(Common::of(unread && said && !late() && lack()))
             }
             _ => Claim::Text,
         }
     }
 
-    /// Whether only its name or its ending makes the file one for agents, in no place of a client.
     fn is_unclaimed(&self) -> bool {
-        let mut roles = self.file.judged.iter();
-        roles.all(|role| role.reads.anywhere || role.parts == 1 && !role.own && !role.plugin)
+        is_unclaimed(&self.file.judged)
     }
+}
+
+/// Whether these read a file only for its name or its ending, in no place of a client.
+pub fn is_unclaimed(roles: &[Role]) -> bool {
+    let mut roles = roles.iter();
+    roles.all(|role| role.reads.anywhere || role.parts == 1 && !role.own && !role.plugin)
 }
 
 /// How much an outcome matters.
@@ -140,8 +163,9 @@ pub fn of_outcome(outcome: Outcome) -> Severity {
 }
 
 /// Whether front matter is written for another program, too: it has keys that no client knows, and
-/// structures where no client takes one. Single values, such as a version, are often added for people.
-pub fn is_shared(source: &Source) -> bool {
+/// structures where no client takes one. Single values, such as a version, are often added for people. Where
+/// it is `unclaimed`, in no client's place, one such key is enough.
+pub fn is_shared(source: &Source, unclaimed: bool) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let known = known();
     let (mut foreign, mut structures) = (0, 0);
@@ -150,7 +174,7 @@ pub fn is_shared(source: &Source) -> bool {
         foreign += usize::from(takes.is_none());
         structures += usize::from(takes != Some(&true) && is_structure(&entry.value));
     }
-    structures > 0 && foreign >= LEAST_FOREIGN
+    structures > 0 && foreign >= if unclaimed { 1 } else { LEAST_FOREIGN }
 }
 
 /// Fewer may be mistakes.

@@ -84,6 +84,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         if !certain
             || is_elsewhere
             || near.is_none() && is_example(subject, mention)
+            || !in_front && is_rejected(subject, mention.span.start)
             || !in_front && files::is_shown(subject, &mention.span)
             || is_agent(cx, mention)
             || names::is_on_disk(cx, &roles, &mention.word)
@@ -156,7 +157,6 @@ fn is_example(subject: &Subject, mention: &Mention) -> bool {
     let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
     matches!(mention.place, Place::Body { .. })
         && (is_introduced(subject, mention.span.start)
-            || is_rejected(subject, mention.span.start)
             || coming.iter().any(|word| after.contains(word)))
 }
 
@@ -167,11 +167,13 @@ pub fn is_introduced(subject: &Subject, at: usize) -> bool {
     shown.iter().any(|word| before.ends_with(word))
 }
 
-/// Whether the words right before a place say that this is not what to write: `tea:brew`, not
-/// `tea:tea-brew`.
+/// Whether the words right before a place say that this is not what to write, or no longer: `tea:brew`, not
+/// `tea:tea-brew`; formerly `/tea`.
 fn is_rejected(subject: &Subject, at: usize) -> bool {
     let before = words_before(subject, at);
-    ["not", "never", "instead of", "rather than"].iter().any(|word| ends_with(&before, word))
+    let words =
+        ["not", "never", "instead of", "rather than", "formerly", "previously", "renamed from"];
+    words.iter().any(|word| ends_with(&before, word))
 }
 
 /// The words of a line right before a place. The text of a link is none of them.

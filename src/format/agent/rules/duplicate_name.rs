@@ -8,6 +8,7 @@ use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::Severity;
+use crate::source::Source;
 
 declare_rule! {
     /// Two files of one client have the same name, and the client uses only one of them: two agents
@@ -16,7 +17,8 @@ declare_rule! {
     ///
     /// Two skills in different folders of one client, such as `.github/skills/` and
     /// `.claude/skills/`, are a hint: each may be meant for another client. So is a command that
-    /// mentions the skill, because it was probably made from it. Identical copies aren't reported.
+    /// mentions the skill, because it was probably made from it, and a command that the skill names by its
+    /// path or that has the same description: both are meant. Identical copies aren't reported.
     ///
     /// ````markdown file=kitchen/cook.md
     /// ---
@@ -47,8 +49,8 @@ declare_rule! {
     pub static RULE = "agent/duplicate-name", Warning, "Name that another file has";
 }
 
-/// Whether a command says that it is the skill of its name: it names the skill's file, or the skill in
-/// words.
+/// Whether a command and the skill of its name are made for each other: the command names the skill's file
+/// or the skill in words, the skill names the command's file, or both have one description.
 fn knows(subject: &Subject, other: &Duplicate) -> bool {
     let folder = other.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
     let (Kind::Command, Kind::Skill, Some(name)) = (subject.file.kind, other.kind, folder) else {
@@ -58,9 +60,21 @@ fn knows(subject: &Subject, other: &Duplicate) -> bool {
         return true;
     }
     let text = subject.cx.source.slice(0..subject.cx.source.len());
-    ["/SKILL.md", " skill", "` skill", "** skill", "\" skill"]
+    let named = ["/SKILL.md", " skill", "` skill", "** skill", "\" skill"]
         .iter()
-        .any(|after| text.contains(&format!("{name}{after}")))
+        .any(|after| text.contains(&format!("{name}{after}")));
+    named || subject.cx.world.read(&other.path).is_ok_and(|skill| is_made_for(subject, &skill))
+}
+
+/// Whether a skill names the file of a command, or has its description.
+fn is_made_for(subject: &Subject, skill: &Source) -> bool {
+    let file = subject.file.path.file_name().and_then(OsStr::to_str);
+    let folder = subject.file.folder();
+    let path = file.zip(folder).map(|(file, folder)| format!("{folder}/{file}"));
+    let own = subject.entry("description").and_then(|entry| entry.value.as_str());
+    let theirs = skill.front_matter().and_then(|front| front.tree.get("description"));
+    path.is_some_and(|path| skill.slice(0..skill.len()).contains(&path))
+        || own.is_some() && own == theirs.and_then(|entry| entry.value.as_str())
 }
 
 /// Reports it.

@@ -10,6 +10,9 @@ declare_rule! {
     /// Names of skills consist of lowercase letters, digits and single hyphens and have at most 64
     /// characters. Clients that check this skip the file.
     ///
+    /// Outside the folders that clients read, a name that is made from its folder's as those of several
+    /// neighbouring skills are, such as `tea:pour` in `tea-pour`, is a hint: it's a convention.
+    ///
     /// ````markdown bad path=.agents/skills/tie-knots/SKILL.md clients=zed
     /// ---
     /// name: Tie Knots

@@ -4,8 +4,9 @@ use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
 use std::cell::LazyCell;
 use std::collections::HashSet;
+use std::path::Path;
 
-use crate::client::Kind;
+use crate::client::{Kind, is_made};
 use crate::format::agent::{body, files};
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -17,10 +18,11 @@ declare_rule! {
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
     /// that the skill works on. For the same reason, it's a hint if the skill names no other file of the
-    /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and of files that
-    /// the folder of the plugin, the one around `skills` or another skill has, if it is next to this one or the
-    /// text names it, are hints. So are those that the text gives to another skill: the `stew` skill's
-    /// `references/pots.md`, and those in a list of versions.
+    /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and
+    /// of files that the folder of the plugin, the one around `skills` or another skill has, if it is next to
+    /// this one or the text names it, are hints. So are those that the text gives to another skill: the `stew`
+    /// skill's `references/pots.md`, those in a list of versions, and files in a folder such as `cache`, which
+    /// something makes.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -68,6 +70,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let other = files::in_sibling(subject, &bundled.path)
                 || files::in_named(subject, &bundled.path)
                 || files::in_plugin(subject, &bundled.path)
+                || !bundled.runs && is_made(Path::new(&bundled.path))
                 || is_anothers(subject, &span)
                 || files::is_shown(subject, &span);
             let severity = if shown || other { Severity::Hint } else { Severity::Warning };

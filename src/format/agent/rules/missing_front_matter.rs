@@ -10,6 +10,7 @@ use crate::markdown::front::{Delimiters, mark_length};
 use crate::rule::Fix;
 use crate::rule::{Report, Severity};
 use crate::text::Edit;
+use crate::world::EntryKind;
 
 declare_rule! {
     /// A file of this kind starts with front matter, and clients that find none skip the file or
@@ -20,8 +21,9 @@ declare_rule! {
     ///
     /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
     /// file says so. So is a skill with a file such as `skill.yaml` next to it: another program makes one
-    /// skill of the two. So is a skill outside the folders that clients read if several neighbouring skills
-    /// have no front matter either.
+    /// skill of the two. So is a skill outside the folders that clients read if nearly all of several
+    /// neighbouring skills have no front matter either, and an agent of a plugin whose path a skill or command
+    /// of the plugin names: a model reads it when told to.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///
@@ -63,6 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let told = match subject.file.kind {
             Kind::Instructions => is_named_in_memory(subject),
             Kind::Skill => is_described(subject),
+            Kind::Agent => is_called(subject),
             _ => false,
         };
         if told {
@@ -100,6 +103,35 @@ fn is_named_in_memory(subject: &Subject) -> bool {
             && cx.world.read(&path).is_ok_and(|text| text.text().to_string().contains(&*name))
     })
 }
+
+/// Whether a skill or command of the same plugin names the path of an agent.
+fn is_called(subject: &Subject) -> bool {
+    let (world, path) = (subject.cx.world, subject.file.path);
+    let mut roles = subject.file.judged.iter();
+    let Some(role) = roles.next().filter(|role| role.plugin && roles.all(|role| role.plugin))
+    else {
+        return false;
+    };
+    let Some(plugin) = path.ancestors().nth(role.parts) else { return false };
+    let Ok(named) = path.strip_prefix(plugin) else { return false };
+    let named = crate::world::slashed(named);
+    let below = |folder: &str| {
+        let folder = plugin.join(folder);
+        let entries = world.list(&folder);
+        let names = entries.iter().take(MOST_CALLERS).map(|entry| folder.join(&entry.name));
+        names.collect::<Vec<_>>()
+    };
+    let commands = below("commands").into_iter();
+    let skills = below("skills").into_iter().map(|folder| folder.join("SKILL.md"));
+    let mut callers = commands.chain(skills).chain([plugin.join("SKILL.md")]);
+    callers.any(|caller| {
+        world.kind(&caller) == Some(EntryKind::File)
+            && world.read(&caller).is_ok_and(|text| text.slice(0..text.len()).contains(&*named))
+    })
+}
+
+/// So many commands and skills are read.
+const MOST_CALLERS: usize = 64;
 
 /// Whether a file next to a skill has its name and description.
 fn is_described(subject: &Subject) -> bool {

@@ -7,7 +7,8 @@ declare_rule! {
     /// A key that a client needs is missing or has no value. The message names what each client
     /// does without it. Instructions with a `description` but without `applyTo` are a hint: the model loads
     /// them on demand. So is a skill outside the folders that clients read if it has an `id`, or if it lacks
-    /// only a `name` and several neighbouring skills have none either: a program of the project reads it.
+    /// only a `name` and nearly all of several neighbouring skills have none either: a program of the project
+    /// reads it. An agent of a plugin has its file's name, so that nothing is lost if all lack another.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---

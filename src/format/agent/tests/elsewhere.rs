@@ -123,6 +123,9 @@ fn names_that_a_text_says_not_to_write() {
     for (words, count) in [
         ("Write 日本 `tea-house:brew-pot`, not `tea-house:old-pot`.", 0),
         ("Never `tea-house:old-pot`.", 0),
+        ("Formerly `/tea-house:old-pot`.", 0),
+        ("Formerly `/tea-house:brew-pots`.", 0),
+        ("Run `/tea-house:brew-pots`.", 1),
         ("Use it instead of `/tea-house:old-pot`.", 0),
         ("If you cannot `/tea-house:old-pot`.", 1),
         ("Then run `/tea-house:old-pot`.", 1),
@@ -213,4 +216,133 @@ fn keys_that_neighbours_in_no_clients_place_have() {
         [("skills/two/SKILL.md", &two), ("skills/three/SKILL.md", &three)];
     assert_eq!(found("skills/one/SKILL.md", &one, &others), (0, 1));
     assert_eq!(found("skills/one/SKILL.md", &one, &others[..1]), (1, 1));
+}
+
+/// The loud findings and all findings in a file, with other files around it.
+fn among(path: &str, own: &str, clients: &[&str], others: &[(&str, &str)]) -> (usize, usize) {
+    let mut workspace = Workspace::new(path, own).clients(clients);
+    for (path, other) in others {
+        workspace.world = workspace.world.with(format!("/w/{path}"), other);
+    }
+    (workspace.shown().len(), workspace.found().len())
+}
+
+#[test]
+fn names_made_from_their_folders_as_neighbours_do() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\nBrew it.\n");
+    for (own, one, two, count) in [
+        (("pour", "tea-pour"), ("boil", "tea-boil"), ("sip", "tea-sip"), (0, 1)),
+        (("pour", "tea-pour"), ("boil", "tea-boil"), ("sip", "sip"), (1, 1)),
+        (("pour", "tea-pour"), ("boil", "pot-boil"), ("sip", "pot-sip"), (1, 1)),
+        (("pour", "teapour"), ("boil", "teaboil"), ("sip", "teasip"), (1, 1)),
+        (("pour", "pours"), ("boil", "boils"), ("sip", "sips"), (1, 1)),
+        (("tea.pour", "tea.pour"), ("tea.boil", "tea.boil"), ("tea.sip", "tea.sip"), (0, 1)),
+        (("tea-pour", "'tea:pour'"), ("tea-boil", "'tea:boil'"), ("tea-sip", "'tea:sip'"), (0, 1)),
+        (("tea-pour", "'tea:pour'"), ("tea-boil", "'tea:boil'"), ("sip", "sip"), (1, 1)),
+        (("a_b", "a_b"), ("c_d", "c_d"), ("e_f", "e_f"), (0, 1)),
+        (("a_b", "a_b"), ("c_d", "c_d"), ("e-f", "e-f"), (1, 1)),
+        (("a-b", "Ab"), ("c-d", "Cd"), ("e-f", "Ef"), (1, 1)),
+    ] {
+        let found = |folder: &str, clients: &[&str]| {
+            let path = |name: &str| format!("{folder}/{name}/SKILL.md");
+            let (first, second) = ((path(one.0), skill(one.1)), (path(two.0), skill(two.1)));
+            let others = [(first.0.as_str(), first.1.as_str()), (&second.0, &second.1)];
+            among(&path(own.0), &skill(own.1), clients, &others)
+        };
+        assert_eq!(found("skills", &["spec"]), count, "{own:?} {one:?} {two:?}");
+        // Cline asks for the folder's name.
+        assert_eq!(found(".cline/skills", &["cline"]).0, found(".cline/skills", &["cline"]).1);
+    }
+}
+
+#[test]
+fn agents_of_a_plugin_that_all_have_their_files_names() {
+    let agent = |keys: &str| format!("---\n{keys}description: 日本\n---\n\nYou cook.\n");
+    let (nameless, named) = (agent(""), agent("name: other\n"));
+    let found = |folder: &str, one: &str, two: &str| {
+        let paths = ["one", "two", "cook"].map(|name| format!("{folder}/{name}.md"));
+        let marker = ("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+        let others = [(paths[0].as_str(), one), (paths[1].as_str(), two), marker];
+        among(&paths[2], &nameless, &["claude-code"], &others)
+    };
+    assert_eq!(found("p/agents", &nameless, &nameless), (0, 1));
+    assert_eq!(found("p/agents", &nameless, &named), (1, 1));
+    assert_eq!(found(".claude/agents", &nameless, &nameless), (1, 1));
+}
+
+#[test]
+fn agents_of_a_plugin_that_a_skill_or_command_names_by_their_path() {
+    let agent = "# Cook\n\nYou are the cook. 日本\n";
+    let skill = |body: &str| format!("{SKILL}\n{body}\n");
+    let marker = ("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    let reads = skill("Read `${CLAUDE_PLUGIN_ROOT}/agents/cook.md`.");
+    let others = skill("Read `agents/baker.md`.");
+    for (path, text, count) in [
+        ("p/skills/brew-tea/SKILL.md", &reads, (0, 1)),
+        ("p/commands/dinner.md", &reads, (0, 1)),
+        ("p/SKILL.md", &reads, (0, 1)),
+        ("p/skills/brew-tea/SKILL.md", &others, (1, 1)),
+        ("skills/brew-tea/SKILL.md", &reads, (1, 1)),
+    ] {
+        let found = among("p/agents/cook.md", agent, &["claude-code"], &[marker, (path, text)]);
+        assert_eq!(found, count, "{path} {text}");
+    }
+    let called = ("p/skills/brew-tea/SKILL.md", reads.as_str());
+    let own = among(".claude/agents/cook.md", agent, &["claude-code"], &[called]);
+    assert_eq!(own, (1, 1));
+}
+
+#[test]
+fn keys_of_another_program_in_no_clients_place() {
+    let agent =
+        |keys: &str| format!("---\ndescription: 日本\ntools: false\n{keys}---\n\nYou cook.\n");
+    for (path, keys, count) in [
+        ("app/cook.agent.md", "flows:\n  on: true\n", 0),
+        ("app/cook.agent.md", "flows: true\n", 1),
+        (".github/agents/cook.agent.md", "flows:\n  on: true\n", 1),
+    ] {
+        assert_eq!(loud(path, &agent(keys), "copilot", &[]).len(), count, "{path} {keys}");
+    }
+}
+
+#[test]
+fn commands_and_skills_that_are_made_for_each_other() {
+    let command = |words: &str| format!("---\ndescription: {words}\n---\n\nBrew it.\n");
+    let skill = |words: &str, body: &str| {
+        format!("---\nname: brew-tea\ndescription: {words}\n---\n\n{body} 日本\n")
+    };
+    let path = ".claude/commands/brew-tea.md";
+    for (own, theirs, count) in [
+        (command("Brews"), skill("Brews", "Brew."), (0, 1)),
+        (command("Brews"), skill("Pours", "Follow `../../commands/brew-tea.md`."), (0, 1)),
+        (command("Brews"), skill("Pours", "Brew."), (1, 1)),
+        ("Brew it.\n".to_owned(), "---\nname: brew-tea\n---\n\nPour.\n".to_owned(), (1, 1)),
+    ] {
+        let other = (".claude/skills/brew-tea/SKILL.md", theirs.as_str());
+        assert_eq!(among(path, &own, &["claude-code"], &[other]), count, "{own} {theirs}");
+    }
+}
+
+#[test]
+fn front_matter_with_names_that_something_fills_in() {
+    for (path, value, count) in [
+        ("notes/a.md", "{project-root}/日本", 0),
+        ("notes/a.md", "{a, b}/c", 1),
+        ("_bmad/notes/a.md", "@home", 0),
+        (".claude/agent-memory/cook/a.md", "@home", 0),
+        (".claude/notes/a.md", "@home", 1),
+        ("notes/a.md", "@home", 1),
+    ] {
+        let text = format!("---\ntitle: x\npath: {value}\n---\n\nText.\n");
+        assert_eq!(loud(path, &text, "claude-code", &[]).len(), count, "{path} {value}");
+    }
+}
+
+#[test]
+fn files_that_a_skill_makes() {
+    let skill = |path: &str| format!("{SKILL}\nSee `references/a.md`. It has `{path}`. 日本\n");
+    let own = ".claude/skills/brew-tea/SKILL.md";
+    let other = [".claude/skills/brew-tea/references/a.md"];
+    assert_eq!(loud(own, &skill("references/cache/b.json"), "claude-code", &other), [""; 0]);
+    assert_eq!(loud(own, &skill("references/more/b.json"), "claude-code", &other).len(), 1);
 }

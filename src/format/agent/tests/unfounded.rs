@@ -200,7 +200,7 @@ fn a_command_that_names_its_skill() {
         ("Use the `brew` skill.", 0),
         ("Use the bake skill.", 1),
     ] {
-        let text = format!("---\ndescription: Brews\n---\n\n{body}\n");
+        let text = format!("---\ndescription: Brews tea\n---\n\n{body}\n");
         let mut workspace =
             Workspace::new(".claude/commands/brew.md", &text).clients(&["claude-code"]);
         workspace.world = workspace.world.with("/w/.claude/skills/brew/SKILL.md", skill);

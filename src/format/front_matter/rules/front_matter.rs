@@ -1,4 +1,4 @@
-use crate::client::{is_another_programs, is_archived, is_aside};
+use crate::client::{is_another_programs, is_archived, is_aside, is_made};
 use crate::declare_rule;
 use crate::format::front_matter::broken;
 use crate::format::{Context, front_matter};
@@ -19,7 +19,9 @@ declare_rule! {
     ///
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
-    /// it is in hidden folders that none of the clients has: another program reads these files in its own way.
+    /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
+    /// hidden folders that none of the clients has, and for a value such as `{root}/docs`: another
+    /// program reads these files in its own way.
     /// Front matter of Cursor rules isn't YAML and is never reported.
     ///
     /// ````markdown bad
@@ -68,7 +70,9 @@ pub fn check(cx: &Context, report: &mut Report) {
         inside.unwrap_or(path)
     });
     let aside = cx.place().is_some_and(is_aside)
-        || below.is_some_and(|below| is_archived(below) || is_another_programs(below));
+        || below.is_some_and(|below| {
+            is_archived(below) || is_made(below) || is_another_programs(below)
+        });
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
@@ -80,11 +84,22 @@ pub fn check(cx: &Context, report: &mut Report) {
             front_matter::shift(&broken.span, front.yaml_span.start),
             broken.message,
         );
-        if aside {
+        if aside || begins_with_placeholder(line) {
             finding.severity = Severity::Hint;
         }
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
+}
+
+/// Whether a value begins with a name in braces before more text, for which something fills in another:
+/// `path: {root}/docs`.
+fn begins_with_placeholder(line: &str) -> bool {
+    let value = line.split_once(": ").map(|(_, value)| value.trim_start());
+    let inside = value.and_then(|value| value.strip_prefix('{')?.split_once('}'));
+    inside.is_some_and(|(name, rest)| {
+        let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+        !name.is_empty() && name.chars().all(is_name) && rest.starts_with(['/', '-', '_', '.'])
+    })
 }
 
 /// Keys that many kinds of files have.
