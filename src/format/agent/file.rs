@@ -23,7 +23,8 @@ pub struct File<'a> {
     /// It is a guess since its front matter has placeholders that something else fills in, or since it
     /// is no longer used: not even broken YAML matters.
     pub form: bool,
-    /// It becomes part of another project, where other files are next to it.
+    /// It becomes part of another project, where other files are next to it, or was made from a file that had
+    /// others next to it.
     pub moved: bool,
     /// Another program reads its front matter, too.
     pub shared: bool,
@@ -37,7 +38,7 @@ impl<'a> File<'a> {
         let root = cx.root();
         let below = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
         let archived = client::is_archived(below);
-        let moved = client::is_moved(below);
+        let moved = client::is_moved(below) || is_generated(cx.source);
         let mut readers: Vec<Role<'a>> = client::roles(place);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
         let named = cx
@@ -163,6 +164,13 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
         })
         .map(|(client, reads, _)| (client, reads))?;
     Some((Role { client, reads, parts: 1, own: false, plugin: false }, reads.kind))
+}
+
+/// Whether a file says at its top that it is made from another, so that nobody changes this one.
+fn is_generated(source: &crate::source::Source) -> bool {
+    let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
+    let head = head.to_lowercase();
+    head.contains("generated") && (head.contains("do not edit") || head.contains("don't edit"))
 }
 
 /// Whether a `SKILL.md` may be a piece of a skill: it has no front matter, and it is neither in a

@@ -7,7 +7,7 @@
 //! | read by a client where it is | ✓ | ✓ | ✓ | ✓ | ✓ | with a sign | with a sign |
 //! | in no client's place | ✓ | unless common | unless common | unless common | ✓ | with a sign | with a sign |
 //! | also read by another program | ✓ | ✓ | | ✓ | ✓ | | with a sign |
-//! | becomes part of another project | ✓ | ✓ | ✓ | ✓ | | | |
+//! | made for or from other files | ✓ | ✓ | ✓ | ✓ | | | |
 //! | form, archive, page or guess | | | | | | | |
 //!
 //! What is common among neighbours is a convention, and a mistake is an exception. That holds where a

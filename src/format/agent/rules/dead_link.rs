@@ -28,6 +28,7 @@ declare_rule! {
     /// - to a file that an earlier link already names
     /// - correct if seen from the folder of the plugin
     /// - in a folder such as `templates`, whose files become part of another project
+    /// - in a file that says at its top that it is generated: nobody changes it there
     /// - after the first, if more than ten are dead: the document was copied
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
