@@ -179,7 +179,7 @@ pub struct Folders {
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
     /// Files with the name and the description of the skill that they are next to: another program puts them
-    /// together.
+    /// together. After `*`, how their names end.
     pub descriptions: Vec<String>,
 }
 

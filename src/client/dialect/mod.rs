@@ -138,6 +138,12 @@ pub fn find<'g>(reading: &GlobReading, globs: &'g [String], path: &str) -> Optio
     globs.iter().find(|glob| Glob::new(reading, glob).matches(path)).map(String::as_str)
 }
 
+/// Whether the lines of a `.gitignore` match a path from its folder.
+pub fn is_ignored(lines: &str, path: &str) -> bool {
+    let rules: Vec<gitignore::Rule> = lines.lines().map(gitignore::Rule::read).collect();
+    gitignore::ignores(&rules, path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::separated;

@@ -64,7 +64,7 @@ impl<'a> File<'a> {
         }
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
-            let form = is_form(cx.source) || archived;
+            let form = is_form(cx.source) || is_template(cx.source, path) || archived;
             let guess = form
                 || is_piece(cx.source, path, &judged)
                 || is_page(cx.source, path, kind)
@@ -80,7 +80,7 @@ impl<'a> File<'a> {
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
         let (role, kind) = guess(cx, path)?;
-        let form = is_form(cx.source) || archived;
+        let form = is_form(cx.source) || is_template(cx.source, path) || archived;
         let (readers, judged) = (vec![role], vec![role]);
         Some(Self { path, kind, readers, judged, guess: true, form, moved, shared: false })
     }
@@ -287,6 +287,15 @@ fn is_form(source: &crate::source::Source) -> bool {
         (named && (between("{{", "}}") || between("<", ">"))).then_some(())
     };
     text.lines().take(50).any(|line| value(line).is_some())
+}
+
+/// Whether a skill is a template for others: its folder says so, and its name isn't the folder's.
+fn is_template(source: &crate::source::Source, path: &Path) -> bool {
+    let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+    let folder = folder.filter(|_| path.ends_with("SKILL.md")).unwrap_or_default();
+    let name = source.front_matter().and_then(|front| front.tree.get("name"));
+    folder.split(['-', '_']).any(|word| word == "template")
+        && name.is_some_and(|name| name.value.as_str() != Some(folder))
 }
 
 /// Whether front matter has the keys that only agents of some client have.

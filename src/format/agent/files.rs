@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use super::names::Index;
 use super::shown;
 use super::subject::Subject;
-use crate::client::Kind;
+use crate::client::{self, Kind};
 use crate::format::Context;
 use crate::markdown::{BlockKind, LinkKind};
 use crate::source::{Placed, Source};
@@ -95,6 +95,21 @@ pub fn exists(subject: &Subject, path: &str) -> bool {
 /// Whether a mention certainly leads to nothing.
 pub fn is_missing(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Missing
+}
+
+/// Whether Git ignores a path next to the file or from the root of the workspace: the file exists only where
+/// something has made it.
+pub fn is_ignored(subject: &Subject, path: &str) -> bool {
+    let cx = subject.cx;
+    let Some(root) = cx.root() else { return false };
+    let Ok(lines) = cx.world.read(&root.join(".gitignore")) else { return false };
+    let lines = lines.text().to_string();
+    let near = resolve(subject.file.path, path);
+    let from_root = resolve(&root.join("_"), path);
+    [near, from_root].iter().any(|path| {
+        let below = path.strip_prefix(&root).ok().map(crate::world::slashed);
+        below.is_some_and(|below| client::is_ignored(&lines, &below))
+    })
 }
 
 fn presence(subject: &Subject, path: &str) -> Presence {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHasher;
 
 use super::subject::Subject;
+use crate::client::catalog::folder_names;
 use crate::client::{self, Kind};
 use crate::source::Source;
 use crate::world::{Aspect, EntryKind, World};
@@ -33,7 +34,7 @@ pub fn have(subject: &Subject, key: &str) -> bool {
 }
 
 /// Whether the name of a skill is made from its folder's as those of several neighbours are: with the same
-/// words in front, such as `tea-`, or with signs such as `_`, as half of them have.
+/// words in front, such as `tea-`, with a sign between words, such as `:`, or with `_`, as half of them have.
 pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
     let own = subject.file.folder().and_then(|folder| making(name, folder));
     let Some((words, signs)) = own else { return false };
@@ -48,8 +49,8 @@ pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
     alike >= LEAST && (!words.is_empty() || 2 * alike >= others.len())
 }
 
-/// The words in front of a folder's name, and the signs in a name that is made from it; nothing if it isn't,
-/// or if it is the folder's and valid.
+/// The words in front of a folder's name, or the sign between words, and all signs of a name that is made from
+/// it; nothing if it isn't, or if it is the folder's and valid.
 fn making(name: &str, folder: &str) -> Option<(String, BTreeSet<char>)> {
     let signs: BTreeSet<char> = name
         .chars()
@@ -63,11 +64,24 @@ fn making(name: &str, folder: &str) -> Option<(String, BTreeSet<char>)> {
         None => return None,
     };
     let words = match before {
-        "" => name.find([':', '.', '/']).and_then(|at| name.get(..=at)).unwrap_or_default(),
+        "" => name.find([':', '.', '/']).and_then(|at| name.get(at..=at)).unwrap_or_default(),
         before => before,
     };
     (!words.ends_with(char::is_alphanumeric) && (!words.is_empty() || !signs.is_empty()))
         .then(|| (words.to_owned(), signs))
+}
+
+/// Whether a file next to a skill has its name and description: another program makes one skill of the two.
+pub fn is_described(subject: &Subject) -> bool {
+    let (path, world) = (subject.file.path, subject.cx.world);
+    let has = |name: &String| match name.strip_prefix('*') {
+        None => world.kind(&path.with_file_name(name)).is_some(),
+        Some(ending) => {
+            let entries = path.parent().map(|folder| world.list(folder));
+            entries.is_some_and(|entries| entries.iter().any(|entry| entry.name.ends_with(ending)))
+        }
+    };
+    folder_names().descriptions.iter().any(has)
 }
 
 fn name_of(source: &Source) -> Option<String> {

@@ -121,13 +121,17 @@ impl Subject<'_> {
             }
             Cause::InvalidName | Cause::Folder => {
                 let alike = || neighbours::are_named_alike(self, &problem.detail);
-                Claim::OwnName(Common::of(self.is_unclaimed() && alike()))
+                let meant = || alike() || neighbours::is_described(self);
+                Claim::OwnName(Common::of(self.is_unclaimed() && meant()))
             }
             Cause::NoFrontMatter | Cause::MissingKey => {
-                // The folder says the name, too; nothing else says what a skill is for.
-                let said = problem.keys.iter().all(|key| key == "name");
+                // The folder says the name, too; only a key of the project's own says what a skill is for.
+                let said = || problem.keys.iter().all(|key| key == "name") || self.has_own_key();
                 let late = || problem.keys.is_empty() && late::find(self.cx.source).is_some();
-                let lack = || neighbours::lack(self, problem.key());
+                let lack = || match problem.keys.as_slice() {
+                    [] => neighbours::lack(self, None),
+                    keys => keys.iter().all(|key| neighbours::lack(self, Some(key))),
+                };
                 // A plugin's agents have their files' names, and lose nothing without another.
                 let named = || {
                     let mut roles = self.file.judged.iter();
@@ -136,10 +140,17 @@ impl Subject<'_> {
                         && roles.all(|role| role.plugin)
                 };
                 let unread = self.is_unclaimed() || named();
-                Claim::Missing(Common::of(unread && said && !late() && lack()))
+                Claim::Missing(Common::of(unread && said() && !late() && lack()))
             }
             _ => Claim::Text,
         }
+    }
+
+    /// Whether it has a key that no client knows, as most neighbours do, in no client's place.
+    fn has_own_key(&self) -> bool {
+        let own = |key: &&str| !known().contains_key(key) && neighbours::have(self, key);
+        self.is_unclaimed()
+            && self.entries().filter_map(|entry| entry.key.as_str()).any(|key| own(&key))
     }
 
     fn is_unclaimed(&self) -> bool {

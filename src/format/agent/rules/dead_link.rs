@@ -1,7 +1,8 @@
 use std::collections::HashSet;
+use std::path::Path;
 
 use super::dead;
-use crate::client::Kind;
+use crate::client::{self, Kind};
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::subject::Subject;
@@ -28,6 +29,7 @@ declare_rule! {
     /// - to a file that an earlier link already names
     /// - correct if seen from the folder of the plugin
     /// - in a folder such as `templates`, whose files become part of another project
+    /// - to a file that the repository's `.gitignore` names: something makes it
     /// - in a file that says at its top that it is generated: nobody changes it there
     /// - after the first, if more than ten are dead: the document was copied
     ///
@@ -84,6 +86,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             || dead::is_introduced(subject, span.start)
             || is_made(subject, &path)
             || files::in_plugin(subject, &path)
+            || near.is_none() && files::is_ignored(subject, &path)
             || near.is_none() && is_written(subject, &path)
             || copied && index > 0;
         finding.severity =
@@ -110,28 +113,10 @@ fn is_reported(subject: &Subject, span: &Span) -> bool {
 fn is_made(subject: &Subject, path: &str) -> bool {
     let path = path.trim_start_matches("./");
     let Some((folder, _)) = path.split_once('/') else { return false };
-    let named = folder.starts_with('.') || MADE.contains(&folder);
+    let named = folder.starts_with('.') || client::is_made(&Path::new(folder).join("_"));
     let made = folder != ".." && (named || subject.file.kind == Kind::Rule);
     made && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
 }
-
-/// Folders that programs fill.
-const MADE: &[&str] = &[
-    "artifacts",
-    "dist",
-    "generated",
-    "log",
-    "logs",
-    "out",
-    "output",
-    "outputs",
-    "reports",
-    "results",
-    "run",
-    "runs",
-    "temp",
-    "tmp",
-];
 
 /// Whether a link of an agent or a command is a name alone. They have no files next to them, so it
 /// is most likely that of a page that they write.

@@ -21,8 +21,8 @@ declare_rule! {
     /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and
     /// of files that the folder of the plugin, the one around `skills` or another skill has, if it is next to
     /// this one or the text names it, are hints. So are those that the text gives to another skill: the `stew`
-    /// skill's `references/pots.md`, those in a list of versions, and files in a folder such as `cache`, which
-    /// something makes.
+    /// skill's `references/pots.md`, those in a list of versions, and files in a folder such as `cache` or
+    /// one that `.gitignore` names, which something makes.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -71,6 +71,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 || files::in_named(subject, &bundled.path)
                 || files::in_plugin(subject, &bundled.path)
                 || !bundled.runs && is_made(Path::new(&bundled.path))
+                || near.is_none() && files::is_ignored(subject, &bundled.path)
                 || is_anothers(subject, &span)
                 || files::is_shown(subject, &span);
             let severity = if shown || other { Severity::Hint } else { Severity::Warning };

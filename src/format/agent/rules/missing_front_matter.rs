@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use crate::client::catalog::folder_names;
 use crate::client::{Kind, catalog};
 use crate::declare_rule;
 use crate::format::agent::late;
+use crate::format::agent::neighbours;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::markdown::front::{Delimiters, mark_length};
@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
         let told = match subject.file.kind {
             Kind::Instructions => is_named_in_memory(subject),
-            Kind::Skill => is_described(subject),
+            Kind::Skill => neighbours::is_described(subject),
             Kind::Agent => is_called(subject),
             _ => false,
         };
@@ -132,12 +132,6 @@ fn is_called(subject: &Subject) -> bool {
 
 /// So many commands and skills are read.
 const MOST_CALLERS: usize = 64;
-
-/// Whether a file next to a skill has its name and description.
-fn is_described(subject: &Subject) -> bool {
-    let mut names = folder_names().descriptions.iter();
-    names.any(|name| subject.cx.world.kind(&subject.file.path.with_file_name(name)).is_some())
-}
 
 /// Bytes of a byte order mark.
 const BOM: usize = '\u{feff}'.len_utf8();

@@ -8,7 +8,7 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently. Comments aren't checked.
+    /// nothing, silently. Comments aren't checked. A file that `.gitignore` names is a hint: something makes it.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
@@ -35,8 +35,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);
         let finding = report.add(&RULE, import.span.clone(), words);
-        finding.severity = subject.weigh(Claim::Files, Severity::Warning);
-        if let Some(near) = files::nearest(subject, &import.path) {
+        let near = files::nearest(subject, &import.path);
+        let made = near.is_none() && files::is_ignored(subject, &import.path);
+        let severity = if made { Severity::Hint } else { Severity::Warning };
+        finding.severity = subject.weigh(Claim::Files, severity);
+        if let Some(near) = near {
             finding.fix(Fix::suggestion(
                 format!("Import `{near}`"),
                 vec![Edit::replace(import.span, format!("@{near}"))],

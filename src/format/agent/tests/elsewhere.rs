@@ -239,6 +239,8 @@ fn names_made_from_their_folders_as_neighbours_do() {
         (("tea.pour", "tea.pour"), ("tea.boil", "tea.boil"), ("tea.sip", "tea.sip"), (0, 1)),
         (("tea-pour", "'tea:pour'"), ("tea-boil", "'tea:boil'"), ("tea-sip", "'tea:sip'"), (0, 1)),
         (("tea-pour", "'tea:pour'"), ("tea-boil", "'tea:boil'"), ("sip", "sip"), (1, 1)),
+        (("tea.pour", "tea.pour"), ("tea.boil", "tea.boil"), ("pot.sip", "pot.sip"), (0, 1)),
+        (("tea.pour", "tea.pour"), ("tea.boil", "tea.boil"), ("sip", "sip"), (1, 1)),
         (("a_b", "a_b"), ("c_d", "c_d"), ("e_f", "e_f"), (0, 1)),
         (("a_b", "a_b"), ("c_d", "c_d"), ("e-f", "e-f"), (1, 1)),
         (("a-b", "Ab"), ("c-d", "Cd"), ("e-f", "Ef"), (1, 1)),
@@ -360,5 +362,68 @@ fn links_in_files_that_are_made_from_others() {
         assert_eq!(loud(path, &text(words), "claude-code", &["docs/a.md"]).len(), count, "{words}");
         let found = Workspace::new(path, &text(words)).clients(&["claude-code"]).with("docs/a.md");
         assert_eq!(found.found().len(), 1, "{words}");
+    }
+}
+
+#[test]
+fn skills_whose_own_key_says_what_they_are_for() {
+    let skill = |name: &str, keys: &str| format!("---\nname: {name}\n{keys}---\n\nBrew. 日本\n");
+    for (own, theirs, count) in [
+        ("purpose: Brews\n", "purpose: Pours\n", (0, 1)),
+        ("purpose: Brews\n", "", (1, 1)),
+        ("purpose: Brews\n", "purpose: Pours\ndescription: Pours\n", (1, 1)),
+        ("license: MIT\n", "license: MIT\n", (1, 1)),
+    ] {
+        let found = |folder: &str, client: &str| {
+            let path = |name: &str| format!("{folder}/{name}/SKILL.md");
+            let (one, two) = (skill("one", theirs), skill("two", theirs));
+            let (first, second) = (path("one"), path("two"));
+            let others = [(first.as_str(), one.as_str()), (second.as_str(), two.as_str())];
+            among(&path("tea"), &skill("tea", own), &[client], &others)
+        };
+        assert_eq!(found("skills", "spec"), count, "{own} {theirs}");
+        assert_eq!(found(".codex/skills", "codex").0, 1, "{own} {theirs}");
+    }
+}
+
+#[test]
+fn skills_with_a_manifest_of_another_program() {
+    let text = "---\nname: Brew Tea\ndescription: 日本\n---\n\nBrew.\n";
+    let path = "workspace/skills/tea/SKILL.md";
+    for (text, other, count) in [
+        (text, "workspace/skills/tea/pot.plugin.json", 0),
+        (text, "workspace/skills/tea/pot.json", 1),
+        ("# Tea\n", "workspace/skills/tea/pot.plugin.json", 0),
+        ("# Tea\n", "workspace/skills/tea/pot.json", 1),
+    ] {
+        assert_eq!(loud(path, text, "spec", &[other]).len(), count, "{text} {other}");
+    }
+}
+
+#[test]
+fn files_that_git_ignores_are_made() {
+    let own = [
+        ("CLAUDE.md", "Read @.made/a.md and @日本/b.md first.\n"),
+        ("CLAUDE.md", "Read [a](.made/a.md) and [b](日本/b.md).\n"),
+    ];
+    for (path, text) in own {
+        for (ignored, count) in [("/.made/", 1), ("*.md", 0), ("# .made/", 2), ("a.txt", 2)] {
+            let found = among(path, text, &["claude-code"], &[(".gitignore", ignored)]);
+            assert_eq!(found, (count, 2), "{text} {ignored}");
+        }
+    }
+}
+
+#[test]
+fn a_skill_that_is_a_template_for_others() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\nBrew.\n");
+    for (folder, name, count) in [
+        ("skill-template", "skill-name", 0),
+        ("tea-template", "Tea-Template", 0),
+        ("tea", "skill-name", 1),
+        ("tea_template", "tea_template", 1),
+    ] {
+        let path = format!("skills/{folder}/SKILL.md");
+        assert_eq!(loud(&path, &skill(name), "spec", &[]).len(), count, "{folder} {name}");
     }
 }
