@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::Folder;
 
-const KILLS: usize = 500;
+const KILLS: usize = 200;
 
 /// Small numbers, the same ones for the same seed.
 struct Random(u64);

@@ -99,8 +99,9 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         if !is_link {
             bundled(text, inside.clone(), false, &mut found);
         }
-        if !EXAMPLES.iter().any(|word| around(text, span.start).1.contains(word)) {
-            found.commands.extend(commands::read(text, inside.clone()));
+        let named = commands::read(text, inside.clone());
+        if !named.is_empty() && !is_example(around(text, span.start).1) {
+            found.commands.extend(named);
         }
         let written = text.get(inside).and_then(|code| code.strip_prefix('@'));
         if let Some(path) = written.filter(|path| !path.contains(is_end)) {
@@ -251,6 +252,11 @@ const EXAMPLES: &[&str] = &[
     "✅",
     "❌",
 ];
+
+fn is_example(line: &str) -> bool {
+    EXAMPLES.iter().any(|word| line.contains(word))
+}
+
 /// Words in front of a file that a skill is about to write.
 const MADE: &[&str] = &["save", "write ", "creat", "generat", "output", "paste", "store "];
 /// Placeholder names.
@@ -383,7 +389,7 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
                 || shows
                 || text.get(within.start..start).is_some_and(changes_folder)
                 || is_version(line)
-                || EXAMPLES.iter().any(|word| line.contains(word))
+                || is_example(line)
                 || SHOWN.iter().any(|stem| name.starts_with(stem));
             found.bundled.push(Bundled {
                 span: start + shift..start + shift + path.len(),

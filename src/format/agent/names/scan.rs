@@ -29,6 +29,19 @@ struct All(Vec<Said>);
 /// Most sections mention nothing.
 static NOTHING: LazyLock<Arc<All>> = LazyLock::new(Arc::default);
 
+static MARKS: LazyLock<[memmem::Finder; 2]> =
+    LazyLock::new(|| ["#file:", "#tool:"].map(memmem::Finder::new));
+static SERVER: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("mcp__"));
+/// Nouns, and what the name next to one is.
+static ROLES: LazyLock<[(memmem::Finder, fn(String) -> Word); 3]> = LazyLock::new(|| {
+    let find = memmem::Finder::new;
+    [
+        (find("skill"), Word::NamedSkill),
+        (find("agent"), Word::NamedAgent),
+        (find("command"), Word::NamedCommand),
+    ]
+});
+
 /// Every mention in the body, in order, with the start of its section.
 pub fn all(source: &Source) -> Vec<(usize, Said)> {
     sections(source).flat_map(|placed| section(source, placed)).collect()
@@ -134,7 +147,7 @@ impl Text<'_> {
     fn signs(&self, found: &mut Vec<Said>) {
         let bytes = self.text.as_bytes();
         let slashes = memchr::memchr3_iter(b'/', b'$', b'@', bytes);
-        let marks = memmem::find_iter(bytes, "#file:").chain(memmem::find_iter(bytes, "#tool:"));
+        let marks = MARKS.iter().flat_map(|mark| mark.find_iter(bytes));
         for at in slashes.chain(marks) {
             let before = self.before(at);
             let opens = before
@@ -244,7 +257,7 @@ impl Text<'_> {
 
     /// `mcp__server__tool`.
     fn servers(&self, found: &mut Vec<Said>) {
-        for at in memmem::find_iter(self.text.as_bytes(), "mcp__") {
+        for at in SERVER.find_iter(self.text.as_bytes()) {
             let joined = self.before(at).is_some_and(|letter| {
                 letter.is_alphanumeric() || matches!(letter, '_' | '-' | '/' | '.' | '\\')
             });
@@ -258,16 +271,12 @@ impl Text<'_> {
     /// `` the `brew-tea` skill ``, `the agent **cook**`.
     fn roles(&self, found: &mut Vec<Said>) {
         let bytes = self.text.as_bytes();
-        for (noun, word) in [
-            ("skill", Word::NamedSkill as fn(String) -> Word),
-            ("agent", Word::NamedAgent),
-            ("command", Word::NamedCommand),
-        ] {
-            for at in memmem::find_iter(bytes, noun) {
+        for (noun, word) in &*ROLES {
+            for at in noun.find_iter(bytes) {
                 if self.is_fenced(at) || self.span(at).is_some() {
                     continue;
                 }
-                let end = at + noun.len();
+                let end = at + noun.needle().len();
                 let head = self.text.get(..at).unwrap_or_default();
                 // `subagent`, `sub-agent`
                 let head = head.strip_suffix("sub").or(head.strip_suffix("sub-")).unwrap_or(head);
@@ -280,7 +289,7 @@ impl Text<'_> {
                 if let Some((start, length, marked)) = self.word_before(head) {
                     let name = self.text.get(start..start + length).unwrap_or_default();
                     if marked || name.contains('-') {
-                        self.push(start, length, word, false, true, found);
+                        self.push(start, length, *word, false, true, found);
                     }
                 }
                 let after = self.rest(end);
@@ -291,7 +300,7 @@ impl Text<'_> {
                     let length = self.name(start);
                     let closed = self.rest(start + length).starts_with(['`', '*', '"']);
                     if marks > 0 && closed {
-                        self.push(start, length, word, false, true, found);
+                        self.push(start, length, *word, false, true, found);
                     }
                 }
             }

@@ -542,7 +542,7 @@ fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
                 .replacen("## Changelog", &format!("{context}## Changelog"), 1)
                 .replacen("## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n", "", 1)
         };
-        crate::growth::is_linear(what, 1200, input, |text| {
+        crate::growth::is_linear(what, 600, input, |text| {
             assert_eq!(check(&text, &Memory::default()).is_empty(), what == "blocks that fit");
         });
     }

@@ -79,7 +79,7 @@ fn look(document: &Document, config: &Config) -> Vec<Diagnostic> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn spans_lie_in_the_text_and_fixes_apply(text in text()) {

@@ -294,10 +294,10 @@ fn a_cancelled_check_reports_nothing_wrong_and_is_not_cached() {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     let properties: String =
-        (0..2_000).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
+        (0..500).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
     let text = format!(
         "---\nname: x\ndescription: x\nmodle: x\ninput:\n  type: object\n  properties:\n    who: {{ type: string }}\n{properties}---\n\n{}",
-        "{{ .who }} {{ .p1 }} {{ .none }}\n\n".repeat(500)
+        "{{ .who }} {{ .p1 }} {{ .none }}\n\n".repeat(125)
     );
     let (world, config) = (world(), config(&[]));
     let checked = |document: &Document, last: usize| {
@@ -315,7 +315,7 @@ fn a_cancelled_check_reports_nothing_wrong_and_is_not_cached() {
     };
     let open = || Document::new(&text, Some(Path::new(PATH)), &config);
     let (all, questions) = checked(&open(), usize::MAX);
-    assert!(all.len() >= 2_000, "{}", all.len());
+    assert!(all.len() >= 500, "{}", all.len());
     for last in [1, 2, 3, 5, 8, questions / 2] {
         let document = open();
         let (some, asked) = checked(&document, last);
