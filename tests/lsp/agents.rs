@@ -319,6 +319,38 @@ fn severities_follow_the_neighbours() {
     client.wait_for_findings(&own, |found| severities(found) == [DiagnosticSeverity::Hint]);
 }
 
+/// The names of neighbours matter, too, and which files they name.
+#[test]
+fn severities_follow_what_neighbours_and_callers_say() {
+    let skill = |name: &str| format!("skills/{name}/SKILL.md");
+    let text =
+        |name: &str| format!("---\nname: tea-{name}\ndescription: Brews\n---\n\nBrew it. 日本\n");
+    let names = ["one", "two", "three"];
+    let files = names.map(|name| format!("//- {}\n{}", skill(name), text(name)));
+    let agent = "p/agents/cook.md";
+    let caller = "p/skills/dine/SKILL.md";
+    let reads = "---\nname: dine\ndescription: Dines\n---\n\nRead `agents/cook.md`.\n";
+    let marker = "//- p/.claude-plugin/plugin.json\n{\"name\": \"p\"}\n";
+    let plugin = format!("{marker}//- {agent}\nYou are the cook.\n//- {caller}\n{reads}");
+    let mut client = Setup::new(&(files.concat() + &plugin)).start();
+    let heavy = |found: &[Diagnostic]| {
+        found.iter().any(|one| one.severity != Some(DiagnosticSeverity::Hint))
+    };
+    let (own, other) = (skill("one"), skill("two"));
+    client.open(&own);
+    client.wait_for_findings(&own, |found| found.len() == 1 && !heavy(found));
+    client.open(&other);
+    let at = "---\nname: ".len();
+    client.edit(&other, at..at + "tea-".len(), "");
+    client.wait_for_findings(&own, heavy);
+    client.open(agent);
+    client.wait_for_findings(agent, |found| found.len() == 1 && !heavy(found));
+    client.open(caller);
+    let at = reads.find("cook.md").unwrap();
+    client.edit(caller, at..at + 1, "l");
+    client.wait_for_findings(agent, heavy);
+}
+
 /// So can whether a file is a page among agents: most of the others have front matter then.
 #[test]
 fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {

@@ -30,7 +30,7 @@ use super::subject::Subject;
 use crate::client::{Outcome, Role, catalog};
 use crate::rule::Severity;
 use crate::source::Source;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Entry, Kind, Node};
 
 /// What a finding claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,11 +146,16 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether it has a key that no client knows, as most neighbours do, in no client's place.
+    /// Whether a key that no client knows has a sentence, as it has in most neighbours, in no client's place.
     fn has_own_key(&self) -> bool {
-        let own = |key: &&str| !known().contains_key(key) && neighbours::have(self, key);
-        self.is_unclaimed()
-            && self.entries().filter_map(|entry| entry.key.as_str()).any(|key| own(&key))
+        let own = |entry: &Entry| {
+            let text = entry.value.as_str().unwrap_or_default();
+            let key = entry.key.as_str().filter(|key| !known().contains_key(key));
+            text.split_whitespace().count() >= LEAST_WORDS
+                && !text.trim_end().contains('\n')
+                && key.is_some_and(|key| neighbours::have(self, key))
+        };
+        self.is_unclaimed() && self.entries().any(own)
     }
 
     fn is_unclaimed(&self) -> bool {
@@ -187,6 +192,9 @@ pub fn is_shared(source: &Source, unclaimed: bool) -> bool {
     }
     structures > 0 && foreign >= if unclaimed { 1 } else { LEAST_FOREIGN }
 }
+
+/// Fewer are no sentence.
+const LEAST_WORDS: usize = 3;
 
 /// Fewer may be mistakes.
 const LEAST_FOREIGN: usize = 3;

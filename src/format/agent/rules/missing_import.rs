@@ -36,7 +36,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let words = format!("`{}` does not exist, so nothing is imported", import.path);
         let finding = report.add(&RULE, import.span.clone(), words);
         let near = files::nearest(subject, &import.path);
-        let made = near.is_none() && files::is_ignored(subject, &import.path);
+        let made = files::is_ignored(subject, &import.path);
         let severity = if made { Severity::Hint } else { Severity::Warning };
         finding.severity = subject.weigh(Claim::Files, severity);
         if let Some(near) = near {

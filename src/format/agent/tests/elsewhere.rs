@@ -369,9 +369,11 @@ fn links_in_files_that_are_made_from_others() {
 fn skills_whose_own_key_says_what_they_are_for() {
     let skill = |name: &str, keys: &str| format!("---\nname: {name}\n{keys}---\n\nBrew. 日本\n");
     for (own, theirs, count) in [
-        ("purpose: Brews\n", "purpose: Pours\n", (0, 1)),
-        ("purpose: Brews\n", "", (1, 1)),
-        ("purpose: Brews\n", "purpose: Pours\ndescription: Pours\n", (1, 1)),
+        ("purpose: Brews black tea\n", "purpose: Pours tea\n", (0, 1)),
+        ("purpose: Brews black tea\n", "", (1, 1)),
+        ("purpose: Brews black tea\n", "purpose: x\ndescription: Pours\n", (1, 1)),
+        ("source: house\n", "source: house\n", (1, 1)),
+        ("source: |\n  A house of tea\n  MIT\n", "source: house\n", (1, 1)),
         ("license: MIT\n", "license: MIT\n", (1, 1)),
     ] {
         let found = |folder: &str, client: &str| {
@@ -412,6 +414,9 @@ fn files_that_git_ignores_are_made() {
             assert_eq!(found, (count, 2), "{text} {ignored}");
         }
     }
+    // One with a similar name is no reason to import that.
+    let others = [(".gitignore", ".made/"), ("made/a.md", "x"), ("b.md", "x")];
+    assert_eq!(among("CLAUDE.md", "Read @.made/a.md.\n", &["claude-code"], &others), (0, 1));
 }
 
 #[test]
