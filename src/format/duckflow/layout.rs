@@ -2,7 +2,10 @@
 //! lost: text that belongs to no part is kept as stray text.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::mark::{Mark, MarkKind};
 use crate::text::Span;
@@ -33,7 +36,7 @@ pub struct FreeText {
     pub mark: usize,
     /// The pieces of the text, in order: see [`join`]. A malformed marker between two pieces is
     /// left out.
-    pub pieces: Vec<Span>,
+    pub pieces: SmallVec<[Span; 1]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +51,11 @@ pub struct Vital {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Action {
     /// `TYPE` marks; the last one is used.
-    pub types: Vec<usize>,
+    pub types: SmallVec<[usize; 1]>,
     /// In document order, including duplicates.
     pub parameters: Vec<Parameter>,
     /// Indices into [`Layout::contents`]; the last one is used.
-    pub contents: Vec<usize>,
+    pub contents: SmallVec<[usize; 1]>,
     /// Its first mark.
     pub first: usize,
 }
@@ -61,7 +64,7 @@ pub struct Action {
 pub struct Parameter {
     pub mark: usize,
     /// The pieces of the value, in order: see [`join`].
-    pub pieces: Vec<Span>,
+    pub pieces: SmallVec<[Span; 1]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -123,9 +126,11 @@ pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
     out
 }
 
-/// The `CONTENT_END` marks of each index.
-fn ends(marks: &[Mark]) -> HashMap<u64, Vec<usize>> {
-    let mut found: HashMap<u64, Vec<usize>> = HashMap::new();
+/// The `CONTENT_END` marks of each index, in order.
+type Ends = FxHashMap<u64, SmallVec<[usize; 1]>>;
+
+fn ends(marks: &[Mark]) -> Ends {
+    let mut found = Ends::default();
     for (at, mark) in marks.iter().enumerate() {
         if let MarkKind::ContentEnd { index, .. } = mark.kind {
             found.entry(index).or_default().push(at);
@@ -149,7 +154,7 @@ impl Builder<'_> {
         index: usize,
         mark: &Mark,
         marks: &[Mark],
-        ends: &HashMap<u64, Vec<usize>>,
+        ends: &Ends,
         end: usize,
     ) -> usize {
         match &mark.kind {
@@ -167,7 +172,7 @@ impl Builder<'_> {
         self.from = mark.line.end;
         match mark.kind {
             MarkKind::Section(_) | MarkKind::UnknownSection => {
-                self.out.sections.push(FreeText { mark: index, pieces: Vec::new() });
+                self.out.sections.push(FreeText { mark: index, pieces: SmallVec::new() });
                 self.slot = Slot::Section;
                 self.from = mark.value.start;
             }
@@ -179,7 +184,7 @@ impl Builder<'_> {
                 if is_type {
                     action.types.push(index);
                 } else {
-                    action.parameters.push(Parameter { mark: index, pieces: Vec::new() });
+                    action.parameters.push(Parameter { mark: index, pieces: SmallVec::new() });
                     self.slot = Slot::Parameter(number);
                     self.from = mark.value.start;
                 }
@@ -206,7 +211,7 @@ impl Builder<'_> {
         start: usize,
         number: u64,
         marks: &[Mark],
-        ends: &HashMap<u64, Vec<usize>>,
+        ends: &Ends,
         document: usize,
     ) -> usize {
         let own = ends
@@ -273,6 +278,7 @@ impl Builder<'_> {
                     parameter.pieces.push(span);
                 }
             }
+            Slot::Nothing if span.is_empty() => {}
             Slot::Nothing => {
                 let text = (self.text)(span.clone());
                 if !text.trim_start_matches('\u{feff}').trim().is_empty() {
@@ -299,9 +305,9 @@ fn trimmed(text: &str, start: usize) -> Span {
 /// may split a character.
 fn after_break(text: Reader, at: usize, length: usize) -> usize {
     let byte = |at: usize| if at < length { text(at..at + 1) } else { Cow::Borrowed("") };
-    match (&*byte(at), &*byte(at + 1)) {
-        ("\r", "\n") => at + 2,
-        ("\n" | "\r", _) => at + 1,
+    match &*byte(at) {
+        "\r" if byte(at + 1) == "\n" => at + 2,
+        "\n" | "\r" => at + 1,
         _ => at,
     }
 }
@@ -311,9 +317,9 @@ fn before_break(text: Reader, from: usize, at: usize) -> usize {
     let byte = |back: usize| {
         if at >= from + back { text(at - back..at - back + 1) } else { Cow::Borrowed("") }
     };
-    match (&*byte(2), &*byte(1)) {
-        ("\r", "\n") => at - 2,
-        (_, "\n" | "\r") => at - 1,
+    match &*byte(1) {
+        "\n" if byte(2) == "\r" => at - 2,
+        "\n" | "\r" => at - 1,
         _ => at,
     }
 }

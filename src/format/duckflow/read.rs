@@ -65,7 +65,8 @@ pub fn read(source: &Source) -> Layout {
     let mut marks = Vec::new();
     for stretch in source.stretches() {
         let run = Run::of(source, stretch);
-        marks.extend(run.0.get().into_iter().flatten().map(|mark| mark.shifted(stretch.start)));
+        let found = run.0.get().map_or(&[][..], |marks| marks);
+        marks.extend(found.iter().map(|mark| mark.shifted(stretch.start)));
     }
     let reader = |span: Span| source.slice(span);
     layout::layout(&reader, source.len(), marks)
