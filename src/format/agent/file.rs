@@ -289,13 +289,19 @@ fn is_form(source: &crate::source::Source) -> bool {
     text.lines().take(50).any(|line| value(line).is_some())
 }
 
-/// Whether a skill is a template for others: its folder says so, and its name isn't the folder's.
+/// Words of a name that is to be replaced, such as `your-skill-name`.
+const REPLACED: &[&str] = &["name", "your", "my", "example", "placeholder"];
+
+/// Whether a skill is a template for others: its folder says so, and its name is to be replaced.
 fn is_template(source: &crate::source::Source, path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
     let folder = folder.filter(|_| path.ends_with("SKILL.md")).unwrap_or_default();
     let name = source.front_matter().and_then(|front| front.tree.get("name"));
-    folder.split(['-', '_']).any(|word| word == "template")
-        && name.is_some_and(|name| name.value.as_str() != Some(folder))
+    let has = |text: &str, words: &[&str]| {
+        text.to_ascii_lowercase().split(['-', '_', ' ']).any(|word| words.contains(&word))
+    };
+    has(folder, &["template"])
+        && name.and_then(|name| name.value.as_str()).is_some_and(|name| has(name, REPLACED))
 }
 
 /// Whether front matter has the keys that only agents of some client have.

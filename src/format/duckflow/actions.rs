@@ -2,7 +2,7 @@
 
 use super::complete::literal;
 use super::layout::End;
-use super::region::{Region, RegionKind};
+use super::region::{self, Region, RegionKind};
 use super::{Model, Response, reply, write};
 use crate::answer::{Action, ActionKind, Later, Rewritten};
 use crate::format::Context;
@@ -28,6 +28,9 @@ fn all_closed(response: &Response) -> bool {
 }
 
 fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    if region::are_in_order(response.layout()) {
+        return None;
+    }
     let regions = response.regions(cx.source).iter();
     let actions: Vec<(u64, &Region)> = regions
         .filter_map(|region| match region.kind {
@@ -38,11 +41,7 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     let mut sorted = actions.clone();
     sorted.sort_by_key(|(index, _)| *index);
     let once = sorted.is_sorted_by(|(a, _), (b, _)| a < b);
-    if !once
-        || actions.is_sorted_by_key(|(index, _)| *index)
-        || !all_closed(response)
-        || !actions.iter().any(|(_, region)| touches(region, span))
-    {
+    if !once || !all_closed(response) || !actions.iter().any(|(_, region)| touches(region, span)) {
         return None;
     }
     let moved = actions.iter().zip(&sorted).filter(|((a, _), (b, _))| a != b);

@@ -2,7 +2,7 @@
 //! action.
 
 use super::layout::{Content, End, Layout};
-use super::mark::MarkKind;
+use super::mark::{Mark, MarkKind};
 use crate::source::Source;
 use crate::text::Span;
 
@@ -26,19 +26,7 @@ pub enum RegionKind {
 /// The regions of a reply, in order; they don't overlap.
 pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
     let mut found: Vec<Region> = Vec::new();
-    for (at, mark) in outside(layout) {
-        let kind = match mark.kind {
-            MarkKind::Section(_) | MarkKind::UnknownSection => RegionKind::Section,
-            MarkKind::Vital(_) | MarkKind::ExtraVital => RegionKind::Vitals,
-            MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } => {
-                RegionKind::Action(index)
-            }
-            // An end marker was added along with its content.
-            MarkKind::ContentEnd { index, .. } if layout.unopened.binary_search(&at).is_ok() => {
-                RegionKind::Action(index)
-            }
-            _ => continue,
-        };
+    for (at, mark, kind) in kinds(layout) {
         let end = end(layout, source, at);
         match found.last_mut() {
             Some(last) if last.kind == kind && kind != RegionKind::Section => {
@@ -51,11 +39,34 @@ pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
     found
 }
 
-/// The markers outside content.
-fn outside(layout: &Layout) -> impl Iterator<Item = (usize, &super::mark::Mark)> {
-    let all = layout.marks.iter().enumerate();
-    all.filter(|(index, mark)| {
-        mark.kind.is_marker() && layout.inside.get(*index).is_none_or(Option::is_none)
+/// Whether the regions of actions are in the order of their indices. Asks for no text.
+pub fn are_in_order(layout: &Layout) -> bool {
+    let index = |(.., kind): (usize, &Mark, RegionKind)| match kind {
+        RegionKind::Action(index) => Some(index),
+        RegionKind::Section | RegionKind::Vitals => None,
+    };
+    kinds(layout).filter_map(index).is_sorted()
+}
+
+/// The markers outside content, and what each belongs to.
+fn kinds(layout: &Layout) -> impl Iterator<Item = (usize, &Mark, RegionKind)> {
+    layout.marks.iter().enumerate().filter_map(|(at, mark)| {
+        if layout.inside.get(at).is_some_and(Option::is_some) {
+            return None;
+        }
+        let kind = match mark.kind {
+            MarkKind::Section(_) | MarkKind::UnknownSection => RegionKind::Section,
+            MarkKind::Vital(_) | MarkKind::ExtraVital => RegionKind::Vitals,
+            MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } => {
+                RegionKind::Action(index)
+            }
+            // An end marker was added along with its content.
+            MarkKind::ContentEnd { index, .. } if layout.unopened.binary_search(&at).is_ok() => {
+                RegionKind::Action(index)
+            }
+            _ => return None,
+        };
+        Some((at, mark, kind))
     })
 }
 

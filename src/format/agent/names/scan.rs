@@ -32,8 +32,10 @@ static NOTHING: LazyLock<Arc<All>> = LazyLock::new(Arc::default);
 static MARKS: LazyLock<[memmem::Finder; 2]> =
     LazyLock::new(|| ["#file:", "#tool:"].map(memmem::Finder::new));
 static SERVER: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("mcp__"));
+type Role = (memmem::Finder<'static>, fn(String) -> Word);
+
 /// Nouns, and what the name next to one is.
-static ROLES: LazyLock<[(memmem::Finder, fn(String) -> Word); 3]> = LazyLock::new(|| {
+static ROLES: LazyLock<[Role; 3]> = LazyLock::new(|| {
     let find = memmem::Finder::new;
     [
         (find("skill"), Word::NamedSkill),

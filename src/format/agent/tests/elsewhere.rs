@@ -424,7 +424,9 @@ fn a_skill_that_is_a_template_for_others() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\nBrew.\n");
     for (folder, name, count) in [
         ("skill-template", "skill-name", 0),
-        ("tea-template", "Tea-Template", 0),
+        ("tea_template", "Your Skill", 0),
+        ("tea-template", "Tea-Template", 1),
+        ("template-engine", "template-engines", 1),
         ("tea", "skill-name", 1),
         ("tea_template", "tea_template", 1),
     ] {
