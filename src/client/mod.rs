@@ -47,7 +47,7 @@ pub use catalog::{
     Role, below, catalog, is_another_programs, is_archived, is_aside, is_made, is_moved, looks,
     may_be_read, misplaced, place, role_of, roles, stem,
 };
-pub use dialect::is_ignored;
+pub use dialect::Ignores;
 pub use glob::matches;
 use loading::{GlobReading, Loading, When};
 pub use page::page;

@@ -138,10 +138,18 @@ pub fn find<'g>(reading: &GlobReading, globs: &'g [String], path: &str) -> Optio
     globs.iter().find(|glob| Glob::new(reading, glob).matches(path)).map(String::as_str)
 }
 
-/// Whether the lines of a `.gitignore` match a path from its folder.
-pub fn is_ignored(lines: &str, path: &str) -> bool {
-    let rules: Vec<gitignore::Rule> = lines.lines().map(gitignore::Rule::read).collect();
-    gitignore::ignores(&rules, path)
+/// The rules of a `.gitignore`.
+pub struct Ignores(Vec<gitignore::Rule>);
+
+impl Ignores {
+    pub fn read(lines: &str) -> Self {
+        Self(lines.lines().map(gitignore::Rule::read).collect())
+    }
+
+    /// Whether they ignore a file, by its path from their folder.
+    pub fn ignore(&self, path: &str) -> bool {
+        gitignore::ignores(&self.0, path)
+    }
 }
 
 #[cfg(test)]

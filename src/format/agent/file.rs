@@ -166,7 +166,7 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     Some((Role { client, reads, parts: 1, own: false, plugin: false }, reads.kind))
 }
 
-/// Whether a file says at its top that it is made from another, so that nobody changes this one.
+/// Whether a file says at its top that it is generated: edits belong in its source.
 fn is_generated(source: &crate::source::Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
     let head = head.to_lowercase();
@@ -289,10 +289,10 @@ fn is_form(source: &crate::source::Source) -> bool {
     text.lines().take(50).any(|line| value(line).is_some())
 }
 
-/// Words of a name that is to be replaced, such as `your-skill-name`.
-const REPLACED: &[&str] = &["name", "your", "my", "example", "placeholder"];
+/// Words of placeholder names, such as `your-skill-name`.
+const PLACEHOLDERS: &[&str] = &["name", "your", "my", "example", "placeholder"];
 
-/// Whether a skill is a template for others: its folder says so, and its name is to be replaced.
+/// Whether a skill is a template for others: its folder is named so, and its own name is a placeholder.
 fn is_template(source: &crate::source::Source, path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
     let folder = folder.filter(|_| path.ends_with("SKILL.md")).unwrap_or_default();
@@ -301,7 +301,7 @@ fn is_template(source: &crate::source::Source, path: &Path) -> bool {
         text.to_ascii_lowercase().split(['-', '_', ' ']).any(|word| words.contains(&word))
     };
     has(folder, &["template"])
-        && name.and_then(|name| name.value.as_str()).is_some_and(|name| has(name, REPLACED))
+        && name.and_then(|name| name.value.as_str()).is_some_and(|name| has(name, PLACEHOLDERS))
 }
 
 /// Whether front matter has the keys that only agents of some client have.

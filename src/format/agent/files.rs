@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use super::names::Index;
 use super::shown;
 use super::subject::Subject;
-use crate::client::{self, Kind};
+use crate::client::{Ignores, Kind};
 use crate::format::Context;
 use crate::markdown::{BlockKind, LinkKind};
 use crate::source::{Placed, Source};
@@ -102,14 +102,18 @@ pub fn is_missing(subject: &Subject, path: &str) -> bool {
 pub fn is_ignored(subject: &Subject, path: &str) -> bool {
     let cx = subject.cx;
     let Some(root) = cx.root() else { return false };
-    let Ok(lines) = cx.world.read(&root.join(".gitignore")) else { return false };
-    let lines = lines.text().to_string();
+    let read = || {
+        let lines = cx.world.read(&root.join(".gitignore")).ok()?;
+        Some(Ignores::read(&lines.slice(0..lines.len())))
+    };
+    let Some(ignores) = subject.ignores.get_or_init(read) else { return false };
     let near = resolve(subject.file.path, path);
     let from_root = resolve(&root.join("_"), path);
-    [near, from_root].iter().any(|path| {
+    let is_ignored = |path: &Path| {
         let below = path.strip_prefix(&root).ok().map(crate::world::slashed);
-        below.is_some_and(|below| client::is_ignored(&lines, &below))
-    })
+        below.is_some_and(|below| ignores.ignore(&below))
+    };
+    is_ignored(&near) || near != from_root && is_ignored(&from_root)
 }
 
 fn presence(subject: &Subject, path: &str) -> Presence {

@@ -11,7 +11,7 @@ use super::files::Lookups;
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
 use super::{keys, late, tools};
-use crate::client::{Kind, Outcome, Reading, Role};
+use crate::client::{Ignores, Kind, Outcome, Reading, Role};
 use crate::format::Context;
 use crate::markdown::front::Delimiters;
 use crate::rule::{Diagnostic, Report, Rule};
@@ -34,6 +34,8 @@ pub struct Subject<'a> {
     pub lookups: RefCell<Lookups>,
     /// The files next to it, as [`super::neighbours`] reads them.
     pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
+    /// The `.gitignore` of the workspace, if it has one.
+    pub ignores: OnceCell<Option<Ignores>>,
 }
 
 impl<'a> Subject<'a> {
@@ -64,6 +66,7 @@ impl<'a> Subject<'a> {
             readings: RefCell::default(),
             lookups: RefCell::default(),
             neighbours: OnceCell::new(),
+            ignores: OnceCell::new(),
         };
         subject.problems = keys::problems(&subject);
         subject

@@ -193,7 +193,7 @@ pub fn is_shared(source: &Source, unclaimed: bool) -> bool {
     structures > 0 && foreign >= if unclaimed { 1 } else { LEAST_FOREIGN }
 }
 
-/// Fewer are no sentence.
+/// A value with fewer words is not a sentence.
 const LEAST_WORDS: usize = 3;
 
 /// Fewer may be mistakes.

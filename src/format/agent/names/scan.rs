@@ -29,13 +29,15 @@ struct All(Vec<Said>);
 /// Most sections mention nothing.
 static NOTHING: LazyLock<Arc<All>> = LazyLock::new(Arc::default);
 
+/// Built once: most sections are shorter than it takes to build a searcher.
 static MARKS: LazyLock<[memmem::Finder; 2]> =
     LazyLock::new(|| ["#file:", "#tool:"].map(memmem::Finder::new));
 static SERVER: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("mcp__"));
-type Role = (memmem::Finder<'static>, fn(String) -> Word);
 
-/// Nouns, and what the name next to one is.
-static ROLES: LazyLock<[Role; 3]> = LazyLock::new(|| {
+/// A noun, and how the name next to it is read.
+type Noun = (memmem::Finder<'static>, fn(String) -> Word);
+
+static NOUNS: LazyLock<[Noun; 3]> = LazyLock::new(|| {
     let find = memmem::Finder::new;
     [
         (find("skill"), Word::NamedSkill),
@@ -273,7 +275,7 @@ impl Text<'_> {
     /// `` the `brew-tea` skill ``, `the agent **cook**`.
     fn roles(&self, found: &mut Vec<Said>) {
         let bytes = self.text.as_bytes();
-        for (noun, word) in &*ROLES {
+        for (noun, word) in &*NOUNS {
             for at in noun.find_iter(bytes) {
                 if self.is_fenced(at) || self.span(at).is_some() {
                     continue;

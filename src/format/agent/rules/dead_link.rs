@@ -30,7 +30,7 @@ declare_rule! {
     /// - correct if seen from the folder of the plugin
     /// - in a folder such as `templates`, whose files become part of another project
     /// - to a file that the repository's `.gitignore` names: something makes it
-    /// - in a file that says at its top that it is generated: nobody changes it there
+    /// - in a file that says at its top that it is generated: the mistake is in its source
     /// - after the first, if more than ten are dead: the document was copied
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code

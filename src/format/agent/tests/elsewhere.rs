@@ -414,7 +414,7 @@ fn files_that_git_ignores_are_made() {
             assert_eq!(found, (count, 2), "{text} {ignored}");
         }
     }
-    // One with a similar name is no reason to import that.
+    // A file with a similar name makes no difference.
     let others = [(".gitignore", ".made/"), ("made/a.md", "x"), ("b.md", "x")];
     assert_eq!(among("CLAUDE.md", "Read @.made/a.md.\n", &["claude-code"], &others), (0, 1));
 }
