@@ -12,19 +12,17 @@ use tower_lsp::gen_lsp_types::*;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::{Client, LanguageServer};
 
-use super::apply;
 use super::capabilities;
 use super::convert;
 use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::lifecycle;
 use super::outgoing::Outgoing;
+use super::params::{Changed, Versioned};
 use super::pool::{self, Cancellation};
 use super::publish::{Happened, Publisher};
 use super::reading::Reading;
 use super::refresh::Refresher;
-use super::review;
-use super::runnables;
 use super::session::{Session, Snapshot};
 use super::tokens::Sent;
 use super::uri::{self, Key};
@@ -117,13 +115,9 @@ impl Backend {
         }
     }
 
-    pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
-        let document = params.text_document;
-        let changed = self.session.change(
-            &document.text_document_identifier.uri,
-            document.version,
-            params.content_changes,
-        );
+    pub(super) fn change(&self, params: Changed) {
+        let Changed { text_document: Versioned { uri, version }, content_changes } = params;
+        let changed = self.session.change(&uri, version, content_changes);
         let Some((key, front)) = changed else { return };
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
@@ -279,52 +273,6 @@ impl LanguageServer for Backend {
         self.files_changed(&params.changes);
     }
 
-    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let hover = snapshot.at(at.position, cancellation, ide::hover::hover)?;
-            Some(convert::hover(snapshot, hover))
-        });
-        answer.await
-    }
-
-    async fn goto_definition(
-        &self,
-        params: DefinitionParams,
-    ) -> Result<Option<DefinitionResponse>> {
-        let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, ide::definition::definition);
-            convert::definition(snapshot, found)
-        });
-        answer.await
-    }
-
-    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, ide::signature_help::signature)?;
-            Some(convert::signature(snapshot, found))
-        });
-        answer.await
-    }
-
-    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let span = snapshot.span(params.range);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-                ide::inlay_hints::inlays(document, cx, span)
-            });
-            if apply::has_blocks(snapshot) {
-                refresher.note(&session, snapshot);
-            }
-            let found = found.into_iter().take(convert::MOST_ITEMS);
-            Some(found.map(|inlay| convert::inlay(snapshot, inlay)).collect())
-        });
-        answer.await
-    }
-
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let (at, definitions) =
             (params.text_document_position_params, params.context.include_declaration);
@@ -369,20 +317,6 @@ impl LanguageServer for Backend {
 
     async fn did_rename_files(&self, params: RenameFilesParams) {
         self.files_renamed(&params);
-    }
-
-    async fn document_highlight(
-        &self,
-        params: DocumentHighlightParams,
-    ) -> Result<Option<Vec<DocumentHighlight>>> {
-        let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let found =
-                snapshot.at(at.position, cancellation, ide::document_highlight::occurrences);
-            let found = found.iter().take(convert::MOST_ITEMS);
-            Some(found.map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
-        });
-        answer.await
     }
 
     async fn prepare_rename(
@@ -464,13 +398,6 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn code_action(
-        &self,
-        params: CodeActionParams,
-    ) -> Result<Option<Vec<CodeActionResponse>>> {
-        self.actions(params).await
-    }
-
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
         self.resolve(action).await
     }
@@ -480,18 +407,6 @@ impl LanguageServer for Backend {
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReport> {
         self.workspace_reports(params).await
-    }
-
-    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let mut lenses = runnables::lenses(snapshot, cancellation);
-            lenses.extend(review::lens(snapshot, cancellation));
-            lenses.extend(apply::lenses(snapshot, cancellation));
-            refresher.note(&session, snapshot);
-            Some(lenses)
-        });
-        answer.await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {

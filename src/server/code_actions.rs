@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionResponse,
-    CodeActionTriggerKind, LspAny, Range, Uri,
+    CodeAction, CodeActionContext, CodeActionKind, CodeActionResponse, CodeActionTriggerKind,
+    LspAny, Range, Uri,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -135,48 +135,41 @@ fn finished(
     }
 }
 
-impl Backend {
-    pub(super) fn actions(
-        &self,
-        params: CodeActionParams,
-    ) -> impl Future<Output = Result<Option<Vec<CodeActionResponse>>>> + use<> {
-        self.ask(&params.text_document, move |snapshot, cancellation| {
-            let defers = snapshot.client.resolves_actions;
-            let asked = Asked::of(&params.context);
-            let mut found = actions(snapshot, cancellation, params.range, defers, asked);
-            let wanted = |kind: &CodeActionKind| {
-                params
-                    .context
-                    .only
-                    .as_ref()
-                    .is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)))
-            };
-            if asked == Asked::Explicitly {
-                let span = snapshot.span(params.range);
-                let named = &params.context.diagnostics;
-                found.extend(disable::actions(snapshot, cancellation, &span, named));
-            }
-            if defers {
-                deferred(snapshot, params.range, &mut found);
-            }
-            found.retain(|action| action.kind.as_ref().is_none_or(wanted));
-            // Some clients only accept an action whose kind equals the requested one exactly.
-            if params
-                .context
-                .only
-                .as_ref()
-                .is_some_and(|only| only.contains(&CodeActionKind::SourceFixAll))
-            {
-                found
-                    .iter_mut()
-                    .filter(|action| action.kind == Some(convert::fix_all()))
-                    .for_each(|action| action.kind = Some(CodeActionKind::SourceFixAll));
-            }
-            found.truncate(convert::MOST_ITEMS);
-            Some(found.into_iter().map(CodeActionResponse::CodeAction).collect())
-        })
+/// The actions for a range that a client can show.
+pub(super) fn answer(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    range: Range,
+    context: &CodeActionContext,
+) -> Vec<CodeActionResponse> {
+    snapshot.world.look_once();
+    let defers = snapshot.client.resolves_actions;
+    let asked = Asked::of(context);
+    let mut found = actions(snapshot, cancellation, range, defers, asked);
+    let only = context.only.as_ref();
+    let wanted = |kind: &CodeActionKind| {
+        only.is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)))
+    };
+    if asked == Asked::Explicitly {
+        let span = snapshot.span(range);
+        found.extend(disable::actions(snapshot, cancellation, &span, &context.diagnostics));
     }
+    if defers {
+        deferred(snapshot, range, &mut found);
+    }
+    found.retain(|action| action.kind.as_ref().is_none_or(wanted));
+    // Some clients only accept an action whose kind equals the requested one exactly.
+    if only.is_some_and(|only| only.contains(&CodeActionKind::SourceFixAll)) {
+        found
+            .iter_mut()
+            .filter(|action| action.kind == Some(convert::fix_all()))
+            .for_each(|action| action.kind = Some(CodeActionKind::SourceFixAll));
+    }
+    found.truncate(convert::MOST_ITEMS);
+    found.into_iter().map(CodeActionResponse::CodeAction).collect()
+}
 
+impl Backend {
     /// Some clients resolve every action without an edit or a command: a complete one is returned
     /// unchanged.
     pub(super) fn resolve(

@@ -5,24 +5,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::RawValue;
-use tower_lsp::gen_lsp_types::{
-    CompletionParams, DocumentLinkParams, DocumentSymbolParams, FoldingRangeParams,
-    SemanticTokensDeltaParams, SemanticTokensParams, SemanticTokensRangeParams,
-    TextDocumentIdentifier,
-};
+use tower_lsp::gen_lsp_types::{Position, TextDocumentIdentifier};
 use tower_lsp::jsonrpc::Error;
 
 use super::backend::Backend;
 use super::message::Message;
 use super::outgoing::Outgoing;
+use super::params::{Actions, At, Document, In};
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::transport::decode_text;
-use super::{completion, folding, links, outline, pull, tokens};
+use super::{
+    code_actions, code_lens, completion, definition, document_highlight, folding, hover,
+    inlay_hints, json, links, outline, pull, signature_help, tokens,
+};
 
 /// The requests that have no answer yet, by their IDs as written.
 #[derive(Debug, Default)]
@@ -55,36 +55,39 @@ impl Direct {
         let params = params.map_or("null", RawValue::get);
         match method {
             "textDocument/diagnostic" => read(params, |params| pull::ask(&asked, params)),
-            "textDocument/documentSymbol" => read(params, |params: DocumentSymbolParams| {
-                asked.of(&params.text_document, outline::write);
-            }),
-            "textDocument/foldingRange" => read(params, |params: FoldingRangeParams| {
-                asked.of(&params.text_document, folding::write);
-            }),
-            "textDocument/documentLink" => read(params, |params: DocumentLinkParams| {
-                asked.of(&params.text_document, links::write);
-            }),
-            "textDocument/completion" => read(params, |params: CompletionParams| {
-                let at = params.text_document_position_params;
-                asked.of(&at.text_document, move |snapshot, cancellation, out| {
-                    completion::write(snapshot, cancellation, at.position, out);
+            "textDocument/documentSymbol" => asked.about_document(params, outline::write),
+            "textDocument/foldingRange" => asked.about_document(params, folding::write),
+            "textDocument/documentLink" => asked.about_document(params, links::write),
+            "textDocument/completion" => read(params, |At { text_document, position }| {
+                asked.of(&text_document, move |snapshot, cancellation, out| {
+                    completion::write(snapshot, cancellation, position, out);
                 });
             }),
-            "textDocument/semanticTokens/full" => read(params, |params: SemanticTokensParams| {
-                tokens::ask(&asked, &params.text_document, None);
-            }),
-            "textDocument/semanticTokens/full/delta" => {
-                read(params, |params: SemanticTokensDeltaParams| {
-                    tokens::ask(&asked, &params.text_document, Some(params.previous_result_id));
-                })
+            "textDocument/hover" => asked.about_position(params, hover::answer),
+            "textDocument/definition" => asked.about_position(params, definition::answer),
+            "textDocument/signatureHelp" => asked.about_position(params, signature_help::answer),
+            "textDocument/documentHighlight" => {
+                asked.about_position(params, document_highlight::answer)
             }
-            "textDocument/semanticTokens/range" => {
-                read(params, |params: SemanticTokensRangeParams| {
-                    asked.of(&params.text_document, move |snapshot, cancellation, out| {
-                        tokens::write_range(snapshot, cancellation, params.range, out);
+            "textDocument/codeAction" => {
+                read(params, |Actions { text_document, range, context }| {
+                    asked.value(&text_document, move |snapshot, cancellation| {
+                        code_actions::answer(snapshot, cancellation, range, &context)
                     });
                 })
             }
+            "textDocument/codeLens" => read(params, |params| code_lens::ask(&asked, &params)),
+            "textDocument/inlayHint" => read(params, |params| inlay_hints::ask(&asked, params)),
+            "textDocument/semanticTokens/full" | "textDocument/semanticTokens/full/delta" => {
+                read(params, |Document { text_document, previous_result_id }| {
+                    tokens::ask(&asked, &text_document, previous_result_id);
+                })
+            }
+            "textDocument/semanticTokens/range" => read(params, |In { text_document, range }| {
+                asked.of(&text_document, move |snapshot, cancellation, out| {
+                    tokens::write_range(snapshot, cancellation, range, out);
+                });
+            }),
             _ => false,
         }
     }
@@ -106,6 +109,37 @@ fn read<P: DeserializeOwned>(params: &str, answer: impl FnOnce(P)) -> bool {
 }
 
 impl Asked<'_> {
+    fn about_document(
+        &self,
+        params: &str,
+        write: fn(&Snapshot, &Cancellation, &mut String),
+    ) -> bool {
+        read(params, |Document { text_document, .. }| self.of(&text_document, write))
+    }
+
+    fn about_position<T: Serialize + 'static>(
+        &self,
+        params: &str,
+        answer: fn(&Snapshot, &Cancellation, Position) -> T,
+    ) -> bool {
+        read(params, |At { text_document, position }| {
+            self.value(&text_document, move |snapshot, cancellation| {
+                answer(snapshot, cancellation, position)
+            });
+        })
+    }
+
+    /// Answers with a value, from a snapshot of a document.
+    pub(super) fn value<T: Serialize>(
+        &self,
+        document: &TextDocumentIdentifier,
+        answer: impl FnOnce(&Snapshot, &Cancellation) -> T + Send + 'static,
+    ) {
+        self.of(document, move |snapshot, cancellation, out| {
+            json::value(&answer(snapshot, cancellation), out);
+        });
+    }
+
     /// Answers from a snapshot of a document; `write` appends the result.
     pub(super) fn of(
         &self,

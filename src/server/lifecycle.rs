@@ -1,6 +1,6 @@
 //! The life of a server process: it starts, serves one client, and exits with the client.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::backend::Backend;
 use super::outgoing::Outgoing;
 use super::transport::{End, Transport};
+use super::{pool, turns};
 
 /// How often to check for the parent process.
 #[cfg(not(windows))]
@@ -33,7 +34,7 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(threads)
-        .thread_stack_size(8 << 20)
+        .thread_stack_size(pool::STACK)
         .enable_time()
         .build()?;
     let (outgoing, writer) = Outgoing::start(output())?;
@@ -41,9 +42,8 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     let (service, socket) = LspService::new(move |client| Backend::new(client, queue));
     let session = std::sync::Arc::clone(&service.inner().session);
     watch_parent();
-    let mut transport = Transport::new(service, socket, outgoing.clone(), runtime.handle().clone());
-    // Standard input is locked permanently: nothing else reads it.
-    let end = transport.serve(BufReader::with_capacity(1 << 16, io::stdin().lock()));
+    let transport = Transport::new(service, socket, outgoing.clone(), runtime.handle().clone());
+    let end = turns::serve(transport, input());
     outgoing.close();
     // Queued messages are still written, unless the client has stopped reading.
     let deadline = Instant::now() + LAST_WORDS;
@@ -56,6 +56,16 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     std::process::exit(i32::from(!clean));
 }
 
+/// Standard input without the buffer of the standard library.
+#[cfg(unix)]
+fn input() -> Box<dyn io::Read + Send> {
+    use std::os::unix::io::AsFd;
+    match io::stdin().as_fd().try_clone_to_owned() {
+        Ok(input) => Box::new(std::fs::File::from(input)),
+        Err(_) => Box::new(io::stdin()),
+    }
+}
+
 /// Standard output without the buffer of the standard library, which searches all text for its last
 /// line break.
 #[cfg(unix)]
@@ -65,6 +75,11 @@ fn output() -> Box<dyn io::Write + Send> {
         Ok(output) => Box::new(std::fs::File::from(output)),
         Err(_) => Box::new(io::stdout()),
     }
+}
+
+#[cfg(not(unix))]
+fn input() -> Box<dyn io::Read + Send> {
+    Box::new(io::stdin())
 }
 
 #[cfg(not(unix))]

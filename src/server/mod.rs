@@ -1,27 +1,32 @@
 //! The language server: the only room that knows LSP.
 //!
-//! One thread reads messages and handles each, in order, before it reads the next: a change is
-//! applied, a request gets its snapshot ([`transport`]). Analysis runs on a separate pool of
-//! threads, on snapshots, inside `catch_unwind` ([`pool`]); one thread at a time writes
-//! ([`outgoing`]). So
-//! reading never waits for work, answers match the text at their place in the stream, and a failing
-//! analysis doesn't affect the next one.
+//! One thread at a time reads messages and handles each, in order, before it reads the next: a
+//! change is applied, a request gets its snapshot ([`transport`]). Analysis runs on other threads, on
+//! snapshots, inside `catch_unwind`: those of a pool ([`pool`]), or the one that read the message,
+//! while another reads on ([`turns`]). One thread at a time writes ([`outgoing`]). So reading never
+//! waits for work, answers match the text at their place in the stream, and a failing analysis
+//! doesn't affect the next one.
 
 mod agents;
 mod apply;
 mod backend;
 mod capabilities;
 mod code_actions;
+mod code_lens;
 mod command;
 mod completion;
 mod context;
 mod conversions;
 mod convert;
+mod definition;
 mod direct;
+mod document_highlight;
 mod finding;
 mod folding;
 mod hierarchy;
+mod hover;
 mod index;
+mod inlay_hints;
 mod insertion;
 mod json;
 mod lifecycle;
@@ -30,6 +35,7 @@ mod message;
 mod outgoing;
 mod outline;
 mod overlay;
+mod params;
 mod places;
 mod pool;
 mod preview;
@@ -46,10 +52,12 @@ mod session;
 mod settings;
 mod shared;
 mod show;
+mod signature_help;
 #[cfg(debug_assertions)]
 mod testing;
 mod tokens;
 mod transport;
+mod turns;
 mod disable;
 mod duplicate_server;
 mod unsaved;

@@ -90,20 +90,25 @@ impl Outgoing {
         }
     }
 
-    /// Writes a message now, unless others are being written. Only for threads that may wait for
-    /// the client.
+    /// Queues a notification for [`Outgoing::write`].
+    pub(super) fn queue(&self, message: Message) {
+        let mut state = self.0.state.lock();
+        if !state.hushed {
+            state.push(message);
+        }
+    }
+
+    /// Writes what is queued now; a thread that is writing does so afterwards. Only for threads that
+    /// may wait for the client.
+    pub(super) fn write(&self) {
+        self.0.write_queued(self.0.state.lock());
+    }
+
+    /// Queues a message, and writes like [`Outgoing::write`].
     pub(super) fn deliver(&self, message: Message) {
         let mut state = self.0.state.lock();
-        let free = state.queue.is_empty() && !state.closed;
-        if !free || state.stream.is_none() {
-            drop(state);
-            return self.0.add(message);
-        }
-        state.waiting += message.len();
-        Queue::write_now(&mut state, &[message]);
-        if state.closed || !state.queue.is_empty() {
-            self.0.news.notify_one();
-        }
+        state.push(message);
+        self.0.write_queued(state);
     }
 
     /// Drops all notifications from now on: after `shutdown` a client only expects answers, and
@@ -140,14 +145,31 @@ fn to_message(message: &impl Serialize) -> Option<Message> {
     }
 }
 
+impl State {
+    fn push(&mut self, message: Message) {
+        if !self.closed {
+            self.waiting += message.len();
+            self.queue.push_back(message);
+        }
+    }
+
+    /// Messages that can be written together, out of the queue.
+    fn batch(&mut self) -> Vec<Message> {
+        let (mut batch, mut length) = (Vec::new(), 0);
+        while length < MOST_TOGETHER
+            && let Some(next) = self.queue.pop_front()
+        {
+            length += next.len();
+            batch.push(next);
+        }
+        batch
+    }
+}
+
 impl Queue {
     fn add(&self, message: Message) {
-        let mut state = self.state.lock();
-        if !state.closed {
-            state.waiting += message.len();
-            state.queue.push_back(message);
-            self.news.notify_one();
-        }
+        self.state.lock().push(message);
+        self.news.notify_one();
     }
 
     /// Writes until the queue is closed and empty, or the stream ends.
@@ -158,17 +180,25 @@ impl Queue {
             while state.stream.is_none() || state.queue.is_empty() && !state.closed {
                 self.news.wait(&mut state);
             }
-            let (mut batch, mut length) = (Vec::new(), 0);
-            while length < MOST_TOGETHER
-                && let Some(next) = state.queue.pop_front()
-            {
-                length += next.len();
-                batch.push(next);
-            }
+            let batch = state.batch();
             if batch.is_empty() {
                 return;
             }
             Self::write_now(&mut state, &batch);
+        }
+    }
+
+    /// Writes one batch of the queue if no other thread is writing.
+    fn write_queued(&self, mut state: MutexGuard<State>) {
+        if state.stream.is_none() {
+            return;
+        }
+        let batch = state.batch();
+        if !batch.is_empty() {
+            Self::write_now(&mut state, &batch);
+        }
+        if state.closed || !state.queue.is_empty() {
+            self.news.notify_one();
         }
     }
 

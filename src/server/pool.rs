@@ -1,6 +1,8 @@
 //! Runs analyses: a few dedicated threads, so that neither reading nor the runtime ever waits for
-//! them.
+//! them. What a message asks for may also be done by the thread that read it, while another one
+//! reads on.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,6 +13,17 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 const MOST_WAITING: usize = 16_384;
 
 static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// The size of the stack of a thread that analyses, in bytes.
+pub(super) const STACK: usize = 8 << 20;
+
+/// Work that catches its own panics.
+pub(super) type Work = Box<dyn FnOnce() + Send>;
+
+thread_local! {
+    /// What was handed in on this thread, if it's handling a message.
+    static HANDED_IN: RefCell<Option<Vec<Work>>> = const { RefCell::new(None) };
+}
 
 /// Set when the answer is no longer wanted.
 #[derive(Debug, Clone, Default)]
@@ -61,8 +74,8 @@ pub(super) async fn ask<T: Send + 'static>(
     }
 }
 
-/// Runs `work` on the pool and hands its result to `done` there, so that no other thread has to wake
-/// up for the answer.
+/// Runs `work` and hands its result to `done` there, so that no other thread has to wake up for the
+/// answer.
 pub(super) fn ask_there<T>(
     cancellation: Cancellation,
     work: impl FnOnce(&Cancellation) -> T + Send + 'static,
@@ -72,7 +85,7 @@ pub(super) fn ask_there<T>(
         WAITING.fetch_sub(1, Ordering::Relaxed);
         return done(Err(overloaded()));
     }
-    tokio::task::spawn_blocking(move || {
+    hand_in(move || {
         let answer = if cancellation.is_cancelled() {
             Err(Error::request_cancelled())
         } else {
@@ -93,6 +106,28 @@ pub(super) fn unread() -> Error {
 }
 
 pub(super) const UNREAD: &str = "earlier answers have not been read";
+
+/// Handles a message, and returns what was handed in meanwhile, which hasn't been started.
+pub(super) fn gather<T>(handle: impl FnOnce() -> T) -> (T, Vec<Work>) {
+    HANDED_IN.set(Some(Vec::new()));
+    let handled = handle();
+    (handled, HANDED_IN.take().unwrap_or_default())
+}
+
+/// Runs work that the client waits for: on the pool, unless it's gathered.
+pub(super) fn hand_in(work: impl FnOnce() + Send + 'static) {
+    let work: Work = Box::new(move || {
+        let _ = catch_unwind(AssertUnwindSafe(work));
+    });
+    let work = HANDED_IN.with_borrow_mut(|gathered| match gathered {
+        Some(gathered) => {
+            gathered.push(work);
+            None
+        }
+        None => Some(work),
+    });
+    work.into_iter().for_each(start);
+}
 
 /// Runs `work` on the pool without waiting. A panic only ends this work.
 pub(super) fn start(work: impl FnOnce() + Send + 'static) {

@@ -157,7 +157,7 @@ impl Publisher {
                 pool::start(work);
             });
         } else {
-            pool::start(work);
+            pool::hand_in(work);
         }
     }
 
@@ -216,7 +216,9 @@ impl Publisher {
             check.sent = Some((version, findings.id));
             // Queued under the lock, so that two checks of a document can't overtake each other when
             // publishing.
-            session.outgoing.notify_written(findings.publication(&uri, Some(version)));
+            session.outgoing.queue(findings.publication(&uri, Some(version)));
+            drop(state);
+            session.outgoing.write();
         }
     }
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use tower_lsp::gen_lsp_types::DocumentDiagnosticParams;
-
 use super::direct::Asked;
+use super::params::Document;
 use super::{publish, written};
 
-pub(super) fn ask(asked: &Asked, params: DocumentDiagnosticParams) {
+pub(super) fn ask(asked: &Asked, params: Document) {
     let publisher = Arc::clone(&asked.backend.publisher);
     let invalidator = asked.backend.invalidator();
     let known = params.previous_result_id;

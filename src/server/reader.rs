@@ -11,6 +11,9 @@ pub(super) enum Frame {
     NoLength,
 }
 
+/// The length of a message that memory is set aside for before it arrives.
+const SHORT: u64 = 1 << 16;
+
 /// Longer messages are skipped: documents are never that long.
 const LONGEST: u64 = 1 << 31;
 
@@ -54,7 +57,8 @@ fn read_body(input: &mut impl BufRead, length: u64) -> io::Result<Option<Frame>>
         io::copy(&mut input.take(length), &mut io::sink())?;
         return Ok(Some(Frame::NoLength));
     }
-    let mut body = Vec::new();
+    // Grows as bytes arrive beyond this: the length is only what the client claims.
+    let mut body = Vec::with_capacity(length.min(SHORT) as usize);
     let read = input.take(length).read_to_end(&mut body)?;
     Ok((read as u64 == length).then_some(Frame::Body(body)))
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
-use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use tower_lsp::gen_lsp_types::{Position, TextDocumentItem, Uri};
 
 use super::capabilities::Client;
 use super::convert;
@@ -17,6 +17,7 @@ use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
+use super::params::Change;
 use super::pool::{self, Cancellation};
 use super::settings::Settings;
 use super::shared::Shared;
@@ -276,7 +277,7 @@ impl Session {
         &self,
         uri: &Uri,
         version: i32,
-        changes: Vec<TextDocumentContentChangeEvent>,
+        changes: Vec<Change>,
     ) -> Option<(Key, bool)> {
         let encoding = self.client().encoding;
         let key = Key::new(uri);
@@ -378,18 +379,14 @@ impl Session {
 
 /// The edit for a change. Positions are clamped to the text, and swapped if reversed. A change
 /// without a range replaces the text, except for its common prefix and suffix.
-fn edit(source: &Source, change: TextDocumentContentChangeEvent, encoding: Encoding) -> Edit {
-    match change {
-        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
-            let (a, b) = (
-                source.offset(convert::from_position(change.range.start), encoding),
-                source.offset(convert::from_position(change.range.end), encoding),
-            );
-            Edit::replace(a.min(b)..a.max(b), change.text)
-        }
-        TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
-            let old = source.slice(0..source.len());
-            text::difference(&old, &change.text).unwrap_or_else(|| Edit::insert(0, ""))
-        }
-    }
+fn edit(source: &Source, change: Change, encoding: Encoding) -> Edit {
+    let Some(range) = change.range else {
+        let old = source.slice(0..source.len());
+        return text::difference(&old, &change.text).unwrap_or_else(|| Edit::insert(0, ""));
+    };
+    let (a, b) = (
+        source.offset(convert::from_position(range.start), encoding),
+        source.offset(convert::from_position(range.end), encoding),
+    );
+    Edit::replace(a.min(b)..a.max(b), change.text)
 }

@@ -1,10 +1,9 @@
 //! Receives messages in order. A message's handler runs up to its first await before the next
 //! message is read: state changes and snapshots happen in the order of the stream, independent of
-//! background work.
+//! background work. Which thread reads is in [`turns`](super::turns).
 
 use std::borrow::Cow;
 use std::future::poll_fn;
-use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -23,7 +22,7 @@ use super::backend::Backend;
 use super::direct::Direct;
 use super::outgoing::Outgoing;
 use super::pool;
-use super::reader::{Frame, read_frame, repair_surrogates};
+use super::reader::{Frame, repair_surrogates};
 use super::session::Session;
 
 /// The parts of a message that are read before its parameters.
@@ -99,23 +98,20 @@ impl Transport {
         Self { service, questions, responses, outgoing, direct: Arc::default(), runtime }
     }
 
-    /// Reads until the client sends `exit` or its stream ends.
-    pub(super) fn serve(&mut self, mut input: impl BufRead) -> io::Result<End> {
-        let runtime = self.runtime.clone();
-        let _context = runtime.enter();
-        while let Some(frame) = read_frame(&mut input)? {
-            match frame {
-                Frame::NoLength => {
-                    self.refuse(Value::Null, -32700, "the header has no usable Content-Length")
-                }
-                Frame::Body(body) => {
-                    if self.take_in(&body) {
-                        return Ok(End::Exit);
-                    }
-                }
+    /// Handles what was read; how reading ends with it, if it does.
+    pub(super) fn take_in_frame(&mut self, frame: Option<Frame>) -> Option<End> {
+        match frame {
+            Some(Frame::NoLength) => {
+                self.refuse(Value::Null, -32700, "the header has no usable Content-Length");
+                None
             }
+            Some(Frame::Body(body)) => self.take_in(&body).then_some(End::Exit),
+            None => Some(End::Stream),
         }
-        Ok(End::Stream)
+    }
+
+    pub(super) fn runtime(&self) -> tokio::runtime::Handle {
+        self.runtime.clone()
     }
 
     fn refuse(&self, id: impl serde::Serialize, code: i32, message: &str) {
