@@ -45,6 +45,7 @@ struct Looked {
     lists: FxHashMap<OsString, Listing>,
     texts: FxHashMap<OsString, Result<Source, ReadError>>,
     reals: FxHashMap<OsString, Result<PathBuf, ReadError>>,
+    protections: FxHashMap<OsString, Protection>,
 }
 
 /// The most texts that a check holds on to.
@@ -356,7 +357,13 @@ impl World for Overlay {
     }
 
     fn protection(&self, path: &Path) -> Protection {
-        self.disk.protection(path)
+        let Some(looked) = self.looked.get() else { return self.disk.protection(path) };
+        if let Some(known) = looked.lock().protections.get(path.as_os_str()) {
+            return *known;
+        }
+        let protection = self.disk.protection(path);
+        looked.lock().protections.insert(path.as_os_str().to_owned(), protection);
+        protection
     }
 
     fn files(&self) -> Vec<PathBuf> {

@@ -43,6 +43,49 @@ fn mdl_18_unknown_fields_can_be_declared() {
 }
 
 #[test]
+fn mdl_18_a_name_is_required_in_any_list() {
+    for name in
+        ["nick", "größe-日", "🦆", "a: b", "[x]", "#", "- ", "null", "7", "it's", "e\u{301}, f"]
+    {
+        for list in [
+            "[who]",
+            "['who']",
+            "[ \"who\" ,]",
+            "[who # first, ]\n  ]",
+            "[\r\n    who\r\n    ]",
+            "[who,\n    &a\n    who\n    more # ]\n  ]",
+            "[!!str who]",
+            "[&a who, *a]",
+            "[[who]]",
+            "[who: 1]",
+            "\n    - who",
+            "\n    - 'who' # more",
+            "[]",
+            "",
+        ] {
+            let text = |list: &str| {
+                let key = serde_json::to_string(name).unwrap();
+                format!(
+                    "---\nname: x\ninput:\n  type: object\n  required: {list}\n  properties:\n    {key}: {{ type: string }}\n    who: {{ type: string }}\n---\n\n{{{{ index . {key} }}}}\n"
+                )
+            };
+            let (text, bare) = (text(list), text("[who]"));
+            let required = |text: &str| {
+                let found = findings(text);
+                let fixes = found.into_iter().flat_map(|found| found.fixes);
+                fixes.into_iter().find(|fix| fix.title == format!("Require `{name}`"))
+            };
+            assert!(required(&bare).is_some(), "{name}");
+            let Some(fix) = required(&text) else { continue };
+            let fixed = crate::text::apply(&text, &fix.edits).unwrap();
+            let tree = |text: &str| crate::yaml::parse(text.split("---").nth(1).unwrap());
+            assert!(tree(&fixed).errors.len() <= tree(&text).errors.len(), "{fixed}");
+            assert!(required(&fixed).is_none(), "{fixed}");
+        }
+    }
+}
+
+#[test]
 fn mdl_18_optional_values_are_guarded() {
     check(
         &body("{{ .«nick» }} 日 {{ if .nick }}{{ .nick }}{{ end }}{{ .nick | default \"x\" }}"),

@@ -23,9 +23,15 @@ pub fn edits(context: &RuleContext, field: &str, changes: &[Change]) -> Option<V
         }
         edits.extend(made);
     }
+    if edits.is_empty() {
+        return None;
+    }
+    // Parsing takes as long as for the whole front matter, and a body may suggest hundreds.
+    if context.tree().errors.is_empty() && changes.iter().all(|change| writer.is_harmless(change)) {
+        return Some(edits);
+    }
     let mended = apply(&context.yaml, &edits).ok()?;
-    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= context.tree().errors.len())
-        .then_some(edits)
+    (yaml::parse(&mended).errors.len() <= context.tree().errors.len()).then_some(edits)
 }
 
 /// At most this many bytes of YAML are parsed for the changes that a body suggests.
@@ -136,6 +142,14 @@ impl<'a> Writer<'a, '_> {
             }
             Change::Require { pointer, name } => self.require(pointer, name),
         }
+    }
+
+    /// Whether valid YAML certainly stays valid: a name is added after a scalar in brackets.
+    fn is_harmless(&self, change: &Change) -> bool {
+        let Change::Require { pointer, .. } = change else { return false };
+        let list = self.node(&format!("{pointer}/required")).and_then(Node::as_sequence);
+        let last = list.filter(|list| list.flow).and_then(|list| list.items.last());
+        last.is_some_and(|last| matches!(last.kind, Kind::Scalar(_)) && !last.is_absent())
     }
 
     /// The node at a pointer, following aliases.
