@@ -434,3 +434,17 @@ fn a_skill_that_is_a_template_for_others() {
         assert_eq!(loud(&path, &skill(name), "spec", &[]).len(), count, "{folder} {name}");
     }
 }
+
+#[test]
+fn a_skill_in_small_letters_is_misplaced_for_every_client() {
+    for (folder, client) in [
+        (".agents", "spec"),
+        (".codex", "codex"),
+        (".gemini", "gemini"),
+        (".opencode", "opencode"),
+        (".github", "spec"),
+    ] {
+        let path = format!("{folder}/skills/brew-tea/skill.md");
+        assert_eq!(loud(&path, "# Brew\n", client, &[]), ["agent/misplaced-file # Brew"], "{path}");
+    }
+}
