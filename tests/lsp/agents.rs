@@ -374,3 +374,21 @@ fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
     }
     client.wait_for_findings(own, heavy);
 }
+
+/// What Git ignores is made by something, so a link to it isn't dead. The file that says so is another one.
+#[test]
+fn severities_follow_what_git_ignores() {
+    let own = "CLAUDE.md";
+    let files = format!("//- {own}\n日本: @notes/tea.md\n//- .gitignore\nout/\n//- .git/HEAD\nx\n");
+    let mut client = Setup::new(&files).start();
+    let heavy = |found: &[Diagnostic]| {
+        found.iter().any(|one| one.severity != Some(DiagnosticSeverity::Hint))
+    };
+    client.open(own);
+    client.wait_for_findings(own, |found| found.len() == 1 && heavy(found));
+    client.open(".gitignore");
+    client.edit(".gitignore", 0..0, "notes/\n");
+    client.wait_for_findings(own, |found| found.len() == 1 && !heavy(found));
+    client.edit(".gitignore", 0.."notes/\n".len(), "");
+    client.wait_for_findings(own, |found| found.len() == 1 && heavy(found));
+}
