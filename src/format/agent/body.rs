@@ -271,6 +271,7 @@ const SHOWN: &[&str] = &[
     "your",
     "my_",
     "my-",
+    "x.",
     "script_name",
     "script-name",
     "script.",

@@ -7,13 +7,34 @@ use crate::source::Source;
 pub fn is_forbidden(source: &Source, at: usize) -> bool {
     let line = source.line_span(at);
     let before = source.slice(line.start..at).to_lowercase();
-    let sentence = before.rsplit(". ").next().unwrap_or_default();
+    let sentence = last_sentence(&before);
     let clause = sentence.rsplit(['(', ';', '—']).next().unwrap_or_default();
     let clause = clause.trim_start_matches(is_between);
     let right_before = sentence.trim_end_matches(is_between);
-    has_any(sentence, FORBIDS)
+    forbids(sentence)
         || DENIES.iter().any(|word| ends_with(right_before, word) || begins_with(clause, word))
         || is_below_forbidding(source, line.start)
+}
+
+/// The sentence that a text is in the middle of. What closes emphasis goes on about the same: `**Never guess.**`
+fn last_sentence(before: &str) -> &str {
+    let ends = before.char_indices().rev().find_map(|(at, letter)| {
+        let rest = before.get(at + letter.len_utf8()..)?;
+        let ends = match letter {
+            '.' => rest.starts_with(' '),
+            _ => FULL_STOPS.contains(&letter) && !rest.starts_with('*'),
+        };
+        ends.then_some(rest)
+    });
+    ends.unwrap_or(before)
+}
+
+/// Marks that end a sentence without a space.
+const FULL_STOPS: &[char] = &['。', '！', '？'];
+
+/// Whether a text has words that speak against what follows them.
+fn forbids(text: &str) -> bool {
+    has_any(text, FORBIDS) || FORBIDS_UNSPACED.iter().any(|word| text.contains(word))
 }
 
 /// Words that speak against what comes right after them, and against all of what a clause lists that begins
@@ -40,6 +61,37 @@ const FORBIDS: &[&str] = &[
     "forbidden",
     "prohibited",
     "not allowed",
+    // German, French, Spanish, Portuguese, Russian.
+    "niemals",
+    "auf keinen fall",
+    "verboten",
+    "jamais",
+    "interdit",
+    "nunca",
+    "prohibido",
+    "proibido",
+    "никогда",
+    "нельзя",
+    "запрещено",
+];
+
+/// The same, in languages without spaces between words, or with endings at each.
+const FORBIDS_UNSPACED: &[&str] = &[
+    "严禁",
+    "禁止",
+    "不要",
+    "不得",
+    "不可",
+    "不能",
+    "不准",
+    "不允许",
+    "切勿",
+    "请勿",
+    "勿用",
+    "避免",
+    "嚴禁",
+    "請勿",
+    "금지",
 ];
 
 /// Whether an item around the one at the start of a line, the text that introduces the list, or the heading
@@ -62,7 +114,7 @@ fn is_below_forbidding(source: &Source, start: usize) -> bool {
         let heading = words.starts_with('#') && words.trim_start_matches('#').starts_with(' ');
         let around = is_item(&text) && indent_of(&text) < indent;
         let introduces = !introduced && !is_item(&text) && indent_of(&text) <= indent;
-        if (heading || around || introduces) && has_any(&words.to_lowercase(), FORBIDS) {
+        if (heading || around || introduces) && forbids(&words.to_lowercase()) {
             return true;
         }
         if heading {
@@ -126,6 +178,10 @@ mod tests {
             ("- Don't:\r\n  - Edit\r\n  - Run TOOL", true),
             ("Do not:\n\n- Edit\n- Run TOOL", true),
             ("1. **Never**\n   1. Run TOOL", true),
+            ("- **严禁运行命令。** 包括 `TOOL`", true),
+            ("# 禁止事项\n\n- 运行 TOOL", true),
+            ("Niemals TOOL", true),
+            ("不要猜测。运行 TOOL", false),
             ("Use TOOL.", false),
             ("Nevertheless, use TOOL.", false),
             ("Never guess. Use TOOL.", false),

@@ -15,6 +15,13 @@ const MOST_FOLDERS: usize = 1_500;
 const ASIDE: &[&str] =
     &["node_modules", "target", "dist", "build", "vendor", "__pycache__", "venv"];
 
+/// Whether a glob matches every file, or is meant to: `*.*`.
+pub fn is_everything(glob: &str) -> bool {
+    let glob = glob.strip_prefix("./").or(glob.strip_prefix('/')).unwrap_or(glob);
+    let name = glob.trim_start_matches("**/");
+    matches!(name, "*" | "**" | "*.*")
+}
+
 /// Files of the workspace, from its root with `/`, and whether these are all.
 pub struct Files {
     pub paths: Vec<String>,

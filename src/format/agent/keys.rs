@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
-use super::{conditions, tools};
+use super::{conditions, globs, tools};
 use crate::client::{
     Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
@@ -510,8 +510,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
 
 /// Whether a rule has a glob for every file: a rule that is always loaded is what was meant.
 fn for_all_files(role: &Role, value: &yaml::Node) -> bool {
-    let all = |glob: &&str| matches!(*glob, "*" | "**" | "**/*");
-    role.reads.kind == Kind::Rule && words(value).iter().any(all)
+    role.reads.kind == Kind::Rule && words(value).into_iter().any(globs::is_everything)
 }
 
 /// The words of a list or of a string.

@@ -13,6 +13,7 @@ use crate::text::{Edit, apply};
 use crate::world::Memory;
 
 mod elsewhere;
+mod mentions;
 mod unfounded;
 
 /// A workspace with one document in it.
@@ -460,6 +461,7 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
         // A rule for every file is loaded always.
         (".claude/rules/a.md", "---\napplyTo: \"**\"\n---\n\nx\n".to_owned(), vec![]),
         (".claude/rules/a.md", "---\nglobs: [a, '**/*']\n---\n\nx\n".to_owned(), vec![]),
+        (".claude/rules/a.md", "---\nglobs: ['*.*']\n---\n\nx\n".to_owned(), vec![]),
         (
             ".claude/rules/a.md",
             "---\nglobs: '日/**'\n---\n\nx\n".to_owned(),

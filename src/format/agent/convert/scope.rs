@@ -125,7 +125,7 @@ pub fn convert(
 
 /// Globs that match every file.
 fn is_everything(globs: &[String]) -> bool {
-    globs.iter().any(|glob| matches!(glob.as_str(), "**" | "**/*" | "*"))
+    globs.iter().any(|glob| crate::format::agent::globs::is_everything(glob))
 }
 
 /// The key that says when a rule is loaded.

@@ -6,6 +6,7 @@ use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide;
+use crate::rule::Severity;
 use crate::text::apply;
 use crate::world::{Memory, World};
 
@@ -344,6 +345,24 @@ fn codes(world: &Memory, name: &str, clients: &[&str]) -> Vec<String> {
         .into_iter()
         .filter(|line| own.iter().any(|code| line.contains(&format!("agent/{code} "))))
         .collect()
+}
+
+#[test]
+fn a_single_word_after_a_slash_may_be_a_page() {
+    for (body, severity) in [
+        ("日本: `/sdinner`", Severity::Hint),
+        ("Run `/brew-tea`, then `/sdinner`.", Severity::Warning),
+        ("Run `/brew-tae`.", Severity::Warning),
+    ] {
+        let text = format!("---\nname: x\ndescription: x\n---\n\n{body}\n");
+        let world = kitchen().with("/w/.claude/agents/x.md", &text);
+        let found = ask(&world, ".claude/agents/x.md", &["claude-code"], |document, cx, _| {
+            let found = ide::diagnostics::diagnostics(document, cx);
+            let named = found.into_iter().filter(|one| one.rule.code == "agent/unknown-command");
+            named.map(|one| one.severity).collect::<Vec<_>>()
+        });
+        assert_eq!(found, [severity], "{body}");
+    }
 }
 
 #[test]

@@ -55,8 +55,10 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         }
         seen.push(&mention.word);
         // A file of exactly this name is what was meant, although the clients don't read it.
-        let near = names::nearest(cx, &roles, &mention.word)
-            .filter(|near| resolved.elsewhere.is_empty() && is_near(mention, near))
+        let similar = names::nearest(cx, &roles, &mention.word)
+            .filter(|near| resolved.elsewhere.is_empty() && is_near(mention, near));
+        let route = similar.is_some() && may_be_route(mention);
+        let near = similar
             .or_else(|| own_name(subject, mention, mentions))
             .or_else(|| prefixed(cx, &roles, mention));
         let certain = match &mention.word {
@@ -92,7 +94,8 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             continue;
         }
         let elsewhere = resolved.elsewhere.first().map(|declared| shown(cx, &declared.path));
-        let sign = Sign::of(near.is_some(), has_others(cx, &roles, mention, mentions));
+        let others = has_others(cx, &roles, mention, mentions);
+        let sign = Sign::of(near.is_some() && (others || !route), others);
         found.push(Dead { mention: mention.clone(), in_front, near, elsewhere, sign });
     }
     found
@@ -117,6 +120,7 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
         (Word::Skill(_), Word::Skill(_)) | (Word::Agent(_), Word::Agent(_)) => {
             mention.place == other.place
         }
+        (Word::Slash(_), Word::Slash(_)) => true,
         _ => false,
     };
     let exists = |other: &Mention| !names::resolve(cx, roles, other).found.is_empty();
@@ -128,6 +132,12 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
     // The plugin itself is in the workspace.
     let of_plugin = matches!((&mention.word, &mention.place), (Word::Scoped(..), Place::Front(_)));
     of_plugin || all.iter().filter(alike).take(MOST).any(exists)
+}
+
+/// Whether a word after a slash may be the path of a page or a command of a program: it is a single one, as in
+/// `/preview`, which isn't a mistyped `/review` unless the text names other commands that exist.
+fn may_be_route(mention: &Mention) -> bool {
+    matches!((&mention.word, &mention.place), (Word::Slash(name), Place::Body { .. }) if !name.contains('-'))
 }
 
 /// Whether a text writes the name of an agent as if it were a command.

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::client::{Kind, is_made};
+use crate::format::agent::forbidden::is_forbidden;
 use crate::format::agent::{body, files};
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -21,7 +22,7 @@ declare_rule! {
     /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and
     /// of files that the folder of the plugin, the one around `skills` or another skill has, if it is next to
     /// this one or the text names it, are hints. So are those that the text gives to another skill: the `stew`
-    /// skill's `references/pots.md`, those in a list of versions, and files in a folder such as `cache` or
+    /// skill's `references/pots.md`, those in a list of versions, those that the text speaks against, and files in a folder such as `cache` or
     /// one that `.gitignore` names, which something makes.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
@@ -73,7 +74,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 || !bundled.runs && is_made(Path::new(&bundled.path))
                 || near.is_none() && files::is_ignored(subject, &bundled.path)
                 || is_anothers(subject, &span)
-                || files::is_shown(subject, &span);
+                || files::is_shown(subject, &span)
+                || is_forbidden(subject.cx.source, span.start);
             let severity = if shown || other { Severity::Hint } else { Severity::Warning };
             let sign = Sign::of(near.is_some(), own.contains(folder));
             finding.severity = subject.weigh(Claim::Mention(sign), severity);

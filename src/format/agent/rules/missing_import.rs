@@ -8,7 +8,7 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently. Comments aren't checked. A file that `.gitignore` names is a hint: something makes it.
+    /// nothing, silently. Comments aren't checked, nor are names of npm packages such as `@solana/web3.js`. A file that `.gitignore` names is a hint: something makes it.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
@@ -30,7 +30,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for import in imports::of(subject.cx.source) {
-        if import.comment || !files::is_missing(subject, &import.path) {
+        if import.comment
+            || !files::is_missing(subject, &import.path)
+            || is_package(subject, &import.path)
+        {
             continue;
         }
         let words = format!("`{}` does not exist, so nothing is imported", import.path);
@@ -46,4 +49,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ));
         }
     }
+}
+
+/// Whether an import is the name of an npm package, `@scope/name.js`, and no folder has the scope's name.
+fn is_package(subject: &Subject, path: &str) -> bool {
+    let Some((scope, name)) = path.split_once('/') else { return false };
+    let named = |stem: &str| {
+        let is_lower = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-' | '_' | '.');
+        !stem.is_empty() && stem.chars().all(is_lower)
+    };
+    named(scope)
+        && !scope.starts_with('.')
+        && name.strip_suffix(".js").is_some_and(named)
+        && !files::exists(subject, scope)
 }

@@ -5,6 +5,7 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::body;
 use crate::format::agent::commands::{Command, Runner, names};
+use crate::format::agent::forbidden::is_forbidden;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
@@ -20,7 +21,7 @@ declare_rule! {
     /// agentmd looks in this folder, above it and below it. It reports nothing if it finds no such
     /// file, if that file includes others, or if the command changes the folder. Further mentions
     /// of a name are hints, and so is everything after the fifth finding, because the document was
-    /// probably copied. If the document names no script that exists, and none has a similar name, the
+    /// probably copied. So is a command that the text tells the model not to run. If the document names no script that exists, and none has a similar name, the
     /// finding is a hint too.
     ///
     /// ````json file=package.json
@@ -83,7 +84,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, span.clone(), words);
             // One name is one cause; with many, the document was copied from another project.
             let again = !seen.insert(command.name.clone()) || seen.len() > MOST;
-            let severity = if again { Severity::Hint } else { Severity::Warning };
+            let aside = again || is_forbidden(subject.cx.source, span.start);
+            let severity = if aside { Severity::Hint } else { Severity::Warning };
             let sign = Sign::of(closest.is_some(), others());
             finding.severity = subject.weigh(Claim::Mention(sign), severity);
             if let Some(name) = closest {

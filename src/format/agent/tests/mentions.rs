@@ -1,0 +1,41 @@
+//! Mentions of what doesn't exist, and need not.
+
+use super::*;
+
+#[test]
+fn what_a_text_speaks_against_need_not_exist() {
+    let memory = |text: &str| {
+        let mut workspace =
+            Workspace::new("AGENTS.md", &format!("{text}\n\nRun `npm run test`.\n"));
+        let scripts = "{\"scripts\": {\"test\": \"x\"}}";
+        workspace.world = workspace.world.with("/w/package.json", scripts);
+        workspace.clients(&["codex"]).shown()
+    };
+    assert_eq!(memory("- **严禁运行命令。** 包括 `npm run lint`"), [""; 0]);
+    assert_eq!(memory("Never run `npm run lint`."), [""; 0]);
+    assert_eq!(memory("不要猜测。运行 `npm run lint`"), ["agent/missing-script lint"]);
+    let skill = |body: &str| {
+        let text = format!(
+            "---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n\n`scripts/a.sh`\n"
+        );
+        loud(
+            ".claude/skills/brew-tea/SKILL.md",
+            &text,
+            "claude-code",
+            &[".claude/skills/brew-tea/scripts/a.sh"],
+        )
+    };
+    assert_eq!(skill("Don't run `bash scripts/pour.sh`."), [""; 0]);
+    // Any script.
+    assert_eq!(skill("`python scripts/x.py` runs it."), [""; 0]);
+    assert_eq!(skill("Run `bash scripts/pour.sh`."), ["agent/missing-file scripts/pour.sh"]);
+}
+
+#[test]
+fn names_of_packages_are_no_imports() {
+    let text = "日本: @solana/web3.js, @docs/rules.md, @lib/tea.js\n";
+    assert_eq!(
+        loud("CLAUDE.md", text, "claude-code", &["lib/milk.js"]),
+        ["agent/missing-import @docs/rules.md", "agent/missing-import @lib/tea.js"]
+    );
+}
