@@ -1,3 +1,4 @@
 //! What is true of every format.
 
 pub mod tiny;
+mod traces;

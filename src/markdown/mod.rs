@@ -14,6 +14,8 @@ mod line;
 pub mod memo;
 mod scanner;
 pub mod section;
+mod trace;
 
 pub use block::{Block, BlockKind, Blocks, Link, LinkKind};
 pub use section::{Directive, Section, SectionKind};
+pub use trace::Trace;

@@ -10,6 +10,7 @@ use super::front::{self, Delimiters, Known, Top};
 use super::line::{first_line, is_delimiter};
 use super::memo::Memo;
 use super::scanner::Scanner;
+use super::trace::{Trace, Traces};
 use crate::text::{LineBreaks, Span};
 use crate::yaml;
 
@@ -24,6 +25,7 @@ pub struct Section {
     pub(crate) ascii: bool,
     /// It contains a line that is exactly `---`.
     pub(crate) has_delimiter: bool,
+    traces: Traces,
     /// Comments that suppress findings, in order.
     pub directives: Box<[Directive]>,
     pub(crate) blocks: OnceLock<Blocks>,
@@ -51,18 +53,29 @@ pub struct Directive {
 }
 
 impl Section {
-    fn new(kind: SectionKind, text: &str, directives: Box<[Directive]>) -> Self {
+    fn new(kind: SectionKind, text: &str, finder: &memmem::Finder) -> Self {
+        let traces = Traces::read(text);
+        let directives = match traces.has(Trace::Directive) {
+            true => read_directives(finder, kind, text),
+            false => Box::default(),
+        };
         Self {
             kind,
             length: text.len(),
             breaks: LineBreaks::read(text),
             ascii: text.is_ascii(),
             has_delimiter: false,
+            traces,
             directives,
             blocks: OnceLock::new(),
             front: OnceLock::new(),
             memo: Memo::default(),
         }
+    }
+
+    /// Whether it may contain something. If not, nothing that leaves this trace is in it.
+    pub fn may_have(&self, trace: Trace) -> bool {
+        self.traces.has(trace)
     }
 
     /// Equal in everything visible to readers; caches don't count.
@@ -72,6 +85,7 @@ impl Section {
             && self.breaks == other.breaks
             && self.ascii == other.ascii
             && self.has_delimiter == other.has_delimiter
+            && self.traces == other.traces
             && self.directives == other.directives
     }
 }
@@ -229,10 +243,9 @@ struct Cutter {
 impl Cutter {
     fn close(&mut self, text: &str, end: usize) {
         if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
-            let directives = read_directives(&self.directives, self.kind, piece);
             self.sections.push(Arc::new(Section {
                 has_delimiter: self.has_delimiter,
-                ..Section::new(self.kind, piece, directives)
+                ..Section::new(self.kind, piece, &self.directives)
             }));
         }
         self.start = end;

@@ -13,7 +13,7 @@ use super::command::{self, Word};
 use super::grammar::{Problem, Selector};
 use super::namespace::namespace;
 use super::parser::{is_namespace, parse};
-use crate::markdown::{BlockKind, SectionKind};
+use crate::markdown::{BlockKind, SectionKind, Trace};
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
@@ -91,11 +91,11 @@ pub fn at(source: &Source, offset: usize) -> Option<Mention> {
 }
 
 fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
+    if !placed.section.may_have(Trace::Selector) {
+        return Vec::new();
+    }
     let found = placed.section.memo.share(|| {
         let text = source.section_text(placed);
-        if !may_mention(&text) {
-            return Arc::clone(&NONE);
-        }
         if matches!(placed.section.kind, SectionKind::Front(_)) {
             return Arc::new(Noted(in_prose(&text, &[]).into()));
         }
@@ -106,16 +106,12 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
             }
             _ => None,
         });
-        Arc::new(Noted(mentions(&text, &code.collect::<Vec<_>>()).into()))
+        match mentions(&text, &code.collect::<Vec<_>>()) {
+            none if none.is_empty() => Arc::clone(&NONE),
+            found => Arc::new(Noted(found.into())),
+        }
     });
     found.0.to_vec()
-}
-
-/// Whether a text contains any of the words that every mention has.
-fn may_mention(text: &str) -> bool {
-    ["::", "mdsel", "agentmd", "heading:h", "block:"]
-        .iter()
-        .any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
 }
 
 /// Every mention of a text with these code blocks, in order; each block is marked as shell or not.

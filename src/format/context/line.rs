@@ -68,7 +68,7 @@ pub enum Gap {
 
 /// The lines of a section, and the text after the last one.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
+pub(in crate::format) struct Lines {
     pub lines: Box<[Line]>,
     pub tail: Gap,
     /// One of them can start a pack.
@@ -93,7 +93,7 @@ impl Lines {
     }
 
     /// `first`: the text is at the start of the document.
-    pub(super) fn read(text: &str, first: bool) -> Self {
+    pub(in crate::format) fn read(text: &str, first: bool) -> Self {
         let (mut lines, mut gap) = (Vec::new(), Gap::None);
         let mut at = if first && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         while at < text.len() {

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::line::Lines;
 use super::parts::Parts;
+use crate::markdown::Trace;
 use crate::source::{Source, Stretch};
 
 #[derive(Debug, Default)]
@@ -29,5 +30,6 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
 }
 
 fn begins(source: &Source, stretch: Stretch) -> bool {
-    stretch.sections().any(|placed| Lines::of(source, placed).begins)
+    let mut sections = stretch.sections().filter(|placed| placed.section.may_have(Trace::Pack));
+    sections.any(|placed| Lines::of(source, placed).begins)
 }

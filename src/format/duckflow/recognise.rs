@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::layout::outer_fence;
 use super::mark::{self, Mark, MarkKind};
 use super::read::Marks;
-use crate::markdown::BlockKind;
+use crate::markdown::{BlockKind, Trace};
 use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
@@ -83,7 +83,8 @@ impl Near {
 impl Signs {
     fn of(source: &Source, stretch: Stretch) -> Self {
         let mut found = Self::default();
-        for placed in stretch.sections() {
+        let sections = stretch.sections();
+        for placed in sections.filter(|placed| placed.section.may_have(Trace::Reply)) {
             let marks = Marks::of(source, placed);
             if marks.iter().any(|mark| mark.kind == MarkKind::LookAlike) {
                 let text = source.section_text(placed);

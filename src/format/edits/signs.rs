@@ -4,6 +4,7 @@
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::edit::{MarkerKind, Pair, marker};
+use crate::markdown::Trace;
 use crate::source::{Placed, Source, Stretch};
 
 /// A line that tells of a block.
@@ -33,6 +34,9 @@ static NONE: LazyLock<Arc<Signs>> = LazyLock::new(Arc::default);
 
 impl Signs {
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
+        if !placed.section.may_have(Trace::EditMarker) {
+            return Arc::clone(&NONE);
+        }
         placed.section.memo.share(|| {
             let text = source.section_text(placed);
             let signs = signs(&text);
