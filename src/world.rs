@@ -297,7 +297,8 @@ impl World for Disk {
         }
         let opened = open_regular(path)?;
         let (modified, length) = (opened.1.modified().ok(), opened.1.len());
-        let source = Source::new(&regular::read(&opened, LARGEST_FILE)?);
+        let bytes = regular::read_bytes(&opened, LARGEST_FILE)?;
+        let source = Source::new(regular::text(&bytes)?);
         let cost = length.saturating_mul(EACH_BYTE).saturating_add(EACH_FILE);
         self.files.insert(
             path.to_owned(),

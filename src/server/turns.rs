@@ -3,6 +3,7 @@
 //! one reads on: reading never waits for work. Otherwise the pool does the work.
 
 use std::io::{self, BufReader, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
@@ -98,9 +99,13 @@ impl Turn {
     fn read(&mut self, is_relieved: impl Fn() -> bool) -> Result<Work, io::Result<End>> {
         loop {
             let frame = read_frame(&mut self.input).map_err(Err)?;
-            let (end, handed_in) = pool::gather(|| self.transport.take_in_frame(frame));
+            let handle = || pool::gather(|| self.transport.take_in_frame(frame));
+            let Ok((end, handed_in)) = catch_unwind(AssertUnwindSafe(handle)) else {
+                tracing::error!("a message could not be handled");
+                continue;
+            };
+            let alone = !handed_in.is_empty() && self.input.buffer().is_empty() && end.is_none();
             let mut handed_in = handed_in.into_iter();
-            let alone = self.input.buffer().is_empty() && end.is_none();
             let own = if alone && is_relieved() { handed_in.next() } else { None };
             handed_in.for_each(pool::start);
             match (end, own) {

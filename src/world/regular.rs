@@ -38,8 +38,13 @@ pub fn read_rules(path: &Path) -> Result<String, ReadError> {
 
 /// Reads an open file to its end, but no further than `limit`: it may grow while it is read.
 pub(super) fn read(opened: &(File, Metadata), limit: u64) -> Result<String, ReadError> {
-    String::from_utf8(read_bytes(opened, limit)?)
-        .map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    text(&read_bytes(opened, limit)?).map(str::to_owned)
+}
+
+/// The text of a file's bytes.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
+    simdutf8::compat::from_utf8(bytes)
+        .map_err(|error| ReadError::NotUtf8 { offset: error.valid_up_to() })
 }
 
 /// The same for any bytes.
