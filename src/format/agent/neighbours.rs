@@ -35,6 +35,7 @@ pub fn have(subject: &Subject, key: &str) -> bool {
 
 /// Whether the name of a skill is made from its folder's as those of several neighbours are: with the same
 /// words in front, such as `tea-`, with a sign between words, such as `:`, or with `_`, as half of them have.
+/// With the same words, one neighbour is enough if there are no others.
 pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
     let own = subject.file.folder().and_then(|folder| making(name, folder));
     let Some((words, signs)) = own else { return false };
@@ -46,7 +47,8 @@ pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
         made.is_some_and(|(theirs, marks)| theirs == words && marks == signs)
     });
     let alike = alike.count();
-    alike >= LEAST && (!words.is_empty() || 2 * alike >= others.len())
+    let all = alike > 0 && alike == others.len() && words.ends_with('-');
+    all || alike >= LEAST && (!words.is_empty() || 2 * alike >= others.len())
 }
 
 /// The words in front of a folder's name, or the sign between words, and all signs of a name that is made from

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use crate::client::catalog::folder_names;
 use crate::client::{Kind, catalog};
 use crate::declare_rule;
 use crate::format::agent::late;
@@ -20,7 +21,7 @@ declare_rule! {
     /// is most likely a page about them.
     ///
     /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
-    /// file says so. So is a skill with a file such as `skill.yaml` next to it: another program makes one
+    /// file says so. So is `README.instructions.md`, which is about the others. So is a skill with a file such as `skill.yaml` next to it: another program makes one
     /// skill of the two. So is a skill outside the folders that clients read if nearly all of several
     /// neighbouring skills have no front matter either, and an agent of a plugin whose path a skill or command
     /// of the plugin names: a model reads it when told to.
@@ -63,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
         let told = match subject.file.kind {
-            Kind::Instructions => is_named_in_memory(subject),
+            Kind::Instructions => is_page(subject) || is_named_in_memory(subject),
             Kind::Skill => neighbours::is_described(subject),
             Kind::Agent => is_called(subject),
             _ => false,
@@ -88,6 +89,12 @@ fn explains(subject: &Subject) -> bool {
         && stem.len() > 3
         && stem.chars().all(capital)
         && !stem.eq_ignore_ascii_case(subject.file.kind.name())
+}
+
+/// Whether instructions have the name of a page about the others: `README.instructions.md`.
+fn is_page(subject: &Subject) -> bool {
+    let page = subject.file.stem().map(|stem| format!("{stem}.md"));
+    page.is_some_and(|page| folder_names().pages.contains(&page))
 }
 
 /// Whether a memory file at the top of the workspace has the name of this file.

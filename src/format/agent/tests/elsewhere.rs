@@ -255,6 +255,29 @@ fn names_made_from_their_folders_as_neighbours_do() {
         // Cline asks for the folder's name.
         assert_eq!(found(".cline/skills", &["cline"]).0, found(".cline/skills", &["cline"]).1);
     }
+    for (other, count) in [("tea-boil", 0), ("boil", 1), ("pot-boil", 1)] {
+        let others = [("skills/boil/SKILL.md", skill(other))];
+        let others = others.each_ref().map(|(path, text)| (*path, text.as_str()));
+        let found = among("skills/pour/SKILL.md", &skill("tea-pour"), &["spec"], &others);
+        assert_eq!(found, (count, 1), "{other}");
+    }
+}
+
+#[test]
+fn a_page_about_instructions() {
+    for (name, count) in [("README", 0), ("tea", 1)] {
+        let path = format!(".github/instructions/{name}.instructions.md");
+        let found = among(&path, "# Tea\n", &["copilot"], &[]);
+        assert_eq!(found, (count, 1), "{name}");
+    }
+}
+
+#[test]
+fn rules_of_clients_whose_rules_are_no_yaml() {
+    for (key, count) in [("trigger: glob", 0), ("alwaysApply: false", 0), ("title: Tea", 1)] {
+        let text = format!("---\n{key}\ndescription: 日本\nglobs: **/*.ts\n---\n\nBe strict.\n");
+        assert_eq!(loud("kit/rules/tea.md", &text, "spec", &[]).len(), count, "{key}");
+    }
 }
 
 #[test]

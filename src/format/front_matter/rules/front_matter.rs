@@ -22,7 +22,7 @@ declare_rule! {
     /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
     /// hidden folders that none of the clients has, and for a value such as `{root}/docs`: another
     /// program reads these files in its own way.
-    /// Front matter of Cursor rules isn't YAML and is never reported.
+    /// Front matter of Cursor and Windsurf rules isn't YAML and is never reported.
     ///
     /// ````markdown bad
     /// ---
@@ -58,10 +58,8 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let keys: Vec<&str> = text.lines().filter_map(key).collect();
-    // Cursor's rules aren't YAML, regardless of the file's name.
-    if keys.contains(&"globs")
-        && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply"))
-    {
+    // Cursor's and Windsurf's rules aren't YAML, regardless of the file's name.
+    if keys.contains(&"globs") && keys.iter().all(|key| RULE_KEYS.contains(key)) {
         return;
     }
     let root = cx.root();
@@ -90,6 +88,9 @@ pub fn check(cx: &Context, report: &mut Report) {
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
 }
+
+/// The keys of Cursor's and Windsurf's rules.
+const RULE_KEYS: &[&str] = &["description", "globs", "alwaysApply", "trigger"];
 
 /// Whether a value begins with a name in braces before more text, for which something fills in another:
 /// `path: {root}/docs`.
