@@ -410,7 +410,9 @@ def crash(helix):
     helix.open("guide.md")
     (server,) = helix.servers()
     os.kill(server, 9)
-    helix.sees("Language server exited")
+    # Or the error of a request that had no answer yet.
+    ends = ("Language server exited", "server closed the stream")
+    helix.wait("the end of the server", lambda: any(end in helix.text() for end in ends))
     helix.open("triage.md")
     helix.run("lsp-restart")
     helix.wait("another server", lambda: set(helix.servers()) - {server})
