@@ -1,11 +1,12 @@
-//! Traces of what readers look for in every document: words and signs that all of it contains. They
-//! are found in one pass when a section is cut, so that a section without a trace needs no reader.
+//! Traces of the things that readers look for in every document: short sequences of characters, at
+//! least one of which each of them contains. One pass finds them when a section is cut. A section
+//! without the trace of a reader needn't be read by it.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// Something that a section may contain; it isn't certain.
+/// A thing that a section may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trace {
     /// A comment that suppresses findings.
@@ -26,8 +27,9 @@ use Trace::{Directive, EditMarker, Pack, Reply, Selector};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Traces(u8);
 
-/// Each leaves the traces next to it. None begins within another that leaves others.
-const SIGNS: &[(&str, &[Trace])] = &[
+/// The traces that each leaves. Where two overlap, as `<<<` and `<context>` or `block:` and `::`, only
+/// the first is found. The second isn't at the start of its line then, so nothing reads it.
+const SEQUENCES: &[(&str, &[Trace])] = &[
     ("agentmd", &[Directive, Selector]),
     ("mdsel", &[Selector]),
     ("heading:h", &[Selector]),
@@ -56,17 +58,17 @@ const SIGNS: &[(&str, &[Trace])] = &[
 const DASHES: &str = "---";
 
 static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let signs = SIGNS.iter().map(|(sign, _)| sign);
-    AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(signs).ok()
+    let sequences = SEQUENCES.iter().map(|(sequence, _)| sequence);
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(sequences).ok()
 });
 
 impl Traces {
     pub(super) fn read(text: &str) -> Self {
         let Some(finder) = &*FINDER else { return Self(u8::MAX) };
         let mut found = Self::default();
-        for sign in finder.find_iter(text) {
-            match SIGNS.get(sign.pattern().as_usize()) {
-                Some((DASHES, _)) if begins_block(text.get(sign.end()..).unwrap_or_default()) => {
+        for place in finder.find_iter(text) {
+            match SEQUENCES.get(place.pattern().as_usize()) {
+                Some((DASHES, _)) if begins_block(text.get(place.end()..).unwrap_or_default()) => {
                     found.add(EditMarker);
                 }
                 Some((_, traces)) => traces.iter().for_each(|trace| found.add(*trace)),
@@ -136,12 +138,11 @@ mod tests {
         }
     }
 
-    /// A sign that ends where another begins doesn't hide it.
     #[test]
-    fn no_sign_hides_another() {
-        let own = |sign: &str| Traces::read(sign).0;
-        for (first, _) in SIGNS {
-            for (second, _) in SIGNS {
+    fn no_sequence_hides_the_next() {
+        let own = |sequence: &str| Traces::read(sequence).0;
+        for (first, _) in SEQUENCES {
+            for (second, _) in SEQUENCES {
                 let both = Traces::read(&format!("{first}{second}")).0;
                 let expected = own(first) | own(second);
                 assert_eq!(both & expected, expected, "{first}{second}");

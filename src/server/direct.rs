@@ -78,7 +78,12 @@ impl Direct {
             }
             "textDocument/codeLens" => read(params, |params| code_lens::ask(&asked, &params)),
             "textDocument/inlayHint" => read(params, |params| inlay_hints::ask(&asked, params)),
-            "textDocument/semanticTokens/full" | "textDocument/semanticTokens/full/delta" => {
+            "textDocument/semanticTokens/full" => {
+                read(params, |Document { text_document, .. }| {
+                    tokens::ask(&asked, &text_document, None);
+                })
+            }
+            "textDocument/semanticTokens/full/delta" => {
                 read(params, |Document { text_document, previous_result_id }| {
                     tokens::ask(&asked, &text_document, previous_result_id);
                 })

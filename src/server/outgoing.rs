@@ -98,8 +98,8 @@ impl Outgoing {
         }
     }
 
-    /// Writes what is queued now; a thread that is writing does so afterwards. Only for threads that
-    /// may wait for the client.
+    /// Writes the queue now, or leaves it to a thread that is writing. Only for threads that may wait
+    /// for the client.
     pub(super) fn write(&self) {
         self.0.write_queued(self.0.state.lock());
     }
@@ -326,6 +326,9 @@ mod tests {
         for number in 1..100 {
             if number % 3 == 0 {
                 outgoing.deliver(message(number));
+            } else if number % 3 == 1 {
+                outgoing.queue(message(number));
+                outgoing.write();
             } else {
                 outgoing.send_written(message(number));
             }
@@ -333,8 +336,12 @@ mod tests {
         drop(held);
         first.join().unwrap();
         for number in 100..200 {
-            outgoing.deliver(message(number));
+            outgoing.queue(message(number));
+            if number % 2 == 0 {
+                outgoing.write();
+            }
         }
+        outgoing.write();
         outgoing.close();
         outgoing.deliver(message(200));
         writer.join().unwrap();

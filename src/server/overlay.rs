@@ -475,4 +475,20 @@ mod tests {
         assert_eq!(text(&check), Ok("old".to_owned()));
         assert_eq!(text(&world()), Ok("longer".to_owned()));
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_answer_looks_at_permissions_once() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.sh");
+        std::fs::write(&path, "").unwrap();
+        let disk = Arc::default();
+        let (answer, other) = (world(&disk), world(&disk));
+        answer.look_once();
+        assert!(!answer.protection(&path).executable && !other.protection(&path).executable);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(!answer.protection(&path).executable && other.protection(&path).executable);
+    }
 }

@@ -1,5 +1,5 @@
-//! Parameters of the messages that come with every key press: what is used of them. The protocol's
-//! own types are composed of others, for which a message is read into a tree first.
+//! Parameters of the messages that come with every key press, reduced to the fields that are used.
+//! The types of `gen_lsp_types` flatten others into them, so serde builds a tree of a message first.
 
 use serde::Deserialize;
 use tower_lsp::gen_lsp_types::{CodeActionContext, Position, Range, TextDocumentIdentifier, Uri};

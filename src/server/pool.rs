@@ -1,6 +1,5 @@
 //! Runs analyses: a few dedicated threads, so that neither reading nor the runtime ever waits for
-//! them. What a message asks for may also be done by the thread that read it, while another one
-//! reads on.
+//! them. The thread that read a message may also do its work, while another one reads on.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +20,7 @@ pub(super) const STACK: usize = 8 << 20;
 pub(super) type Work = Box<dyn FnOnce() + Send>;
 
 thread_local! {
-    /// What was handed in on this thread, if it's handling a message.
+    /// The work handed in on this thread, if it's handling a message.
     static HANDED_IN: RefCell<Option<Vec<Work>>> = const { RefCell::new(None) };
 }
 
@@ -107,7 +106,7 @@ pub(super) fn unread() -> Error {
 
 pub(super) const UNREAD: &str = "earlier answers have not been read";
 
-/// Handles a message, and returns what was handed in meanwhile, which hasn't been started.
+/// Handles a message, and returns the work that was handed in for it, not yet started.
 pub(super) fn gather<T>(handle: impl FnOnce() -> T) -> (T, Vec<Work>) {
     HANDED_IN.set(Some(Vec::new()));
     let handled = handle();

@@ -11,7 +11,7 @@ pub(super) enum Frame {
     NoLength,
 }
 
-/// The length of a message that memory is set aside for before it arrives.
+/// Room for a message of up to this length is allocated before it arrives.
 const SHORT: u64 = 1 << 16;
 
 /// Longer messages are skipped: documents are never that long.

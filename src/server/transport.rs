@@ -1,6 +1,6 @@
 //! Receives messages in order. A message's handler runs up to its first await before the next
 //! message is read: state changes and snapshots happen in the order of the stream, independent of
-//! background work. Which thread reads is in [`turns`](super::turns).
+//! background work. [`turns`](super::turns) decides which thread reads.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -98,7 +98,7 @@ impl Transport {
         Self { service, questions, responses, outgoing, direct: Arc::default(), runtime }
     }
 
-    /// Handles what was read; how reading ends with it, if it does.
+    /// Handles a message or an error of reading. Returns how reading ends, if it ends here.
     pub(super) fn take_in_frame(&mut self, frame: Option<Frame>) -> Option<End> {
         match frame {
             Some(Frame::NoLength) => {

@@ -13,7 +13,7 @@ use super::pool::{self, Work};
 use super::reader::read_frame;
 use super::transport::{End, Transport};
 
-/// What the thread has whose turn it is.
+/// Belongs to the thread whose turn it is.
 struct Turn {
     transport: Transport,
     input: BufReader<Box<dyn Read + Send>>,
@@ -48,7 +48,7 @@ pub(super) fn serve(transport: Transport, input: impl Read + Send + 'static) -> 
         let (turns, ended) = (Arc::clone(&turns), ended.clone());
         let take = move || {
             if let Some(end) = turns.take() {
-                // Nobody waits for it if the process is already exiting.
+                // There's no receiver if the process is already exiting.
                 let _ = ended.send(end);
             }
         };
@@ -60,7 +60,7 @@ pub(super) fn serve(transport: Transport, input: impl Read + Send + 'static) -> 
 }
 
 impl Turns {
-    /// Takes turns until reading is over; how it ended, for the thread that saw it.
+    /// Takes turns until reading is over. Returns how it ended to the thread that saw it.
     fn take(&self) -> Option<io::Result<End>> {
         let _context = self.runtime.enter();
         loop {

@@ -134,8 +134,8 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
     of_plugin || all.iter().filter(alike).take(MOST).any(exists)
 }
 
-/// Whether a word after a slash may be the path of a page or a command of a program: it is a single one, as in
-/// `/preview`, which isn't a mistyped `/review` unless the text names other commands that exist.
+/// Whether a word after a slash may be the path of a page or a command of a program. A single word may:
+/// `/preview` isn't a mistyped `/review` unless the text names other commands that exist.
 fn may_be_route(mention: &Mention) -> bool {
     matches!((&mention.word, &mention.place), (Word::Slash(name), Place::Body { .. }) if !name.contains('-'))
 }

@@ -18,12 +18,15 @@ declare_rule! {
     /// looks for it in vain.
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
-    /// that the skill works on. For the same reason, it's a hint if the skill names no other file of the
-    /// folder that exists, nor has one with a similar name. Paths in examples, in skills that explain skills, and
-    /// of files that the folder of the plugin, the one around `skills` or another skill has, if it is next to
-    /// this one or the text names it, are hints. So are those that the text gives to another skill: the `stew`
-    /// skill's `references/pots.md`, those in a list of versions, those that the text speaks against, and files in a folder such as `cache` or
-    /// one that `.gitignore` names, which something makes.
+    /// that the skill works on. For the same reason, it's a hint if the skill names no other file
+    /// of the folder that exists, nor has one with a similar name. Hints are also:
+    ///
+    /// - paths in examples, in a list of versions, and in skills that explain skills;
+    /// - files that the text speaks against;
+    /// - files that the folder of the plugin, the one around `skills` or another skill has, if it
+    ///   is next to this one or the text names it;
+    /// - files that the text gives to another skill: the `stew` skill's `references/pots.md`;
+    /// - files in a folder such as `cache`, or one that `.gitignore` names, which something makes.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---

@@ -17,14 +17,19 @@ declare_rule! {
     /// A file of this kind starts with front matter, and clients that find none skip the file or
     /// lose its description.
     ///
-    /// A file among agents that nearly all have front matter is a hint if it doesn't say "You are …": it
-    /// is most likely a page about them.
+    /// It's a hint for:
     ///
-    /// Instructions that a memory file of the workspace names are a hint, too: a model reads them when that
-    /// file says so. So is `README.instructions.md`, which is about the others. So is a skill with a file such as `skill.yaml` next to it: another program makes one
-    /// skill of the two. So is a skill outside the folders that clients read if nearly all of several
-    /// neighbouring skills have no front matter either, and an agent of a plugin whose path a skill or command
-    /// of the plugin names: a model reads it when told to.
+    /// - a file among agents that nearly all have front matter, if it doesn't say "You are …": it
+    ///   is most likely a page about them;
+    /// - instructions that a memory file of the workspace names: a model reads them when that file
+    ///   says so;
+    /// - `README.instructions.md`, which is about the others;
+    /// - a skill with a file such as `skill.yaml` next to it: another program makes one skill of
+    ///   the two;
+    /// - a skill outside the folders that clients read, if nearly all of several neighbouring
+    ///   skills have no front matter either;
+    /// - an agent of a plugin whose path a skill or command of the plugin names: a model reads it
+    ///   when told to.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///

@@ -8,7 +8,8 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently. Comments aren't checked, nor are names of npm packages such as `@solana/web3.js`. A file that `.gitignore` names is a hint: something makes it.
+    /// nothing, silently. Comments aren't checked, nor are names of npm packages such as
+    /// `@solana/web3.js`. A file that `.gitignore` names is a hint: something makes it.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project

@@ -21,8 +21,8 @@ declare_rule! {
     /// agentmd looks in this folder, above it and below it. It reports nothing if it finds no such
     /// file, if that file includes others, or if the command changes the folder. Further mentions
     /// of a name are hints, and so is everything after the fifth finding, because the document was
-    /// probably copied. So is a command that the text tells the model not to run. If the document names no script that exists, and none has a similar name, the
-    /// finding is a hint too.
+    /// probably copied. A command that the text tells the model not to run is a hint too. So is one
+    /// in a document that names no script that exists, if none has a similar name.
     ///
     /// ````json file=package.json
     /// {"scripts": {"lint": "eslint .", "test": "vitest"}}

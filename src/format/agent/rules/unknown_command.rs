@@ -8,8 +8,9 @@ declare_rule! {
     /// The text tells the model or the reader to run `/name`. That command, skill or prompt doesn't
     /// exist, but one with a similar name does.
     ///
-    /// Other names after a slash aren't reported: they may be paths, or your own commands. A single word, such as
-    /// `/preview` next to a command `review`, is a hint if the text names no command that exists.
+    /// Other names after a slash aren't reported: they may be paths, or your own commands. A single
+    /// word, such as `/preview` next to a command `review`, is a hint if the text names no command
+    /// that exists.
     ///
     /// ````markdown file=../commands/review-recipe.md
     /// Review it.
