@@ -81,6 +81,19 @@ const PIECES: &[&str] = &[
     "🦆",
     "|",
     "# A\n",
+    // Rarely made of the pieces above.
+    "\n[reasoning]\n",
+    "\n  [REASONING] a\n",
+    "\n**[Action_0_Type]** create_file\n",
+    "\n[aCTION 0 PATH] x\n",
+    "\n::c0.95 ::s0.9\n",
+    "\n------- search\n",
+    "\n----\u{3000}Original\n",
+    "\n--- changelog\n",
+    "\n+++ REPLACE\n",
+    "\n##\tContext \n",
+    "\n<context>\n",
+    " `mdsel a.md` ",
 ];
 
 fn text() -> impl Strategy<Value = String> {
