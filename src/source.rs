@@ -148,6 +148,11 @@ impl Source {
         text::slice(&self.text, span)
     }
 
+    /// Reads many spans.
+    pub fn reader(&self) -> text::Reader<'_> {
+        text::Reader::new(&self.text)
+    }
+
     /// All sections, in order; together they are the document, byte for byte.
     pub fn sections(&self) -> impl Iterator<Item = Placed<'_>> {
         self.sections.iter()

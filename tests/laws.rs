@@ -192,6 +192,16 @@ proptest! {
     }
 
     #[test]
+    fn a_reader_reads_what_the_source_has(text in text(), spans in prop::collection::vec((any::<u8>(), any::<u8>()), 8)) {
+        let source = Source::new(&text);
+        let reader = source.reader();
+        for (start, end) in spans {
+            let span = usize::from(start)..usize::from(end);
+            prop_assert_eq!(reader.slice(span.clone()), source.slice(span));
+        }
+    }
+
+    #[test]
     fn blocks_read_by_section_equal_blocks_read_whole(text in text()) {
         let source = Source::new(&text);
         prop_assert_eq!(sectioned_blocks(&source), whole_blocks(&source), "{:?}", source.sections().map(|s| s.span()).collect::<Vec<_>>());

@@ -7,10 +7,12 @@ mod edit;
 mod hunks;
 pub mod lines;
 mod position;
+mod reader;
 
 pub use edit::{Edit, OverlappingEdits, apply, difference};
 pub use hunks::hunks;
 pub use position::{Encoding, LineBreaks, Position};
+pub use reader::Reader;
 
 /// A range of bytes, half-open, on character boundaries.
 pub type Span = std::ops::Range<usize>;

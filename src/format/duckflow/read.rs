@@ -68,6 +68,6 @@ pub fn read(source: &Source) -> Layout {
         let found = run.0.get().map_or(&[][..], |marks| marks);
         marks.extend(found.iter().map(|mark| mark.shifted(stretch.start)));
     }
-    let reader = |span: Span| source.slice(span);
-    layout::layout(&reader, source.len(), marks)
+    let reader = source.reader();
+    layout::layout(&|span| reader.slice(span), source.len(), marks)
 }

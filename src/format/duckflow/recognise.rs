@@ -37,8 +37,8 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     if fences.is_empty() && (symbols || near.reasoning && near.action) {
         return true;
     }
-    let reader = |span: Span| source.slice(span);
-    matches!(fences.as_slice(), [marks] if outer_fence(&reader, source.len(), marks).is_some())
+    let reader = source.reader();
+    matches!(fences.as_slice(), [marks] if outer_fence(&|span| reader.slice(span), source.len(), marks).is_some())
 }
 
 /// Signs of a reply in some sections. Offsets count from the start of the stretch.

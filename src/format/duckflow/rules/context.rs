@@ -12,12 +12,13 @@ use super::super::vocabulary::{self, ActionType, SECTIONS, VITALS};
 use super::meaning::{self, Meant};
 use super::workspace::{self, Step};
 use crate::format::Context;
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Reader, Span};
 
 /// A reply that is checked.
 pub struct RuleContext<'a> {
     pub response: &'a Response,
     pub cx: &'a Context<'a>,
+    reader: Reader<'a>,
     /// The line break for fixes.
     pub line_break: &'static str,
     /// Lines that were meant as markers, in order.
@@ -62,6 +63,7 @@ impl<'a> RuleContext<'a> {
         Self {
             response,
             cx,
+            reader: cx.source.reader(),
             line_break,
             meant,
             order,
@@ -84,7 +86,7 @@ impl<'a> RuleContext<'a> {
     }
 
     pub fn text(&self, span: &Span) -> Cow<'a, str> {
-        self.cx.source.slice(span.clone())
+        self.reader.slice(span.clone())
     }
 
     /// Every mark outside content.
