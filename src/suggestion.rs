@@ -4,37 +4,66 @@
 /// Case, `-`, `_` and `$` are ignored. A prefix of three letters or more also matches if only one
 /// candidate starts with it.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word = folded(word);
-    let length = word.chars().count();
-    if length == 0 || length > LONGEST {
-        return None;
-    }
-    let letters = Letters::of(&word);
+    let typo = Typo::new(word)?;
     let mut best: Option<(usize, &str)> = None;
     let mut begun: Option<&str> = None;
     let mut begins = 0;
+    let mut other = String::new();
     for candidate in candidates {
-        let other = folded(candidate);
-        if length >= 3 && other.starts_with(&word) {
+        fold(candidate, &mut other);
+        if typo.begins(&other) {
             begun = Some(candidate);
             begins += 1;
         }
-        let other_length = other.chars().count();
-        let allowed = allowed(length.max(other_length));
-        if length.abs_diff(other_length) > allowed
-            || letters.as_ref().is_some_and(|letters| letters.lacks(&other) > allowed)
-        {
-            continue;
-        }
-        let distance = strsim::damerau_levenshtein(&word, &other);
-        if distance <= allowed
-            && distance < length
+        if let Some(distance) = typo.distance(&other)
             && best.is_none_or(|(least, _)| distance < least)
         {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
+}
+
+/// A word that may be misspelled, for comparisons with very many others.
+pub struct Typo {
+    word: String,
+    /// In characters.
+    length: usize,
+    letters: Option<Letters>,
+}
+
+impl Typo {
+    /// `None` for a word that is empty or too long for a typo.
+    pub fn new(word: &str) -> Option<Self> {
+        let mut folded = String::new();
+        fold(word, &mut folded);
+        let length = folded.chars().count();
+        let letters = Letters::of(&folded);
+        (1..=LONGEST).contains(&length).then_some(Self { word: folded, length, letters })
+    }
+
+    /// Whether [`closest`] finds a candidate that is the only one. `buffer` is overwritten.
+    pub fn may_mean(&self, candidate: &str, buffer: &mut String) -> bool {
+        fold(candidate, buffer);
+        self.begins(buffer) || self.distance(buffer).is_some()
+    }
+
+    fn begins(&self, folded: &str) -> bool {
+        self.length >= 3 && folded.starts_with(&self.word)
+    }
+
+    /// The number of mistakes that lie between the words, if these are few.
+    fn distance(&self, folded: &str) -> Option<usize> {
+        let length = folded.chars().count();
+        let allowed = allowed(self.length.max(length));
+        if self.length.abs_diff(length) > allowed
+            || self.letters.as_ref().is_some_and(|letters| letters.lacks(folded) > allowed)
+        {
+            return None;
+        }
+        let distance = strsim::damerau_levenshtein(&self.word, folded);
+        (distance <= allowed && distance < self.length).then_some(distance)
+    }
 }
 
 /// How often each letter occurs in a word.
@@ -92,11 +121,15 @@ fn allowed(length: usize) -> usize {
     }
 }
 
-fn folded(word: &str) -> String {
-    word.chars()
-        .filter(|character| !matches!(character, '-' | '_' | ' ' | '$'))
-        .flat_map(char::to_lowercase)
-        .collect()
+/// Writes a word without what is ignored to `folded`.
+fn fold(word: &str, folded: &mut String) {
+    folded.clear();
+    let letters = word.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ' | '$'));
+    if word.is_ascii() {
+        folded.extend(letters.map(|letter| letter.to_ascii_lowercase()));
+    } else {
+        folded.extend(letters.flat_map(char::to_lowercase));
+    }
 }
 
 /// `; did you mean …?` or nothing, to end a message.

@@ -350,56 +350,64 @@ fn changes_folder(code: &str) -> bool {
 /// Finds paths of bundled files in code, which may be in a language that only shows them.
 fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     let Some(inside) = text.get(within.clone()) else { return };
-    let mut at = 0;
-    for word in inside.split(is_end) {
-        let start = within.start + at;
-        at += word.len()
-            + inside
-                .get(at + word.len()..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(0, char::len_utf8);
-        let path = word.strip_prefix("./").unwrap_or(word);
-        let path = path.split('#').next().unwrap_or_default().trim_end_matches(['.', ':']);
-        let shift = word.len() - word.strip_prefix("./").unwrap_or(word).len();
-        let name = path.rsplit('/').next().unwrap_or_default();
-        let is_path = FOLDERS.iter().any(|folder| path.starts_with(folder));
-        let literal = !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
-            && !path.contains("..")
-            && !path.contains("//");
-        let file = name.split_once('.').is_some_and(|(stem, ending)| {
-            !stem.is_empty() && !ending.is_empty() && ending.len() <= 8
-        });
-        if is_path && literal && file {
-            let (before, line) = around(text, start);
-            let runs = before
-                .split_whitespace()
-                .next_back()
-                .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
-                || word.starts_with("./") && is_program(name);
-            // The skill creates this file.
-            // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
-            let named = before.trim_end_matches('`').trim_end();
-            let other = named.ends_with("skill") || named.ends_with(['→', '›', '»']);
-            let elsewhere = before.contains("import ") || other || makes(before);
-            let before = before.to_lowercase();
-            // A script that is only named may be one of the project.
-            let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
-            let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
-            // A command in a configuration is one of what the configuration is for.
-            let example = made
-                || shows
-                || text.get(within.start..start).is_some_and(changes_folder)
-                || is_version(line)
-                || is_example(line)
-                || SHOWN.iter().any(|stem| name.starts_with(stem));
-            found.bundled.push(Bundled {
-                span: start + shift..start + shift + path.len(),
-                path: path.to_owned(),
-                runs,
-                example,
-            });
+    for slash in memchr::memchr_iter(b'/', inside.as_bytes()) {
+        let until = inside.get(..=slash).unwrap_or_default();
+        let Some(before) = FOLDERS.iter().find_map(|folder| until.strip_suffix(folder)) else {
+            continue;
+        };
+        let before = before.strip_suffix("./").unwrap_or(before);
+        if before.ends_with(|letter| !is_end(letter)) {
+            continue;
         }
+        let rest = inside.get(before.len()..).unwrap_or_default();
+        let word = rest.split(is_end).next().unwrap_or_default();
+        found.bundled.extend(bundled_at(text, &within, within.start + before.len(), word, shows));
     }
+}
+
+/// The file that a word at `start` names, if it is one.
+fn bundled_at(text: &str, within: &Span, start: usize, word: &str, shows: bool) -> Option<Bundled> {
+    let path = word.strip_prefix("./").unwrap_or(word);
+    let shift = word.len() - path.len();
+    let path = path.split('#').next().unwrap_or_default().trim_end_matches(['.', ':']);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let literal = !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
+        && !path.contains("..")
+        && !path.contains("//");
+    let file = name
+        .split_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty() && ending.len() <= 8);
+    if !literal || !file {
+        return None;
+    }
+    let (before, line) = around(text, start);
+    let runs = before
+        .split_whitespace()
+        .next_back()
+        .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
+        || word.starts_with("./") && is_program(name);
+    // The skill creates this file.
+    // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
+    let named = before.trim_end_matches('`').trim_end();
+    let other = named.ends_with("skill") || named.ends_with(['→', '›', '»']);
+    let elsewhere = before.contains("import ") || other || makes(before);
+    let before = before.to_lowercase();
+    // A script that is only named may be one of the project.
+    let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
+    let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
+    // A command in a configuration is one of what the configuration is for.
+    let example = made
+        || shows
+        || text.get(within.start..start).is_some_and(changes_folder)
+        || is_version(line)
+        || is_example(line)
+        || SHOWN.iter().any(|stem| name.starts_with(stem));
+    Some(Bundled {
+        span: start + shift..start + shift + path.len(),
+        path: path.to_owned(),
+        runs,
+        example,
+    })
 }
 
 fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {

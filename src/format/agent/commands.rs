@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use serde_json::Value;
 
 use super::subject::Subject;
@@ -60,11 +62,19 @@ const SHOWN: &[&str] = &[
     "name",
 ];
 
+/// The programs that [`command`] knows: most code names none of them.
+static PROGRAMS: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(["npm", "yarn", "bun", "make", "just"]).ok());
+
 /// The commands in code: a block or a span. Nothing after a `cd` is one of this folder.
 pub fn read(text: &str, within: Span) -> Vec<Command> {
     let mut found = Vec::new();
     let mut at = within.start;
-    for line in text.get(within).unwrap_or_default().split_inclusive('\n') {
+    let code = text.get(within).unwrap_or_default();
+    if PROGRAMS.as_ref().is_some_and(|programs| !programs.is_match(code)) {
+        return found;
+    }
+    for line in code.split_inclusive('\n') {
         let start = at;
         at += line.len();
         let line = line.split(" #").next().unwrap_or(line);

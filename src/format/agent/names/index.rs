@@ -17,7 +17,7 @@ use crate::format::completeness::Completeness;
 use crate::markdown::LinkKind;
 use crate::parallel;
 use crate::source::Source;
-use crate::suggestion::closest;
+use crate::suggestion::Typo;
 use crate::world::{Knowledge, World};
 
 /// The names of a world.
@@ -296,8 +296,12 @@ impl Index {
         };
         let all = self.all(world);
         let each = all.iter().flat_map(|declared| declared.names().map(move |own| (own, declared)));
+        let (typo, mut buffer) = (Typo::new(name), String::new());
         let mut found: Vec<(usize, &str, &Arc<Declaration>)> = each
-            .filter(|(own, _)| is_similar(own, name) && closest(name, [*own]).is_some())
+            .filter(|(own, _)| {
+                let typo = typo.as_ref().filter(|_| is_similar(own, name));
+                typo.is_some_and(|typo| typo.may_mean(own, &mut buffer))
+            })
             .map(|(own, declared)| (strsim::damerau_levenshtein(name, own), own, declared))
             .collect();
         // Numbered names are all near each other.

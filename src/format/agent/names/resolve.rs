@@ -228,14 +228,11 @@ fn sees(
     declared.roles.iter().filter(|role| same_client(role, reader)).find_map(|role| {
         let base = declared.base(role);
         if role.plugin {
-            if !in_plugin(cx, &declared.path, role) {
-                return None;
-            }
-            let inside = path.starts_with(base);
-            return match plugin {
-                Some(plugin) => is_named_plugin(cx, base, plugin).then(|| near(base))?,
-                None => inside.then(|| near(base))?,
+            let meant = match plugin {
+                Some(plugin) => is_named_plugin(cx, base, plugin),
+                None => path.starts_with(base),
             };
+            return (meant && in_plugin(cx, &declared.path, role)).then(|| near(base))?;
         }
         let related = role.reads.anywhere
             || reader.reads.anywhere
