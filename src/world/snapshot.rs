@@ -1,6 +1,7 @@
 //! The disk during one call of the command line, which asks again and again what is in the same
 //! few folders.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
@@ -11,7 +12,8 @@ use super::{Disk, EntryKind, Listing, ReadError, World, canonicalize, canonicali
 /// So many answers of each sort are kept at most.
 const MOST: usize = 1 << 16;
 
-type Answers<A> = DashMap<PathBuf, A, FxBuildHasher>;
+/// By the path as it is written: a [`Path`] is taken apart to be hashed.
+type Answers<A> = DashMap<OsString, A, FxBuildHasher>;
 
 /// A disk that is taken not to change, so that what it answered is kept.
 #[derive(Debug, Default)]
@@ -53,14 +55,14 @@ impl Snapshot {
 
 /// The answer that is kept, or a new one.
 fn kept<A: Clone>(answers: &Answers<A>, path: &Path, answer: impl FnOnce() -> A) -> A {
-    if let Some(known) = answers.get(path) {
+    if let Some(known) = answers.get(path.as_os_str()) {
         return known.clone();
     }
     let new = answer();
     if answers.len() >= MOST {
         answers.clear();
     }
-    answers.insert(path.to_owned(), new.clone());
+    answers.insert(path.as_os_str().to_owned(), new.clone());
     new
 }
 

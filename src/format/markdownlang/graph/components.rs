@@ -1,7 +1,7 @@
 //! The strongly connected components of the graph, found by Tarjan's algorithm without recursion.
 //! The result for one program is cached for everything that it leads to.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Id, State};
 use crate::steps::Steps;
@@ -10,7 +10,9 @@ use crate::steps::Steps;
 pub(super) struct Components {
     of: Vec<Option<Id>>,
     /// The members of every component that contains a ring.
-    rings: HashMap<Id, Vec<Id>>,
+    rings: FxHashMap<Id, Vec<Id>>,
+    /// Files were left out, so what a known node leads to may be unread.
+    pub(super) partial: bool,
 }
 
 /// A node being visited, and how many of its edges were followed.
@@ -27,6 +29,7 @@ impl Components {
     pub(super) fn clear(&mut self) {
         self.of.clear();
         self.rings.clear();
+        self.partial = false;
     }
 
     /// How many programs are on rings with a node.
@@ -59,7 +62,7 @@ impl State {
     fn walk(&self, start: Id, components: &mut Components, steps: &mut Steps<'_>) -> Option<()> {
         components.of.resize(self.nodes.len(), None);
         // The number under which a node was reached, and the lowest that it leads back to.
-        let mut reached: HashMap<Id, (usize, usize)> = HashMap::from([(start, (0, 0))]);
+        let mut reached: FxHashMap<Id, (usize, usize)> = FxHashMap::from_iter([(start, (0, 0))]);
         let mut frames = vec![Frame { node: start, next: 0 }];
         let mut stack = vec![start];
         while let Some(frame) = frames.last_mut() {
@@ -109,7 +112,7 @@ impl State {
     }
 }
 
-fn lower(reached: &mut HashMap<Id, (usize, usize)>, node: Id, number: usize) {
+fn lower(reached: &mut FxHashMap<Id, (usize, usize)>, node: Id, number: usize) {
     if let Some((_, low)) = reached.get_mut(&node) {
         *low = number.min(*low);
     }

@@ -8,13 +8,14 @@
 mod components;
 mod rings;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program::{Header, ImportKind};
 use super::{read, recognise};
@@ -45,15 +46,15 @@ const EACH_EDGE: usize = size_of::<Edge>() + size_of::<Id>();
 #[derive(Debug)]
 struct State {
     /// By every name that refers to a file.
-    ids: HashMap<PathBuf, Id>,
+    ids: FxHashMap<PathBuf, Id>,
     nodes: Vec<Node>,
     /// Nodes that nobody speaks of any more. They are used again.
     free: Vec<Id>,
     share: Share,
     /// Those whose imports were read from a text that stands before the disk.
-    unsaved: HashSet<Id>,
+    unsaved: FxHashSet<Id>,
     components: Components,
-    rings: HashMap<Id, Arc<Rings>>,
+    rings: FxHashMap<Id, Arc<Rings>>,
     generation: u64,
 }
 
@@ -205,12 +206,14 @@ impl Graph {
             }
             // Others asked in between: what they took over need not fit this moment.
             state = self.synchronised(world);
+            state.components.partial |= !complete;
             state.take_over(world, path, source);
         }
         state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all files reachable from a node; `false` if there were more than the world allows.
+    /// Reads all files reachable from a node, apart from those that were read for the components;
+    /// `false` if there were more than the world allows.
     /// Returns `None` if cancelled.
     fn load<'a>(
         &'a self,
@@ -222,7 +225,7 @@ impl Graph {
         let mut patience = world.patience();
         let mut complete = true;
         let mut steps = Steps::new(cancelled);
-        let mut seen = HashSet::from([own]);
+        let mut seen = FxHashSet::from_iter([own]);
         let mut open = VecDeque::from([own]);
         while let Some(id) = open.pop_front() {
             let Some(node) = state.node(id) else { continue };
@@ -246,7 +249,8 @@ impl Graph {
                 }
             }
             let next = state.node(id).into_iter().flat_map(|node| &node.edges).map(|edge| edge.to);
-            open.extend(next.filter(|next| seen.insert(*next)));
+            let known = |next: &Id| !state.components.partial && state.components.knows(*next);
+            open.extend(next.filter(|next| !known(next) && seen.insert(*next)));
         }
         Some(complete)
     }
@@ -276,7 +280,7 @@ impl Graph {
         self.load_all(world, cancelled);
         let state = self.synchronised(world);
         let names = state.ids.iter().filter(|(path, _)| wanted(path));
-        let targets: HashSet<Id> = names.map(|(_, id)| *id).collect();
+        let targets: FxHashSet<Id> = names.map(|(_, id)| *id).collect();
         let mut paths = state.importers(|id| targets.contains(&id));
         let own =
             targets.iter().filter_map(|id| state.node(*id)).filter(|node| !node.edges.is_empty());
@@ -320,13 +324,13 @@ impl Graph {
 impl State {
     fn new(share: Share) -> Self {
         Self {
-            ids: HashMap::new(),
+            ids: FxHashMap::default(),
             nodes: Vec::new(),
             free: Vec::new(),
             share,
-            unsaved: HashSet::new(),
+            unsaved: FxHashSet::default(),
             components: Components::default(),
-            rings: HashMap::new(),
+            rings: FxHashMap::default(),
             generation: 0,
         }
     }
@@ -416,7 +420,7 @@ impl State {
     /// Takes over the texts that stand before the disk. Returns the nodes whose texts don't any
     /// more.
     fn synchronise(&mut self, world: &dyn World) -> Vec<Id> {
-        let mut unsaved = HashSet::new();
+        let mut unsaved = FxHashSet::default();
         world.unsaved(&mut |path, source| {
             if let Some(id) = self.id(world, path) {
                 unsaved.insert(id);

@@ -1,8 +1,10 @@
 //! Rings: the imports that lead from a program back to itself.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::{Edge, Graph, Id, State, fingerprint};
 use crate::steps::Steps;
@@ -88,8 +90,8 @@ impl State {
     }
 
     /// The distance to `own`, in imports, of every program on a ring with it.
-    fn distances(&self, own: Id, steps: &mut Steps<'_>) -> Option<HashMap<Id, usize>> {
-        let mut found = HashMap::from([(own, 0)]);
+    fn distances(&self, own: Id, steps: &mut Steps<'_>) -> Option<FxHashMap<Id, usize>> {
+        let mut found = FxHashMap::from_iter([(own, 0)]);
         let mut open = VecDeque::from([(own, 0)]);
         while let Some((id, distance)) = open.pop_front() {
             for importer in self.node(id).into_iter().flat_map(|node| &node.importers).copied() {
@@ -130,7 +132,7 @@ impl State {
 
     /// The shortest ring through an import; of several, the one whose imports come first in their
     /// files.
-    fn ring(&self, own: Id, first: &Edge, distances: &HashMap<Id, usize>) -> Ring {
+    fn ring(&self, own: Id, first: &Edge, distances: &FxHashMap<Id, usize>) -> Ring {
         let mut ring = Ring::default();
         let (mut from, mut edge) = (own, first);
         loop {
