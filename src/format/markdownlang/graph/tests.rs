@@ -184,6 +184,48 @@ fn mdl_20_rings_are_found_when_the_file_system_ignores_case() {
     );
 }
 
+/// A world that reads two files at once.
+struct Hasty(Memory);
+
+impl World for Hasty {
+    fn read(&self, path: &Path) -> Result<Source, crate::world::ReadError> {
+        self.0.read(path)
+    }
+
+    fn kind(&self, path: &Path) -> Option<crate::world::EntryKind> {
+        self.0.kind(path)
+    }
+
+    fn list(&self, folder: &Path) -> crate::world::Listing {
+        self.0.list(folder)
+    }
+
+    fn patience(&self) -> usize {
+        2
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.0.memo()
+    }
+}
+
+#[test]
+fn what_one_question_had_no_patience_for_is_read_for_the_next() {
+    let world = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
+        .into_iter()
+        .fold(Memory::default(), |world, (from, to)| world.with(path(from), &text(&[to], "")));
+    let world = Hasty(world);
+    let found: Vec<usize> = [0, 4, 3]
+        .map(|number| {
+            let source = world.read(&path(number)).unwrap();
+            let rings = Graph::of(&world).rings(&world, &path(number), &source, &|| false).unwrap();
+            rings.rings.len()
+        })
+        .into();
+    // 1 and 2 are read for 0; then 3 for 4, whose text was given.
+    assert_eq!(found, [0, 1, 1]);
+}
+
 #[test]
 fn a_changed_body_reads_no_imports_again() {
     let world = Memory::default().with("/w/a.md", &text(&[1], "x"));
