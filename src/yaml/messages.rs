@@ -23,6 +23,10 @@ pub(super) const UNALIGNED: &str =
     "this indentation doesn't match any line above; align the line with its siblings";
 pub(super) const SECOND_DOCUMENT: &str =
     "only one YAML document is supported here; remove this marker and everything after it";
+pub(super) const UNKNOWN_ESCAPE: &str =
+    "unknown escape; write `\\\\` for a backslash, or use single quotes";
+pub(super) const INVALID_ESCAPE: &str =
+    "invalid escape; write `\\\\` for a backslash, or all of its hexadecimal digits";
 pub(super) const NUL: &str = "YAML doesn't allow NUL characters; remove it";
 
 pub(super) fn error(span: Span, kind: ErrorKind, message: impl Into<String>) -> Error {
@@ -89,17 +93,13 @@ pub(super) fn explain(kind: &Granit) -> (ErrorKind, String) {
             "unexpected text after a closing quote; separate items with a comma, or quote the \
                 whole text"
         }
-        Granit::UnknownQuotedScalarEscape => {
-            "unknown escape; write `\\\\` for a backslash, or use single quotes"
-        }
+        Granit::UnknownQuotedScalarEscape => return (ErrorKind::Escape, UNKNOWN_ESCAPE.into()),
         Granit::InvalidQuotedScalarHexEscape
         | Granit::InvalidUnicodeEscape
         | Granit::InvalidLowSurrogate
         | Granit::InvalidLowSurrogateHexEscape
         | Granit::MissingLowSurrogate
-        | Granit::UnpairedLowSurrogate => {
-            "invalid escape; write `\\\\` for a backslash, or all of its hexadecimal digits"
-        }
+        | Granit::UnpairedLowSurrogate => return (ErrorKind::Escape, INVALID_ESCAPE.into()),
         Granit::CommentInterceptedScalar => {
             "a comment ends the value above, so this line is not part of it; move the comment or \
                 quote the value"

@@ -50,6 +50,8 @@ pub enum ErrorKind {
     MissingColon,
     /// An unclosed quoted scalar, flow mapping or flow sequence.
     Unclosed,
+    /// A backslash in double quotes that begins no escape.
+    Escape,
     /// An alias before its anchor.
     UndefinedAlias,
     /// Nested too deeply, too large, or an alias that expands beyond the budget.

@@ -381,6 +381,10 @@ fn names_that_are_nearly_read() {
     };
     assert_eq!(rule("[]"), [""; 0]);
     assert_eq!(rule("[a]"), ["agent/narrow-glob [a]"]);
+    // A rule that is always loaded needs no globs.
+    let always = "---\nglobs:\n  - \"**/*\"\nalwaysApply: true\n---\n\nx\n";
+    let all = Workspace::new(".cursor/rules/a.mdc", always).clients(&["cursor"]).found();
+    assert_eq!(all.iter().map(|found| found.severity).collect::<Vec<_>>(), [Severity::Hint]);
 }
 
 #[test]

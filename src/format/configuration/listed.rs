@@ -34,8 +34,7 @@ pub enum Cause {
 /// What is wrong with the paths of a document, for the clients that are judged.
 pub fn faults(cx: &Context) -> Vec<Fault> {
     let Some(path) = cx.path else { return Vec::new() };
-    let below = cx.root().and_then(|root| path.strip_prefix(root).ok().map(Path::to_owned));
-    let below = below.unwrap_or_default();
+    let below = below(cx);
     if is_aside(&below) {
         return Vec::new();
     }
@@ -56,6 +55,12 @@ pub fn faults(cx: &Context) -> Vec<Fault> {
         }
     }
     found
+}
+
+/// The path of a document from the root of its workspace.
+pub fn below(cx: &Context) -> PathBuf {
+    let below = cx.path.zip(cx.root()).and_then(|(path, root)| path.strip_prefix(root).ok());
+    below.map(Path::to_owned).unwrap_or_default()
 }
 
 struct Reader<'a> {

@@ -96,6 +96,21 @@ fn broken_json_is_reported_where_it_is() {
         assert_eq!(found.first().map(String::as_str), at, "{text:?}");
         assert!(found.len() < 2, "{found:?}");
     }
+    // A test, a template or what nobody uses may have such a file on purpose.
+    for (folder, expected) in [
+        ("", Severity::Error),
+        ("cli/test/fixtures/home-日本/", Severity::Hint),
+        ("templates/", Severity::Hint),
+        ("archive/", Severity::Hint),
+    ] {
+        let name = format!("{folder}.mcp.json");
+        let world = Memory::default().in_folder("/w").with(format!("/w/{name}"), "{ no");
+        let found = ask(&world, &name, |document, cx, _| {
+            let found = ide::diagnostics::diagnostics(document, cx);
+            found.iter().map(|found| found.severity).collect::<Vec<_>>()
+        });
+        assert_eq!(found, [expected], "{name}");
+    }
 }
 
 #[test]

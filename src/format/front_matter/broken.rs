@@ -207,7 +207,13 @@ impl Chunk {
         if matches!(head, '[' | '{') && !value.contains([']', '}']) {
             return fallback();
         }
-        let message = reason(key, value);
+        let escape = own.errors.first().filter(|error| error.kind == ErrorKind::Escape);
+        let message = match escape.and_then(|error| self.text(text).get(error.span.clone())) {
+            Some(escape) => {
+                format!("`{key}` contains `{escape}`, which YAML doesn't know; use single quotes")
+            }
+            None => reason(key, value),
+        };
         let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
         let mut repairs =
             vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
@@ -407,6 +413,11 @@ mod tests {
                 "description: \"say \"no\" to it\"\nname: 🦆\n",
                 "\"say \"no\" to it\"",
                 "description: 'say \"no\" to it'\nname: 🦆\n",
+            ),
+            (
+                "applyTo: \"**/\\*.ts\"\nname: 🦆\n",
+                "\"**/\\*.ts\"",
+                "applyTo: '**/\\*.ts'\nname: 🦆\n",
             ),
             (
                 "description: @team 日本\r\nname: x\r\n",

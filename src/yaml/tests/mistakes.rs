@@ -203,7 +203,7 @@ fn aliases() {
 
 #[test]
 fn other_refusals() {
-    check("a: \"b«\\d»c\"\ne: f\n", &[Syntax], "{a: \"b\\\\dc\", e: f}");
+    check("a: \"b«\\d»c\"\ne: f\n", &[Escape], "{a: \"b\\\\dc\", e: f}");
     check("a: b\n«---»\nc: d\n", &[Syntax], "{a: b}");
     check("a: b\n...\n«c: d»\n", &[Syntax], "{a: b}");
     check("a: | «text»\n  more\nb: c\n", &[Syntax], "{a: \"more\\n\", b: c}");

@@ -34,6 +34,7 @@ use crate::world::{World, slashed};
 
 pub use files::Files;
 use found::Found;
+pub use found::when;
 use tokens::Counter;
 
 /// What is asked: about which folder and file, in which world.

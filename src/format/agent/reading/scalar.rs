@@ -26,9 +26,11 @@ const MOST: usize = 20_000;
 
 /// Reads YAML that must be a mapping. Empty text has no keys.
 pub(super) fn read(tree: &Tree, dialect: Dialect) -> Read {
-    if !tree.errors.is_empty() {
-        return Read::Refused;
-    }
+    if tree.errors.is_empty() { read_on(tree, dialect) } else { Read::Refused }
+}
+
+/// The same for a reader that goes on after the mistakes in a tree.
+pub(super) fn read_on(tree: &Tree, dialect: Dialect) -> Read {
     let anchors = tree.anchors();
     let Some(root) = &tree.root else { return Read::Keys(Keys::default()) };
     let mut reader = Reader { dialect, anchors: &anchors, left: MOST };

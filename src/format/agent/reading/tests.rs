@@ -38,6 +38,14 @@ fn an_unquoted_colon_has_as_many_fates_as_readers() {
 }
 
 #[test]
+fn an_unknown_escape_is_text_to_one_reader() {
+    let text = "applyTo: \"**/\\*.ts\"\nname: 日本\n";
+    let whole = json!({ "applyTo": "**/\\*.ts", "name": "日本" });
+    assert_eq!(keys(Reading::Vscode, text), whole);
+    assert_eq!(keys(Reading::YamlNpm, text), json!("refused"));
+}
+
+#[test]
 fn scalars_are_resolved_as_each_reader_does() {
     let text = "a: yes\nb: 2026-11-22\nc: 0x10\nd: ~\ne: 🦆 日本\n";
     assert_eq!(

@@ -5,11 +5,15 @@ use serde_json::{Map, Value};
 
 use super::scalar::{self, Dialect};
 use super::{Keys, Read};
-use crate::yaml::{self, Tree};
+use crate::yaml::{self, ErrorKind, Tree};
 
 const DIALECT: Dialect = Dialect { plain: |_| None, unique: |_| false, tags: false, merges: false };
 
 pub(super) fn read(text: &str, tree: &Tree) -> Read {
+    // A backslash that begins no escape is text.
+    if tree.errors.iter().all(|error| error.kind == ErrorKind::Escape) {
+        return scalar::read_on(tree, DIALECT);
+    }
     match scalar::read(tree, DIALECT) {
         Read::Refused => Read::Keys(Keys { values: begun(text, tree), partly: true }),
         read => read,

@@ -1,5 +1,7 @@
 use crate::client::loading::Mode;
 use crate::declare_rule;
+use crate::format::agent::loaded;
+use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::rule::Report;
@@ -39,12 +41,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
             reads.globs.as_written || reads.globs.relative || reads.globs.flat.is_some()
         });
     let Some(reads) = reads else { return };
+    // Another key may say that the file is always loaded, whatever its globs are.
+    let decides = match &*subject.read(reads.reading) {
+        Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Match,
+        _ => true,
+    };
+    let most = if decides { Severity::Warning } else { Severity::Hint };
     let matching = reads.when.iter().find(|when| when.mode == Mode::Match);
     let key = matching.and_then(|when| when.globs.as_ref().or(when.key.as_ref()));
     let Some(entry) = key.and_then(|key| subject.entry(key)) else { return };
     let span = subject.value_place(entry);
     if reads.globs.as_written {
-        return raw(subject, &span, report);
+        return raw(subject, &span, most, report);
     }
     let Some(text) = entry.value.as_str() else { return };
     for glob in text.split(',').map(str::trim) {
@@ -68,7 +76,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ),
         };
         let finding = report.add(&RULE, place.clone(), words);
-        let severity = if rooted { Severity::Warning } else { Severity::Hint };
+        let severity = if rooted { most } else { Severity::Hint };
         finding.severity = subject.weigh(Claim::Text, severity);
         finding.fix(Fix::suggestion(
             format!("Replace with `{fixed}`"),
@@ -78,7 +86,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// Globs that a client takes as they are written.
-fn raw(subject: &Subject, span: &Span, report: &mut Report) {
+fn raw(subject: &Subject, span: &Span, most: Severity, report: &mut Report) {
     let written = subject.cx.source.slice(span.clone());
     let quoted =
         written.len() > 1 && written.starts_with(['"', '\'']) && written.ends_with(['"', '\'']);
@@ -86,13 +94,13 @@ fn raw(subject: &Subject, span: &Span, report: &mut Report) {
     let list = !empty && (written.starts_with('[') || written.starts_with("- "));
     if quoted {
         let finding = report.add(&RULE, span.clone(), "quotes become part of the glob");
-        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, most);
         let inner = written.trim_matches(['"', '\'']).to_owned();
         finding.fix(Fix::suggestion("Remove the quotes", vec![Edit::replace(span.clone(), inner)]));
     } else if list {
         let finding =
             report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
-        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+        finding.severity = subject.weigh(Claim::Text, most);
     } else if let Some(at) = written.find(", ") {
         let place = span.start + at..span.start + at + 2;
         let words = "a space after the comma is reported to keep the next glob from matching";

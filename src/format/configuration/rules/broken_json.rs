@@ -1,7 +1,9 @@
+use crate::client::{is_archived, is_aside};
 use crate::declare_rule;
 use crate::format::Context;
 use crate::format::agent::names;
-use crate::rule::Report;
+use crate::format::configuration::listed;
+use crate::rule::{Report, Severity};
 use crate::world::Knowledge;
 
 declare_rule! {
@@ -31,5 +33,10 @@ pub fn check(cx: &Context, report: &mut Report) {
     let written = cx.source.slice(0..cx.source.len()).trim_end().len();
     let line = cx.source.line_span(offset.min(written.saturating_sub(1)));
     let start = if offset < line.end { offset } else { line.start };
-    report.add(&RULE, start..line.end, format!("not valid JSON: {message}"));
+    let finding = report.add(&RULE, start..line.end, format!("not valid JSON: {message}"));
+    // A test of how a program takes such a file, a template, or what nobody uses.
+    let below = listed::below(cx);
+    if is_aside(&below) || is_archived(&below) {
+        finding.severity = Severity::Hint;
+    }
 }
