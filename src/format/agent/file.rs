@@ -292,16 +292,20 @@ fn is_form(source: &crate::source::Source) -> bool {
 /// Words of placeholder names, such as `your-skill-name`.
 const PLACEHOLDERS: &[&str] = &["name", "your", "my", "example", "placeholder"];
 
-/// Whether a skill is a template for others: its folder is named so, and its own name is a placeholder.
+/// Whether a file is a template for others: it, or the folder of a skill, is named so, and its own name is a
+/// placeholder, such as `your-name` or `[name]`.
 fn is_template(source: &crate::source::Source, path: &Path) -> bool {
-    let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
-    let folder = folder.filter(|_| path.ends_with("SKILL.md")).unwrap_or_default();
-    let name = source.front_matter().and_then(|front| front.tree.get("name"));
+    let folder = path.parent().filter(|_| path.ends_with("SKILL.md"));
+    let called = folder.map_or_else(|| path.file_stem(), Path::file_name).and_then(OsStr::to_str);
     let has = |text: &str, words: &[&str]| {
-        text.to_ascii_lowercase().split(['-', '_', ' ']).any(|word| words.contains(&word))
+        text.to_ascii_lowercase().split(['-', '_', ' ', '.']).any(|word| words.contains(&word))
     };
-    has(folder, &["template"])
-        && name.and_then(|name| name.value.as_str()).is_some_and(|name| has(name, PLACEHOLDERS))
+    let name = source.front_matter().and_then(|front| front.tree.get("name"));
+    called.is_some_and(|called| has(called, &["template"]))
+        && name.is_some_and(|name| match name.value.as_str() {
+            Some(name) => has(name, PLACEHOLDERS),
+            None => name.value.as_sequence().is_some(),
+        })
 }
 
 /// Whether front matter has the keys that only agents of some client have.

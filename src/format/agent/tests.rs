@@ -14,6 +14,7 @@ use crate::world::Memory;
 
 mod elsewhere;
 mod mentions;
+mod shown;
 mod unfounded;
 
 /// A workspace with one document in it.
@@ -382,9 +383,13 @@ fn names_that_are_nearly_read() {
     assert_eq!(rule("[]"), [""; 0]);
     assert_eq!(rule("[a]"), ["agent/narrow-glob [a]"]);
     // A rule that is always loaded needs no globs.
-    let always = "---\nglobs:\n  - \"**/*\"\nalwaysApply: true\n---\n\nx\n";
-    let all = Workspace::new(".cursor/rules/a.mdc", always).clients(&["cursor"]).found();
-    assert_eq!(all.iter().map(|found| found.severity).collect::<Vec<_>>(), [Severity::Hint]);
+    for (always, severity) in [("true", Severity::Hint), ("false", Severity::Warning)] {
+        let text = format!(
+            "---\ndescription: Rules\nglobs:\n  - \"**/*\"\nalwaysApply: {always}\n---\n\nx\n"
+        );
+        let all = Workspace::new(".cursor/rules/a.mdc", &text).clients(&["cursor"]).found();
+        assert_eq!(all.iter().map(|found| found.severity).collect::<Vec<_>>(), [severity]);
+    }
 }
 
 #[test]

@@ -16,13 +16,14 @@ use super::blocks::written::{BlockOf, Written};
 use super::blocks::{apply, rules};
 use super::{Context, Format, GRAMMARS, Model, Parse};
 use crate::answer::{Fold, Highlight, Symbol};
+use crate::client;
 use crate::edit::Block;
 use crate::plan::choice::Goal;
 use crate::plan::order::Order;
 use crate::plan::standing::Standing;
 use crate::plan::{Plan, path};
 use crate::reply::{self, Draft};
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 use crate::source::Source;
 use crate::text::Span;
 
@@ -110,7 +111,13 @@ impl Model for Reply {
         });
         let files = Workspace::new(cx);
         let context = RuleContext::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
+        let before = report.diagnostics.len();
         rules::check(&context, report);
+        // Pages of a project's documentation show edits that nobody applies there.
+        if cx.place().is_some_and(client::is_aside) {
+            let found = report.diagnostics.iter_mut().skip(before);
+            found.for_each(|finding| finding.severity = Severity::Hint);
+        }
     }
 
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {

@@ -420,7 +420,7 @@ fn dead_mentions_are_reported_where_they_are_certain() {
         ),
         (
             "",
-            "Run `/kitchen:none`, `/kitchen:stir`, `kitchen:done` or `/other:x`.\r\n",
+            "Run `/kitchen:none`, `/kitchen:stir`, `kitchen:done`, `/kitchen:command` or `/other:x`.\r\n",
             vec![
                 "agent/unknown-plugin-item \"kitchen:none\" the plugin `kitchen` has no skill, command or agent `none`",
             ],

@@ -165,10 +165,17 @@ fn is_example(subject: &Subject, mention: &Mention) -> bool {
     let after = source.slice(mention.span.end..line.end).to_lowercase();
     let after = after.get(..after.floor_char_boundary(MOST_AFTER)).unwrap_or_default();
     let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
+    // `/tea:command` stands for all commands of `tea`.
+    let stands_in =
+        |word: &Word| matches!(word, Word::Scoped(_, name) if STAND_INS.contains(&name.as_str()));
     matches!(mention.place, Place::Body { .. })
         && (is_introduced(subject, mention.span.start)
+            || stands_in(&mention.word)
             || coming.iter().any(|word| after.contains(word)))
 }
+
+/// Words that stand for any name.
+const STAND_INS: &[&str] = &["agent", "command", "command-name", "name", "skill", "skill-name"];
 
 /// Whether the words right before a place introduce an example.
 pub fn is_introduced(subject: &Subject, at: usize) -> bool {
@@ -176,6 +183,47 @@ pub fn is_introduced(subject: &Subject, at: usize) -> bool {
     let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
     shown.iter().any(|word| before.ends_with(word))
 }
+
+/// Whether the words right before the path of a file tell the model to write it, so it need not exist.
+pub fn is_output(subject: &Subject, at: usize) -> bool {
+    let before = words_before(subject, at);
+    WRITES.iter().any(|word| ends_with(&before, word))
+        || WRITES_UNSPACED.iter().any(|word| before.ends_with(word))
+}
+
+/// Such words.
+const WRITES: &[&str] = &[
+    "output",
+    "output file",
+    "output to",
+    "save to",
+    "saved to",
+    "save it to",
+    "save as",
+    "saved as",
+    "write to",
+    "written to",
+    "written as",
+    "writes to",
+];
+
+/// The same, in languages without spaces between words, or with endings at each.
+const WRITES_UNSPACED: &[&str] = &[
+    "输出",
+    "输出文件",
+    "输出到",
+    "保存到",
+    "保存为",
+    "写入",
+    "生成",
+    "出力",
+    "出力先",
+    "保存先",
+    "출력",
+    "출력 파일",
+    "저장",
+    "저장 위치",
+];
 
 /// Whether the words right before a place say that this is not what to write, or no longer: `tea:brew`, not
 /// `tea:tea-brew`; formerly `/tea`.

@@ -84,6 +84,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             || files::is_shown(subject, &span)
             || is_optional(subject, &span)
             || dead::is_introduced(subject, span.start)
+            || dead::is_output(subject, span.start)
             || is_made(subject, &path)
             || files::in_plugin(subject, &path)
             || near.is_none() && files::is_ignored(subject, &path)

@@ -1,3 +1,4 @@
+use super::dead;
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, Sign};
@@ -74,7 +75,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let other = files::in_sibling(subject, &bundled.path)
                 || files::in_named(subject, &bundled.path)
                 || files::in_plugin(subject, &bundled.path)
-                || !bundled.runs && is_made(Path::new(&bundled.path))
+                || !bundled.runs
+                    && (is_made(Path::new(&bundled.path)) || dead::is_output(subject, span.start))
                 || near.is_none() && files::is_ignored(subject, &bundled.path)
                 || is_anothers(subject, &span)
                 || files::is_shown(subject, &span)

@@ -43,7 +43,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let Some(reads) = reads else { return };
     // Another key may say that the file is always loaded, whatever its globs are.
     let decides = match &*subject.read(reads.reading) {
-        Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Match,
+        Read::Keys(keys) => loaded::when(reads, &keys.values).0 != Mode::Always,
         _ => true,
     };
     let most = if decides { Severity::Warning } else { Severity::Hint };

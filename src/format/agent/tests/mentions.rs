@@ -39,3 +39,22 @@ fn names_of_packages_are_no_imports() {
         ["agent/missing-import @docs/rules.md", "agent/missing-import @lib/tea.js"]
     );
 }
+
+#[test]
+fn files_that_a_skill_tells_the_model_to_write() {
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let known: &[&str] = &[".claude/skills/brew-tea/references/tea.md"];
+    for (body, count) in [
+        ("Read `references/日本.md`.", 1),
+        ("Output file: **`references/日本.md`**", 0),
+        ("출력 파일: **`references/context.md`** (프로젝트 루트 기준)", 0),
+        ("Throughput: `references/kettle.md`", 1),
+        ("Save to [x](references/kettle.md).", 0),
+    ] {
+        let text = format!(
+            "---\nname: brew-tea\ndescription: Brews tea\n---\n\nRead `references/tea.md`.\n\n{body}\n"
+        );
+        let found = loud(path, &text, "claude-code", known);
+        assert_eq!(found.len(), count, "{body} {found:?}");
+    }
+}

@@ -62,19 +62,11 @@ pub fn check(cx: &Context, report: &mut Report) {
     if keys.contains(&"globs") && keys.iter().all(|key| RULE_KEYS.contains(key)) {
         return;
     }
-    let root = cx.root();
-    let below = cx.path.map(|path| {
-        let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
-        inside.unwrap_or(path)
-    });
-    let aside = cx.place().is_some_and(is_aside)
-        || below.is_some_and(|below| {
-            is_archived(below) || is_made(below) || is_another_programs(below)
-        });
+    let aside = is_read_by_others(cx);
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
-        if line.contains("{{") || line.contains("{%") || line.contains("<%") {
+        if is_filled_in(line) {
             continue;
         }
         let finding = report.add(
@@ -87,6 +79,24 @@ pub fn check(cx: &Context, report: &mut Report) {
         }
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
+}
+
+/// Whether a document is one of a project's pages, forms or tests, nobody uses it, or another program made it
+/// or reads it.
+fn is_read_by_others(cx: &Context) -> bool {
+    let root = cx.root();
+    let below = cx.path.map(|path| {
+        let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
+        inside.unwrap_or(path)
+    });
+    cx.place().is_some_and(is_aside)
+        || below
+            .is_some_and(|below| is_archived(below) || is_made(below) || is_another_programs(below))
+}
+
+/// Whether a text has actions of a template language, which something else fills in.
+fn is_filled_in(text: &str) -> bool {
+    ["{{", "{%", "<%"].iter().any(|mark| text.contains(mark))
 }
 
 /// The keys of Cursor's and Windsurf's rules.
@@ -134,16 +144,24 @@ const COMMON: &[&str] = &[
 fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let text = cx.source.slice(front.yaml_span.clone());
     let has = |wanted: &str| text.lines().filter_map(key).any(|key| key == wanted);
-    if text.lines().next().and_then(key).is_none() || !has("name") || !has("description") {
+    let begins = text.lines().next().and_then(key).is_some();
+    let next = cx.source.slice(cx.source.line_span(front.span.end));
+    let filled_in = || is_filled_in(&next) || text.lines().take(MOST_KEYS).any(is_filled_in);
+    if !begins || !has("name") || !has("description") || filled_in() {
         return;
     }
     let message = "front matter is never closed; end it with a line that is exactly `---`";
     let end = front.yaml_span.start + text.trim_end().len();
     let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
-    report
-        .add(&RULE, front.opening.clone(), message)
-        .fix(Fix::safe("Insert the closing `---`", vec![edit]));
+    let finding = report.add(&RULE, front.opening.clone(), message);
+    finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
+    if is_read_by_others(cx) {
+        finding.severity = Severity::Hint;
+    }
 }
+
+/// So many lines of unclosed front matter are searched for a template's actions.
+const MOST_KEYS: usize = 24;
 
 /// Whether the first line with content is a key, as it never is between two thematic breaks.
 fn looks_like_front_matter(text: &str) -> bool {
