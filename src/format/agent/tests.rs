@@ -382,10 +382,14 @@ fn names_that_are_nearly_read() {
     };
     assert_eq!(rule("[]"), [""; 0]);
     assert_eq!(rule("[a]"), ["agent/narrow-glob [a]"]);
-    // A rule that is always loaded needs no globs.
-    for (always, severity) in [("true", Severity::Hint), ("false", Severity::Warning)] {
+    // A rule for all files that is always loaded needs no globs.
+    for (glob, always, severity) in [
+        ("**/*", "true", Severity::Hint),
+        ("**/*", "false", Severity::Warning),
+        ("src/**", "true", Severity::Warning),
+    ] {
         let text = format!(
-            "---\ndescription: Rules\nglobs:\n  - \"**/*\"\nalwaysApply: {always}\n---\n\nx\n"
+            "---\ndescription: Rules\nglobs:\n  - \"{glob}\"\nalwaysApply: {always}\n---\n\nx\n"
         );
         let all = Workspace::new(".cursor/rules/a.mdc", &text).clients(&["cursor"]).found();
         assert_eq!(all.iter().map(|found| found.severity).collect::<Vec<_>>(), [severity]);

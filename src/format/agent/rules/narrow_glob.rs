@@ -1,5 +1,6 @@
 use crate::client::loading::Mode;
 use crate::declare_rule;
+use crate::format::agent::globs;
 use crate::format::agent::loaded;
 use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
@@ -7,6 +8,7 @@ use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
+use crate::yaml::Node;
 
 declare_rule! {
     /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches
@@ -41,16 +43,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
             reads.globs.as_written || reads.globs.relative || reads.globs.flat.is_some()
         });
     let Some(reads) = reads else { return };
-    // Another key may say that the file is always loaded, whatever its globs are.
-    let decides = match &*subject.read(reads.reading) {
-        Read::Keys(keys) => loaded::when(reads, &keys.values).0 != Mode::Always,
-        _ => true,
-    };
-    let most = if decides { Severity::Warning } else { Severity::Hint };
     let matching = reads.when.iter().find(|when| when.mode == Mode::Match);
     let key = matching.and_then(|when| when.globs.as_ref().or(when.key.as_ref()));
     let Some(entry) = key.and_then(|key| subject.entry(key)) else { return };
     let span = subject.value_place(entry);
+    // A rule for all files that is always loaded, as another key says, is where it should be.
+    let always = match &*subject.read(reads.reading) {
+        Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Always,
+        _ => false,
+    };
+    let most = if always && is_for_all(&entry.value) { Severity::Hint } else { Severity::Warning };
     if reads.globs.as_written {
         return raw(subject, &span, most, report);
     }
@@ -82,6 +84,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("Replace with `{fixed}`"),
             vec![Edit::replace(place, fixed)],
         ));
+    }
+}
+
+/// Whether globs, a list or with commas, match every file.
+fn is_for_all(value: &Node) -> bool {
+    let all = |text: &str| text.split(',').all(|glob| globs::is_everything(glob.trim()));
+    match value.as_sequence() {
+        Some(list) => list.items.iter().all(|item| item.as_str().is_some_and(all)),
+        None => value.as_str().is_some_and(all),
     }
 }
 
