@@ -50,6 +50,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     || *other == last
                     || *other == format!("{set}/*")
                     || other.rsplit('/').next() == Some(last)
+                    // A set of which some tools are enabled.
+                    || other.split_once('/').is_some_and(|(others, _)| others == name)
             };
             if enabled.iter().any(has) {
                 continue;

@@ -152,6 +152,12 @@ fn tools_that_a_text_says_not_to_use() {
         assert_eq!(workspace.shown().len(), count, "{words} {:?}", workspace.shown());
         assert!(!workspace.found().is_empty(), "{words}");
     }
+    // A set is enabled by any of its tools.
+    for (tool, count) in [("web", 0), ("web/fetch", 0), ("web/search", 1), ("we", 1)] {
+        let text = format!("---\ndescription: x\ntools: ['web/fetch']\n---\n\nUse #tool:{tool}.\n");
+        let workspace = Workspace::new(path, &text).clients(&["copilot"]);
+        assert_eq!(workspace.shown().len(), count, "{tool} {:?}", workspace.shown());
+    }
 }
 
 #[test]
