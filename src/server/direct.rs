@@ -97,12 +97,19 @@ impl Direct {
         }
     }
 
+    /// Whether a request has no answer yet.
+    pub(super) fn is_waiting(&self, id: &RawValue) -> bool {
+        self.0.lock().contains_key(id.get())
+    }
+
     /// Cancels one of these requests. False if it is none of them.
     pub(super) fn cancel(&self, params: Option<&RawValue>, outgoing: &Outgoing) -> bool {
         let params = params.map_or("null", RawValue::get);
         let Ok(CancelParams { id }) = serde_json::from_str(params) else { return false };
-        let Some(cancellation) = self.0.lock().remove(id.get()) else { return false };
+        let mut waiting = self.0.lock();
+        let Some(cancellation) = waiting.remove(id.get()) else { return false };
         cancellation.cancel();
+        drop(waiting);
         refuse(outgoing, id, &Error::request_cancelled());
         true
     }
@@ -182,11 +189,17 @@ impl Asked<'_> {
             Ok(out)
         };
         let (direct, id) = (Arc::clone(self.direct), self.id.to_owned());
+        let own = cancellation.clone();
         pool::ask_there(cancellation, work, move |answer| {
-            // A cancelled request has its answer.
-            if direct.0.lock().remove(id.get()).is_none() {
+            let mut waiting = direct.0.lock();
+            // A cancelled request has its answer, and its ID may be that of another one now.
+            if own.is_cancelled() {
                 return;
             }
+            if waiting.get(id.get()).is_some_and(|other| other.is_same(&own)) {
+                waiting.remove(id.get());
+            }
+            drop(waiting);
             match answer.flatten() {
                 Ok(answer) => session.outgoing.deliver(answer),
                 Err(error) => refuse(&session.outgoing, &id, &error),

@@ -297,8 +297,9 @@ enum Place<'a> {
 impl<'a> Found<'a> {
     /// The best match first, then the shortest; the other criteria only make the order
     /// deterministic.
-    fn rank(&self) -> (u32, usize, Place<'a>, u32) {
-        (self.score, self.item.name.len(), self.place, self.item.range.start.line)
+    fn rank(&self) -> (u32, usize, Place<'a>, u32, u32, &'a str) {
+        let start = self.item.range.start;
+        (self.score, self.item.name.len(), self.place, start.line, start.character, &self.item.name)
     }
 
     fn symbol(&self) -> WorkspaceSymbol {

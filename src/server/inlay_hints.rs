@@ -1,23 +1,21 @@
 //! `textDocument/inlayHint`.
 
-use std::sync::Arc;
-
 use tower_lsp::gen_lsp_types::{InlayHint, Range};
 
 use super::direct::Asked;
 use super::params::In;
 use super::pool::Cancellation;
+use super::refresh::Answer;
 use super::session::Snapshot;
 use super::{apply, convert};
 use crate::ide;
 
 pub(super) fn ask(asked: &Asked, In { text_document, range }: In) {
-    let backend = asked.backend;
-    let (refresher, session) = (Arc::clone(&backend.refresher), Arc::clone(&backend.session));
+    let invalidator = asked.backend.invalidator();
     asked.value(&text_document, move |snapshot, cancellation| {
         let found = hints(snapshot, cancellation, range);
         if apply::has_blocks(snapshot) {
-            refresher.note(&session, snapshot);
+            invalidator.note(Answer::Hints, snapshot, cancellation);
         }
         found
     });

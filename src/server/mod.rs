@@ -20,6 +20,7 @@ mod conversions;
 mod convert;
 mod definition;
 mod direct;
+mod disk_events;
 mod document_highlight;
 mod finding;
 mod folding;

@@ -36,6 +36,10 @@ impl Cancellation {
     pub(super) fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// Sets the flag when the future that owns it is dropped: that is how a request is cancelled.
@@ -106,10 +110,11 @@ pub(super) fn unread() -> Error {
 
 pub(super) const UNREAD: &str = "earlier answers have not been read";
 
-/// Handles a message, and returns the work that was handed in for it, not yet started.
-pub(super) fn gather<T>(handle: impl FnOnce() -> T) -> (T, Vec<Work>) {
+/// Handles a message, and returns the work that was handed in for it, not yet started: all of it,
+/// also after a panic.
+pub(super) fn gather<T>(handle: impl FnOnce() -> T) -> (std::thread::Result<T>, Vec<Work>) {
     HANDED_IN.set(Some(Vec::new()));
-    let handled = handle();
+    let handled = catch_unwind(AssertUnwindSafe(handle));
     (handled, HANDED_IN.take().unwrap_or_default())
 }
 

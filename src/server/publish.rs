@@ -31,6 +31,8 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
+    /// The number of documents that were checked.
+    opened: u64,
     /// The documents whose last check looked at a path, and at which aspect.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
     /// The documents that depend on an aspect that any file can change.
@@ -50,6 +52,8 @@ pub(super) struct Happened {
 
 #[derive(Default)]
 struct Check {
+    /// Another one for a document that was closed and opened again.
+    id: u64,
     running: bool,
     again: bool,
     slow: bool,
@@ -59,6 +63,19 @@ struct Check {
 }
 
 impl State {
+    fn begin(&mut self, key: &Key) -> &mut Check {
+        let opened = &mut self.opened;
+        self.checks.entry(key.clone()).or_insert_with(|| {
+            *opened += 1;
+            Check { id: *opened, ..Check::default() }
+        })
+    }
+
+    /// `None` if the document was closed, even if it is open again.
+    fn check(&mut self, key: &Key, id: u64) -> Option<&mut Check> {
+        self.checks.get_mut(key).filter(|check| check.id == id)
+    }
+
     /// Whether a check has found nothing at a path.
     fn is_missing(&self, path: &Path) -> bool {
         let mut readers = self.readers.get(path).into_iter().flatten();
@@ -109,11 +126,16 @@ fn shown(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Shown {
 
 /// Whether a dependency of a check changed while it ran, before the need to repeat it could be
 /// known.
-fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &AskedSet) -> bool {
+pub(super) fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &AskedSet) -> bool {
     let (before, now) = (snapshot.world.documents(), session.documents());
-    if Arc::ptr_eq(before, &now) {
+    let touched = session.disk_events.since(snapshot.disk_events);
+    if Arc::ptr_eq(before, &now) && touched.as_ref().is_some_and(Vec::is_empty) {
         return false;
     }
+    // A file may also be the first in its folder.
+    let is_touched = |path: &Path| {
+        touched.as_ref().is_none_or(|touched| touched.iter().any(|other| other.starts_with(path)))
+    };
     let same = |path: &Path| {
         let key = Key::File(path.to_owned());
         match (before.get(&key), now.get(&key)) {
@@ -126,7 +148,10 @@ fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &AskedSet) -> boo
     // A new document may be in a folder that was missing.
     let is_more = now.keys().any(|key| !before.contains_key(key));
     let suspect = |asked: &&Asked| {
-        asked.what.spans_files() || is_more && asked.what == What::Kind(None) || !same(&asked.path)
+        asked.what.spans_files()
+            || is_more && asked.what == What::Kind(None)
+            || !same(&asked.path)
+            || is_touched(&asked.path)
     };
     asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
@@ -142,15 +167,15 @@ impl Publisher {
             return;
         }
         let mut state = self.state();
-        let check = state.checks.entry(key.clone()).or_default();
+        let check = state.begin(key);
         if std::mem::replace(&mut check.running, true) {
             check.again = true;
             return;
         }
-        let slow = check.slow;
+        let (slow, id) = (check.slow, check.id);
         drop(state);
         let (publisher, session, key) = (Arc::clone(self), Arc::clone(session), key.clone());
-        let work = move || publisher.run(&session, &key);
+        let work = move || publisher.run(&session, &key, id);
         if slow {
             tokio::spawn(async move {
                 tokio::time::sleep(PAUSE).await;
@@ -162,14 +187,14 @@ impl Publisher {
     }
 
     /// Checks until the newest version has been checked.
-    fn run(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
+    fn run(self: &Arc<Self>, session: &Arc<Session>, key: &Key, id: u64) {
         loop {
             // If the check panics, the document must not count as being checked forever.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                self.run_once(session, key)
+                self.run_once(session, key, id)
             }));
             let mut state = self.state();
-            let Some(check) = state.checks.get_mut(key) else { return };
+            let Some(check) = state.check(key, id) else { return };
             if !std::mem::take(&mut check.again) {
                 check.running = false;
                 return;
@@ -182,10 +207,11 @@ impl Publisher {
         }
     }
 
-    fn run_once(&self, session: &Session, key: &Key) {
+    fn run_once(&self, session: &Session, key: &Key, id: u64) {
         // The snapshot contains all changes so far: they need no further check.
-        if let Some(check) = self.state().checks.get_mut(key) {
-            check.again = false;
+        match self.state().check(key, id) {
+            Some(check) => check.again = false,
+            None => return,
         }
         let Some(snapshot) = session.snapshot_of(key) else { return };
         let started = Instant::now();
@@ -195,7 +221,7 @@ impl Publisher {
         let uri = snapshot.open.uri.clone();
         let asked = snapshot.world.take_asked();
         let mut state = self.state();
-        if !state.checks.contains_key(key) {
+        if state.check(key, id).is_none() {
             return;
         }
         Self::note_readers(&mut state, key, &asked);
@@ -203,12 +229,11 @@ impl Publisher {
         session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         let overtaken = is_overtaken(session, &snapshot, &asked);
         let mut state = self.state();
-        let Some(check) = state.checks.get_mut(key) else { return };
+        let Some(check) = state.check(key, id) else { return };
         check.slow = slow;
         check.again |= overtaken;
         // Not by its version: a document that was closed and reopened may have the same one.
-        let current =
-            session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
+        let current = session.is_current(&snapshot.open);
         // Equal findings of a newer version are published too: they show that older ones are
         // obsolete.
         let news = check.sent != Some((version, findings.id));
@@ -251,7 +276,7 @@ impl Publisher {
         if !session.documents().contains_key(key) {
             return false;
         }
-        state.checks.entry(key.clone()).or_default();
+        state.begin(key);
         Self::note_readers(&mut state, key, &asked);
         drop(state);
         session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));

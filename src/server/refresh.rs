@@ -10,46 +10,58 @@ use std::time::Duration;
 use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::Client;
 
+use super::publish::is_overtaken;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
 
 /// How long to collect changes before telling the client.
 const PAUSE: Duration = Duration::from_millis(120);
 
+/// What a client shows of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Answer {
+    Lenses,
+    Hints,
+    Review,
+}
+
 #[derive(Default)]
 pub(super) struct Refresher {
     /// The dependencies of the answers that a client got for a document.
-    rests: Mutex<HashMap<Key, HashSet<PathBuf>>>,
+    rests: Mutex<HashMap<(Key, Answer), HashSet<PathBuf>>>,
     /// The number of refreshes since the last one was sent.
     waiting: AtomicUsize,
 }
 
 impl Refresher {
-    fn rests(&self) -> MutexGuard<'_, HashMap<Key, HashSet<PathBuf>>> {
+    fn rests(&self) -> MutexGuard<'_, HashMap<(Key, Answer), HashSet<PathBuf>>> {
         self.rests.lock()
     }
 
-    /// Records the dependencies of an answer.
-    pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) {
+    /// Records the dependencies of an answer; `true` if some have changed since.
+    pub(super) fn note(&self, session: &Session, snapshot: &Snapshot, answer: Answer) -> bool {
         let key = &snapshot.open.key;
-        let asked: HashSet<PathBuf> = snapshot
-            .world
-            .take_asked()
-            .into_iter()
-            .map(|asked| asked.path)
+        let asked = snapshot.world.take_asked();
+        let paths: HashSet<PathBuf> = asked
+            .iter()
+            .map(|asked| &asked.path)
             .filter(|path| key.path() != Some(path))
+            .cloned()
             .collect();
-        session.unwatched.note(asked.iter().map(PathBuf::as_path));
+        session.unwatched.note(paths.iter().map(PathBuf::as_path));
         let mut rests = self.rests();
-        if session.documents().contains_key(key) && !asked.is_empty() {
-            rests.insert(key.clone(), asked);
+        let place = (key.clone(), answer);
+        if session.documents().contains_key(key) && !paths.is_empty() {
+            rests.insert(place, paths);
         } else {
-            rests.remove(key);
+            rests.remove(&place);
         }
+        drop(rests);
+        is_overtaken(session, snapshot, &asked)
     }
 
     pub(super) fn close(&self, key: &Key) {
-        self.rests().remove(key);
+        self.rests().retain(|(other, _), _| other != key);
     }
 
     /// Whether something visible in the client depends on a path.

@@ -1,8 +1,6 @@
 //! A review of the edits of a document: the list of edits, and what choices make of files. An editor
 //! shows both, keeps the decisions, and applies them with `agentmd.apply`.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::{CodeLens, Command, ExecuteCommandParams, LspAny, Uri};
@@ -12,6 +10,7 @@ use super::apply::Chosen;
 use super::backend::Backend;
 use super::command;
 use super::pool::{self, Cancellation};
+use super::refresh::Answer;
 use super::session::Snapshot;
 use super::uri;
 use super::workspace_edit;
@@ -73,7 +72,7 @@ impl Backend {
         params: ExecuteCommandParams,
     ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let wanted = self.wanted(params);
-        let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
+        let invalidator = self.invalidator();
         async move {
             let (_, snapshot) = wanted?;
             let answer = pool::ask(move |cancellation| {
@@ -81,7 +80,7 @@ impl Backend {
                     review::items(document, cx)
                 });
                 // The client is told when the list may have changed, as it is about lenses.
-                refresher.note(&session, &snapshot);
+                invalidator.note(Answer::Review, &snapshot, cancellation);
                 let edits: Vec<Value> = found.iter().map(|item| edit(&snapshot, item)).collect();
                 json!({ "version": snapshot.open.version, "edits": edits })
             })

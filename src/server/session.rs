@@ -13,6 +13,7 @@ use tower_lsp::gen_lsp_types::{Position, TextDocumentItem, Uri};
 
 use super::capabilities::Client;
 use super::convert;
+use super::disk_events::DiskEvents;
 use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::outgoing::Outgoing;
@@ -64,6 +65,7 @@ pub(super) struct Session {
     pub index: Arc<Index>,
     pub unsaved: Arc<Unsaved>,
     pub unwatched: Unwatched,
+    pub disk_events: DiskEvents,
     pub duplicate_servers: DuplicateServers,
     pub settings: Settings,
     pub shared: Shared,
@@ -86,6 +88,8 @@ pub(super) struct Snapshot {
     pub open: Arc<Open>,
     pub world: Overlay,
     pub client: Client,
+    /// The number of events on the disk before it.
+    pub disk_events: usize,
 }
 
 impl Snapshot {
@@ -140,6 +144,7 @@ impl Session {
             unsaved: Arc::new(Unsaved::new(&limit)),
             disk: Arc::new(Disk::with_limit(limit)),
             unwatched: Unwatched::default(),
+            disk_events: DiskEvents::default(),
             duplicate_servers: DuplicateServers::default(),
             settings: Settings::default(),
             shared: Shared::default(),
@@ -337,14 +342,21 @@ impl Session {
         self.state().documents = Arc::new(updated);
     }
 
+    /// Whether a document is still open at this version.
+    pub(super) fn is_current(&self, open: &Arc<Open>) -> bool {
+        self.documents().get(&open.key).is_some_and(|now| Arc::ptr_eq(now, open))
+    }
+
     pub(super) fn snapshot(&self, uri: &Uri) -> Option<Snapshot> {
         self.snapshot_of(&Key::new(uri))
     }
 
     pub(super) fn snapshot_of(&self, key: &Key) -> Option<Snapshot> {
+        let disk_events = self.disk_events.count();
         let documents = self.documents();
         let open = documents.get(key).cloned()?;
-        Some(Snapshot { open, world: self.world_of(documents), client: self.client() })
+        let world = self.world_of(documents);
+        Some(Snapshot { open, world, client: self.client(), disk_events })
     }
 
     /// The same for a file that need not be open.
@@ -353,6 +365,7 @@ impl Session {
             return Some(snapshot);
         }
         let path = key.path()?;
+        let disk_events = self.disk_events.count();
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
         let source = self.disk.read(path).ok()?;
@@ -362,6 +375,7 @@ impl Session {
             open: Arc::new(Open::closed(key, path, document, config)),
             world: self.world_of(self.documents()),
             client: self.client(),
+            disk_events,
         })
     }
 

@@ -74,6 +74,8 @@ pub(super) struct Transport {
     runtime: tokio::runtime::Handle,
 }
 
+const FAILED: &str = "the request failed; please report this";
+
 /// Why reading ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -122,6 +124,11 @@ impl Transport {
 
     /// Handles one message; true if it was `exit`.
     fn take_in(&mut self, body: &[u8]) -> bool {
+        // An array of the right length would be read as an envelope.
+        if body.trim_ascii_start().starts_with(b"[") {
+            self.refuse(Value::Null, -32600, "not a JSON-RPC message: an array");
+            return false;
+        }
         // Strings are not decoded here, so lone surrogates in them do no harm yet.
         let Envelope { id, method, params } = match serde_json::from_slice::<Envelope>(body) {
             Ok(envelope) => envelope,
@@ -203,7 +210,13 @@ impl Transport {
             (method, Some(id))
                 if backend.session.is_initialized() && !backend.session.is_shut_down() =>
             {
-                self.direct.take_in(backend, method, id, params)
+                let take_in = || self.direct.take_in(backend, method, id, params);
+                catch_unwind(AssertUnwindSafe(take_in)).unwrap_or_else(|_| {
+                    if !self.direct.is_waiting(id) {
+                        self.refuse(id, -32603, FAILED);
+                    }
+                    true
+                })
             }
             _ => false,
         }
@@ -245,7 +258,7 @@ impl Transport {
             Ok(_) => {}
             Err(_) => {
                 if let Some(id) = id {
-                    self.refuse(id, -32603, "the request failed; please report this");
+                    self.refuse(id, -32603, FAILED);
                 }
             }
         }

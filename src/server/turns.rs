@@ -66,7 +66,9 @@ impl Turns {
         loop {
             let mut turn = self.wait()?;
             let is_relieved = || self.state.lock().waiting > 0;
-            match turn.read(is_relieved) {
+            // A thread that ends with the turn would leave everybody waiting for it.
+            let read = catch_unwind(AssertUnwindSafe(|| turn.read(is_relieved)));
+            match read.unwrap_or_else(|_| Err(Err(io::Error::other("reading failed")))) {
                 Ok(work) => {
                     self.state.lock().turn = Some(turn);
                     self.news.notify_one();
@@ -99,11 +101,11 @@ impl Turn {
     fn read(&mut self, is_relieved: impl Fn() -> bool) -> Result<Work, io::Result<End>> {
         loop {
             let frame = read_frame(&mut self.input).map_err(Err)?;
-            let handle = || pool::gather(|| self.transport.take_in_frame(frame));
-            let Ok((end, handed_in)) = catch_unwind(AssertUnwindSafe(handle)) else {
+            let (handled, handed_in) = pool::gather(|| self.transport.take_in_frame(frame));
+            let end = handled.unwrap_or_else(|_| {
                 tracing::error!("a message could not be handled");
-                continue;
-            };
+                None
+            });
             let alone = !handed_in.is_empty() && self.input.buffer().is_empty() && end.is_none();
             let mut handed_in = handed_in.into_iter();
             let own = if alone && is_relieved() { handed_in.next() } else { None };

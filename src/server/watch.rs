@@ -11,9 +11,10 @@ use tower_lsp::gen_lsp_types::{ConfigurationItem, FileChangeType, FileEvent, Reg
 
 use super::backend::Backend;
 use super::index::Index;
+use super::pool::Cancellation;
 use super::publish::{Happened, Publisher};
-use super::refresh::Refresher;
-use super::session::Session;
+use super::refresh::{Answer, Refresher};
+use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
 use super::workspace_diagnostics::ClosedFiles;
 use crate::config::{self, Config};
@@ -110,6 +111,7 @@ impl Backend {
         }
         let invalidator = self.invalidator();
         for (path, _) in &events {
+            self.session.disk_events.add(path);
             invalidator.changed(path);
             invalidator.recheck(&self.publisher.content_readers(path));
         }
@@ -186,6 +188,7 @@ impl Invalidator {
             self.index.update(&self.session, path);
         }
         for path in paths {
+            self.session.disk_events.add(path);
             self.changed(path);
             self.recheck(&self.publisher.content_readers(path));
             self.compare(path, happened);
@@ -206,6 +209,17 @@ impl Invalidator {
     /// A client's view of other documents may depend on this path.
     pub(super) fn changed(&self, path: &Path) {
         if self.refresher.rests_on(path) {
+            self.retell();
+        }
+    }
+
+    /// Records what an answer of a client depends on, unless the client got another one: it asks
+    /// again if that has changed since.
+    pub(super) fn note(&self, answer: Answer, snapshot: &Snapshot, cancellation: &Cancellation) {
+        if !cancellation.is_cancelled()
+            && self.session.is_current(&snapshot.open)
+            && self.refresher.note(&self.session, snapshot, answer)
+        {
             self.retell();
         }
     }

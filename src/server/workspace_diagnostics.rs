@@ -184,7 +184,8 @@ impl ClosedFiles {
         let open = Open::closed(key, path, document, config);
         let documents = session.documents();
         let world = session.world_of(Arc::clone(&documents));
-        let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
+        let (client, disk_events) = (session.client(), session.disk_events.count());
+        let snapshot = Snapshot { open: Arc::new(open), world, client, disk_events };
         let generation = ide::workspace::generation(&snapshot.world);
         let findings = publish::check(&snapshot, cancelled);
         let (parts, whole): (Vec<Asked>, Vec<Asked>) = snapshot

@@ -83,3 +83,28 @@ fn a_workspace_report_can_be_cancelled() {
     let params = json!({ "textDocument": client.document("other.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());
 }
+
+#[test]
+fn a_reused_id_gets_the_answer_of_its_own_request() {
+    let mut client = Setup::new("//- doc.md\nagentmd-test-wait\n//- gate\n")
+        .pull()
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
+    client.open("doc.md");
+    client.open_with("other.md", "# Other\n");
+    for count in 1..=20 {
+        let old = json!({ "textDocument": client.document("doc.md") });
+        let id = client.send_request("textDocument/documentSymbol", old);
+        client.wait_for_waiting(count);
+        let new = json!({ "textDocument": client.document("other.md") });
+        // At once: the work of the first one ends within a moment.
+        client.hold();
+        client.cancel(id);
+        client.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/documentSymbol", "params": new }));
+        client.release();
+        assert_eq!(client.wait_for_answer(id).map_err(|error| error.code), Err(-32800));
+        client.expect_again(id);
+        let answer = client.wait_for_answer(id).expect("an outline");
+        assert_eq!(answer[0]["name"], "Other", "{answer}");
+    }
+}

@@ -611,6 +611,11 @@ impl Client {
         self.notify::<CancelNotification>(json!({ "id": id }));
     }
 
+    /// An ID that has its answer was used again.
+    pub fn expect_again(&mut self, id: i64) {
+        self.waiting.insert(id, "a reused ID".to_owned());
+    }
+
     // ---- waiting
 
     pub fn wait_for_answer(&mut self, id: i64) -> Result<Value, RpcError> {

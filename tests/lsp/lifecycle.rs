@@ -178,6 +178,8 @@ fn malformed_messages_are_refused_and_the_session_goes_on() {
         (b"\xff\xfe{}", -32700),
         (b"{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"id\":1}}", -32700),
         (b"[]", -32600),
+        (b" [77, \"textDocument/documentSymbol\", {}]", -32600),
+        (b"[null, \"exit\", null]", -32600),
         (b"3", -32600),
         (b"{\"jsonrpc\":\"2.0\",\"method\":3}", -32600),
         (b"{}", -32600),

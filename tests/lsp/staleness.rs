@@ -3,7 +3,7 @@
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup};
+use crate::client::{Client, Setup, code};
 use crate::fixture::program;
 
 fn gated(text: &str) -> Client {
@@ -96,4 +96,68 @@ fn a_request_is_answered_from_the_text_it_was_asked_about() {
     let params = client.at("doc.md", 3);
     let new = client.request::<HoverRequest>(params).expect("a hover");
     assert!(format!("{new:?}").contains("new.example"), "{new:?}");
+}
+
+const MISSING: &str = "markdownlang/import-not-found";
+
+/// A program appears, and the client says so.
+fn add_target(client: &mut Client) {
+    client.write("target.md", program(""));
+    let created = json!({ "changes": [{ "uri": client.uri("target.md"), "type": 1 }] });
+    client.notify::<DidChangeWatchedFilesNotification>(created);
+}
+
+#[test]
+fn a_file_that_appears_during_a_check_is_found() {
+    let importer = program("imports: [./target.md, ./slow.md]\n");
+    let mut client = Setup::new(&format!("//- gate\n//- slow.md\n{}", program("")))
+        .environment("AGENTMD_TEST_SLOW", "{folder}/gate")
+        .start();
+    client.open_with("doc.md", &importer);
+    client.wait_until("the check to wait", |client| {
+        client.sync();
+        client.stderr().contains("agentmd-test-slow").then_some(())
+    });
+    add_target(&mut client);
+    client.sync();
+    // What follows from the event is done, as far as it doesn't wait.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    open_the_gate(&client);
+    client.wait_for_findings("doc.md", |found| !found.iter().any(|one| code(one) == MISSING));
+}
+
+#[test]
+fn a_check_of_a_closed_document_says_nothing_of_the_reopened_one() {
+    let mut client = gated(&program("modle: agentmd-test-wait\n"));
+    client.close("doc.md");
+    client.open_with("doc.md", &program("imports: [./target.md]\n"));
+    client.wait_for_findings("doc.md", |found| found.iter().any(|one| code(one) == MISSING));
+    open_the_gate(&client);
+    // The old check ends now.
+    client.open_with("other.md", &program("modle: x\n"));
+    client.diagnostics("other.md");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    add_target(&mut client);
+    client.wait_for_findings("doc.md", |found| !found.iter().any(|one| code(one) == MISSING));
+}
+
+#[test]
+fn a_late_answer_about_an_old_version_says_nothing_of_the_new_one() {
+    let mut client =
+        Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
+            .pull()
+            .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+            .start();
+    client.open("doc.md");
+    let params = json!({ "textDocument": client.document("doc.md") });
+    let old = client.begin::<DocumentDiagnosticRequest>(params.clone());
+    client.wait_for_waiting(1);
+    client.replace("doc.md", &program("imports: [./target.md]\n"));
+    let new = client.ask("textDocument/diagnostic", params).expect("an answer");
+    assert!(new.to_string().contains(MISSING), "{new}");
+    open_the_gate(&client);
+    client.finish(old).expect("an answer");
+    client.asked.clear();
+    add_target(&mut client);
+    client.wait_for_question("workspace/diagnostic/refresh");
 }
