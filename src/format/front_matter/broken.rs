@@ -438,6 +438,22 @@ mod tests {
     }
 
     #[test]
+    fn a_message_says_what_is_wrong_inside_quotes() {
+        for (text, message) in [
+            (
+                "applyTo: \"日本/\\*.ts\"\n",
+                "`applyTo` contains `\\*`, which YAML doesn't know; use single quotes",
+            ),
+            (
+                "applyTo: \"a\" b\n",
+                "text follows the closing quote in `applyTo`; put other quotes around the value",
+            ),
+        ] {
+            assert_eq!(found(text)[0].message, message);
+        }
+    }
+
+    #[test]
     fn prose_below_a_description_becomes_one_block() {
         let text = "name: gardener\ndescription: Use for plants. Examples:\n\n<example>\nContext: The lawn is brown.\nuser: \"Help\"\n</example>\nmodel: sonnet\n";
         assert_eq!(found(text).len(), 1);
