@@ -110,13 +110,17 @@ fn add_target(client: &mut Client) {
 #[test]
 fn a_file_that_appears_during_a_check_is_found() {
     let importer = program("imports: [./target.md, ./slow.md]\n");
-    let mut client = Setup::new(&format!("//- gate\n//- slow.md\n{}", program("")))
+    let mut client = Setup::new(&format!("//- slow.md\n{}", program("")))
         .environment("AGENTMD_TEST_SLOW", "{folder}/gate")
         .start();
+    client.wait_for_index();
+    // Only the check reads it again.
+    client.write("gate", "");
+    client.write("slow.md", program("imports: []\n"));
     client.open_with("doc.md", &importer);
     client.wait_until("the check to wait", |client| {
         client.sync();
-        client.stderr().contains("agentmd-test-slow").then_some(())
+        client.stderr().matches("agentmd-test-slow").nth(1).map(drop)
     });
     add_target(&mut client);
     client.sync();
