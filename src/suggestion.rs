@@ -38,8 +38,11 @@ impl Typo {
         let mut folded = String::new();
         fold(word, &mut folded);
         let length = folded.chars().count();
+        if !(1..=LONGEST).contains(&length) {
+            return None;
+        }
         let letters = Letters::of(&folded);
-        (1..=LONGEST).contains(&length).then_some(Self { word: folded, length, letters })
+        Some(Self { word: folded, length, letters })
     }
 
     /// Whether [`closest`] finds a candidate that is the only one. `buffer` is overwritten.
@@ -145,6 +148,26 @@ pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_word_is_no_typo() {
+        assert_eq!(closest(&"a".repeat(300), ["a"]), None);
+        assert!(Typo::new("").is_none());
+    }
+
+    #[test]
+    fn one_candidate_may_be_meant_if_it_is_the_closest() {
+        let words = ["brew", "brew-tea", "Brew_Tea", "tea", "日本茶", "日本", "", "b"];
+        let mut buffer = String::new();
+        for word in words {
+            for candidate in words {
+                let expected = closest(word, [candidate]).is_some();
+                let found =
+                    Typo::new(word).is_some_and(|typo| typo.may_mean(candidate, &mut buffer));
+                assert_eq!(found, expected, "{word} {candidate}");
+            }
+        }
+    }
 
     #[test]
     fn the_closest_word() {

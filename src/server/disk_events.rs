@@ -1,11 +1,11 @@
-//! What happened to files lately: an answer that is being found may have seen them before or after.
+//! Recent changes on disk: an answer in progress may have read a file before or after one.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
 
-/// So many paths are remembered.
+/// The number of paths that are kept.
 const MOST: usize = 256;
 
 #[derive(Debug, Default)]

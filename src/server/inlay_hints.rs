@@ -16,6 +16,8 @@ pub(super) fn ask(asked: &Asked, In { text_document, range }: In) {
         let found = hints(snapshot, cancellation, range);
         if apply::has_blocks(snapshot) {
             invalidator.note(Answer::Hints, snapshot, cancellation);
+        } else {
+            invalidator.forget(Answer::Hints, snapshot);
         }
         found
     });

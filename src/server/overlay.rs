@@ -88,6 +88,18 @@ pub(super) enum What {
     Part(&'static Aspect, u64),
 }
 
+impl Asked {
+    /// Whether something that happened to a file can change it.
+    pub(super) fn may_change_with(&self, path: &Path) -> bool {
+        match self.what {
+            // The first file in a missing folder creates the folder.
+            What::Kind(None) => path.starts_with(&self.path),
+            What::Listed => path == self.path || path.parent() == Some(&self.path),
+            _ => path == self.path,
+        }
+    }
+}
+
 impl What {
     /// Whether a change to a third file can change it.
     pub(super) fn spans_files(self) -> bool {

@@ -152,3 +152,25 @@ pub(super) fn internal_error() -> Error {
         data: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_loses_no_work() {
+        let done = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&done);
+        let (handled, work) = gather(|| {
+            hand_in(move || {
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+            panic!("a test asked for this");
+        });
+        assert!(handled.is_err());
+        work.into_iter().for_each(|work| work());
+        assert_eq!(done.load(Ordering::Relaxed), 1);
+        let (handled, work) = gather(|| ());
+        assert!(handled.is_ok() && work.is_empty(), "nothing is left of the one before");
+    }
+}

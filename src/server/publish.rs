@@ -31,8 +31,8 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
-    /// The number of documents that were checked.
-    opened: u64,
+    /// The ID of the newest of these.
+    last_id: u64,
     /// The documents whose last check looked at a path, and at which aspect.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
     /// The documents that depend on an aspect that any file can change.
@@ -52,7 +52,7 @@ pub(super) struct Happened {
 
 #[derive(Default)]
 struct Check {
-    /// Another one for a document that was closed and opened again.
+    /// Tells the check of a reopened document from the one before it was closed.
     id: u64,
     running: bool,
     again: bool,
@@ -63,11 +63,11 @@ struct Check {
 }
 
 impl State {
-    fn begin(&mut self, key: &Key) -> &mut Check {
-        let opened = &mut self.opened;
+    fn entry(&mut self, key: &Key) -> &mut Check {
+        let last_id = &mut self.last_id;
         self.checks.entry(key.clone()).or_insert_with(|| {
-            *opened += 1;
-            Check { id: *opened, ..Check::default() }
+            *last_id += 1;
+            Check { id: *last_id, ..Check::default() }
         })
     }
 
@@ -132,9 +132,12 @@ pub(super) fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &Asked
     if Arc::ptr_eq(before, &now) && touched.as_ref().is_some_and(Vec::is_empty) {
         return false;
     }
-    // A file may also be the first in its folder.
-    let is_touched = |path: &Path| {
-        touched.as_ref().is_none_or(|touched| touched.iter().any(|other| other.starts_with(path)))
+    // The text of an open document is what its client says.
+    let is_open = |key: &Key| before.contains_key(key) && now.contains_key(key);
+    let is_touched = |asked: &Asked| match &touched {
+        _ if is_open(&Key::File(asked.path.clone())) => false,
+        Some(touched) => touched.iter().any(|path| asked.may_change_with(path)),
+        None => true,
     };
     let same = |path: &Path| {
         let key = Key::File(path.to_owned());
@@ -151,7 +154,7 @@ pub(super) fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &Asked
         asked.what.spans_files()
             || is_more && asked.what == What::Kind(None)
             || !same(&asked.path)
-            || is_touched(&asked.path)
+            || is_touched(asked)
     };
     asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
@@ -167,7 +170,7 @@ impl Publisher {
             return;
         }
         let mut state = self.state();
-        let check = state.begin(key);
+        let check = state.entry(key);
         if std::mem::replace(&mut check.running, true) {
             check.again = true;
             return;
@@ -268,15 +271,15 @@ impl Publisher {
         }
     }
 
-    /// Records the dependencies of a pulled check, if the document is still open; `true` if some
+    /// Records the dependencies of a pulled check, unless the document has changed; `true` if some
     /// have changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
         let (key, asked) = (&snapshot.open.key, snapshot.world.take_asked());
         let mut state = self.state();
-        if !session.documents().contains_key(key) {
+        if !session.is_current(&snapshot.open) {
             return false;
         }
-        state.begin(key);
+        state.entry(key);
         Self::note_readers(&mut state, key, &asked);
         drop(state);
         session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));

@@ -12,10 +12,8 @@ pub(super) fn ask(asked: &Asked, params: Document) {
     let known = params.previous_result_id;
     asked.or(&params.text_document, written::NO_ANSWER, move |snapshot, cancellation, out| {
         let findings = publish::check_written(snapshot, &|| cancellation.is_cancelled());
-        // Others answer for a newer version, and a cancelled answer may lack some.
-        let is_last =
-            !cancellation.is_cancelled() && invalidator.session.is_current(&snapshot.open);
-        if is_last && publisher.note(&invalidator.session, snapshot) {
+        // A cancelled check may have seen only half of the file.
+        if !cancellation.is_cancelled() && publisher.note(&invalidator.session, snapshot) {
             invalidator.refresh();
         }
         findings.answer(known.as_deref(), out);

@@ -38,7 +38,8 @@ impl Refresher {
         self.rests.lock()
     }
 
-    /// Records the dependencies of an answer; `true` if some have changed since.
+    /// Records the dependencies of an answer, unless the document has changed; `true` if some have
+    /// changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot, answer: Answer) -> bool {
         let key = &snapshot.open.key;
         let asked = snapshot.world.take_asked();
@@ -50,14 +51,17 @@ impl Refresher {
             .collect();
         session.unwatched.note(paths.iter().map(PathBuf::as_path));
         let mut rests = self.rests();
-        let place = (key.clone(), answer);
-        if session.documents().contains_key(key) && !paths.is_empty() {
-            rests.insert(place, paths);
-        } else {
-            rests.remove(&place);
+        if !session.is_current(&snapshot.open) {
+            return false;
         }
+        rests.insert((key.clone(), answer), paths);
         drop(rests);
         is_overtaken(session, snapshot, &asked)
+    }
+
+    /// Such an answer depends on nothing.
+    pub(super) fn forget(&self, key: &Key, answer: Answer) {
+        self.rests().remove(&(key.clone(), answer));
     }
 
     pub(super) fn close(&self, key: &Key) {

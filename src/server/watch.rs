@@ -120,6 +120,8 @@ impl Backend {
                 invalidator.index.update(&invalidator.session, path);
             }
             for (path, kind) in &events {
+                // A check that began before the update may have asked what is up to date only now.
+                invalidator.session.disk_events.add(path);
                 invalidator.compare(
                     path,
                     Happened { in_folder: *kind != FileChangeType::Changed, elsewhere: true },
@@ -213,15 +215,16 @@ impl Invalidator {
         }
     }
 
-    /// Records what an answer of a client depends on, unless the client got another one: it asks
-    /// again if that has changed since.
+    /// Records what an answer depends on; the client is asked to refresh if that has changed since.
     pub(super) fn note(&self, answer: Answer, snapshot: &Snapshot, cancellation: &Cancellation) {
-        if !cancellation.is_cancelled()
-            && self.session.is_current(&snapshot.open)
-            && self.refresher.note(&self.session, snapshot, answer)
-        {
+        if !cancellation.is_cancelled() && self.refresher.note(&self.session, snapshot, answer) {
             self.retell();
         }
+    }
+
+    /// Such an answer depends on nothing.
+    pub(super) fn forget(&self, answer: Answer, snapshot: &Snapshot) {
+        self.refresher.forget(&snapshot.open.key, answer);
     }
 
     /// Asks the client to refresh lenses and hints.

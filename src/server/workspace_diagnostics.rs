@@ -175,6 +175,7 @@ impl ClosedFiles {
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Findings {
+        let disk_events = session.disk_events.count();
         let before = stamp(path);
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
@@ -184,19 +185,19 @@ impl ClosedFiles {
         let open = Open::closed(key, path, document, config);
         let documents = session.documents();
         let world = session.world_of(Arc::clone(&documents));
-        let (client, disk_events) = (session.client(), session.disk_events.count());
+        let client = session.client();
         let snapshot = Snapshot { open: Arc::new(open), world, client, disk_events };
         let generation = ide::workspace::generation(&snapshot.world);
         let findings = publish::check(&snapshot, cancelled);
-        let (parts, whole): (Vec<Asked>, Vec<Asked>) = snapshot
-            .world
-            .take_asked()
+        let asked = snapshot.world.take_asked();
+        let overtaken = publish::is_overtaken(session, &snapshot, &asked);
+        let (parts, whole): (Vec<Asked>, Vec<Asked>) = asked
             .into_iter()
             .partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
         let steady =
             !whole.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
         // A cancelled check may have seen only half of the file.
-        if steady && !cancelled() {
+        if steady && !overtaken && !cancelled() {
             let mut stamps: Vec<(PathBuf, Stamp)> =
                 whole.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
             stamps.push((path.to_owned(), before));

@@ -3,10 +3,13 @@
 
 use crate::source::Source;
 
+/// So many bytes before a place are looked at. Lines can be very long.
+pub const MOST_BEFORE: usize = 512;
+
 /// Whether a text speaks against what it names at a place.
 pub fn is_forbidden(source: &Source, at: usize) -> bool {
     let line = source.line_span(at);
-    let before = source.slice(line.start..at).to_lowercase();
+    let before = source.slice(line.start.max(at.saturating_sub(MOST_BEFORE))..at).to_lowercase();
     let sentence = last_sentence(&before);
     let clause = sentence.rsplit(['(', ';', '—']).next().unwrap_or_default();
     let clause = clause.trim_start_matches(is_between);

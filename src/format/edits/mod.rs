@@ -97,6 +97,7 @@ impl Model for Reply {
     fn check(&self, cx: &Context, report: &mut Report) {
         let whole = 0..cx.source.len();
         let reply = self.resolved(cx);
+        let before = report.diagnostics.len();
         rules::check_faults(&reply.faults, cx, report);
         // Of exactly this size: there may be very many blocks.
         let mut written = Vec::with_capacity(reply.blocks.len());
@@ -111,9 +112,8 @@ impl Model for Reply {
         });
         let files = Workspace::new(cx);
         let context = RuleContext::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
-        let before = report.diagnostics.len();
         rules::check(&context, report);
-        // Pages of a project's documentation show edits that nobody applies there.
+        // Pages of documentation, templates and tests show edits that nobody applies there.
         if cx.place().is_some_and(client::is_aside) {
             let found = report.diagnostics.iter_mut().skip(before);
             found.for_each(|finding| finding.severity = Severity::Hint);

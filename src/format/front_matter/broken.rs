@@ -208,15 +208,20 @@ impl Chunk {
             return fallback();
         }
         let escape = own.errors.first().filter(|error| error.kind == ErrorKind::Escape);
-        let message = match escape.and_then(|error| self.text(text).get(error.span.clone())) {
-            Some(escape) => {
-                format!("`{key}` contains `{escape}`, which YAML doesn't know; use single quotes")
+        let message = match escape {
+            Some(error) => {
+                let written = self.text(text).get(error.span.clone()).unwrap_or_default();
+                format!("unknown or incomplete escape `{written}` in `{key}`; use single quotes")
             }
             None => reason(key, value),
         };
         let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
         let mut repairs =
             vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
+        // In single quotes, other escapes would be text as well.
+        if escape.is_some() && value.matches('\\').count() > 1 {
+            repairs.iter_mut().for_each(|repair| repair.safe = false);
+        }
         if let Some((at, lost)) = lost_line(value, known) {
             let at = span.start + at;
             let spaces =
@@ -442,7 +447,7 @@ mod tests {
         for (text, message) in [
             (
                 "applyTo: \"日本/\\*.ts\"\n",
-                "`applyTo` contains `\\*`, which YAML doesn't know; use single quotes",
+                "unknown or incomplete escape `\\*` in `applyTo`; use single quotes",
             ),
             (
                 "applyTo: \"a\" b\n",

@@ -2,7 +2,7 @@
 
 use crate::client::{Kind, Role};
 use crate::format::Context;
-use crate::format::agent::forbidden::ends_with;
+use crate::format::agent::forbidden::{MOST_BEFORE, ends_with};
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
 use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
@@ -238,7 +238,7 @@ fn is_rejected(subject: &Subject, at: usize) -> bool {
 fn words_before(subject: &Subject, at: usize) -> String {
     let source = subject.cx.source;
     let line = source.line_span(at);
-    let before = source.slice(line.start..at).to_lowercase();
+    let before = source.slice(line.start.max(at.saturating_sub(MOST_BEFORE))..at).to_lowercase();
     let before = match before.strip_suffix("](").and_then(|text| text.rsplit_once('[')) {
         Some((before, _)) => before,
         None => before.as_str(),

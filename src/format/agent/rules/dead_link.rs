@@ -24,6 +24,7 @@ declare_rule! {
     /// - in a rule, into a folder that exists nowhere: the rule is copied to projects that may have it
     /// - in a `markdown` fence that an inner fence closes too early
     /// - called optional or an example by the text
+    /// - to a file that the text tells the model to write
     /// - to a line (`#L23`) in a skill or an agent, which shows what a report looks like
     /// - in a skill that explains skills
     /// - to a file that an earlier link already names

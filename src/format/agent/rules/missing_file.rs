@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::client::{Kind, is_made};
-use crate::format::agent::forbidden::is_forbidden;
+use crate::format::agent::forbidden::{MOST_BEFORE, is_forbidden};
 use crate::format::agent::{body, files};
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
@@ -23,7 +23,7 @@ declare_rule! {
     /// of the folder that exists, nor has one with a similar name. Hints are also:
     ///
     /// - paths in examples, in a list of versions, and in skills that explain skills;
-    /// - files that the text speaks against;
+    /// - files that the text speaks against, or tells the model to write;
     /// - files that the folder of the plugin, the one around `skills` or another skill has, if it
     ///   is next to this one or the text names it;
     /// - files that the text gives to another skill: the `stew` skill's `references/pots.md`;
@@ -120,7 +120,7 @@ fn first_folder(path: &str) -> &str {
 fn is_anothers(subject: &Subject, span: &Span) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(span.start);
-    let before = source.slice(line.start..span.start);
+    let before = source.slice(line.start.max(span.start.saturating_sub(MOST_BEFORE))..span.start);
     let Some((said, between)) = SKILL.iter().find_map(|word| before.rsplit_once(word)) else {
         return false;
     };

@@ -14,7 +14,8 @@ declare_rule! {
     /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches
     /// nothing. One without a folder (`*.ts`) is a hint: VS Code finds files in every folder with
     /// it, github.com only those at the root. Cursor takes `globs` as they are written: quotes and
-    /// brackets become part of them.
+    /// brackets become part of them. A rule for all files that another key loads always needs no
+    /// globs: there, this is a hint.
     ///
     /// ````markdown bad path=.github/instructions/ts.instructions.md clients=copilot
     /// ---
@@ -52,9 +53,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Always,
         _ => false,
     };
-    let most = if always && is_for_all(&entry.value) { Severity::Hint } else { Severity::Warning };
+    let severity =
+        if always && is_for_all(&entry.value) { Severity::Hint } else { Severity::Warning };
     if reads.globs.as_written {
-        return raw(subject, &span, most, report);
+        return raw(subject, &span, severity, report);
     }
     let Some(text) = entry.value.as_str() else { return };
     for glob in text.split(',').map(str::trim) {
@@ -78,7 +80,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ),
         };
         let finding = report.add(&RULE, place.clone(), words);
-        let severity = if rooted { most } else { Severity::Hint };
+        let severity = if rooted { severity } else { Severity::Hint };
         finding.severity = subject.weigh(Claim::Text, severity);
         finding.fix(Fix::suggestion(
             format!("Replace with `{fixed}`"),
@@ -97,7 +99,7 @@ fn is_for_all(value: &Node) -> bool {
 }
 
 /// Globs that a client takes as they are written.
-fn raw(subject: &Subject, span: &Span, most: Severity, report: &mut Report) {
+fn raw(subject: &Subject, span: &Span, severity: Severity, report: &mut Report) {
     let written = subject.cx.source.slice(span.clone());
     let quoted =
         written.len() > 1 && written.starts_with(['"', '\'']) && written.ends_with(['"', '\'']);
@@ -105,13 +107,13 @@ fn raw(subject: &Subject, span: &Span, most: Severity, report: &mut Report) {
     let list = !empty && (written.starts_with('[') || written.starts_with("- "));
     if quoted {
         let finding = report.add(&RULE, span.clone(), "quotes become part of the glob");
-        finding.severity = subject.weigh(Claim::Text, most);
+        finding.severity = subject.weigh(Claim::Text, severity);
         let inner = written.trim_matches(['"', '\'']).to_owned();
         finding.fix(Fix::suggestion("Remove the quotes", vec![Edit::replace(span.clone(), inner)]));
     } else if list {
         let finding =
             report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
-        finding.severity = subject.weigh(Claim::Text, most);
+        finding.severity = subject.weigh(Claim::Text, severity);
     } else if let Some(at) = written.find(", ") {
         let place = span.start + at..span.start + at + 2;
         let words = "a space after the comma is reported to keep the next glob from matching";

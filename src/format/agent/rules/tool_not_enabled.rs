@@ -8,7 +8,8 @@ use crate::rule::Severity;
 
 declare_rule! {
     /// The body refers to a tool with `#tool:` that the list in `tools` doesn't contain, so the
-    /// agent can't use it. Where the text says not to use the tool, this is a hint.
+    /// agent can't use it. A set counts as listed if one of its tools is. Where the text says not to
+    /// use the tool, this is a hint.
     ///
     /// ````markdown bad path=.github/agents/finder.agent.md clients=copilot
     /// ---

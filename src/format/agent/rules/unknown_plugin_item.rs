@@ -8,7 +8,8 @@ declare_rule! {
     /// `plugin:name` names a plugin of this repository, and the plugin has no skill, command or
     /// agent of that name.
     ///
-    /// Plugins from elsewhere aren't checked.
+    /// Plugins from elsewhere aren't checked. In running text, a name that stands for any
+    /// (`/plugin:command`) is a hint.
     ///
     /// ````json file=../../tea/.claude-plugin/plugin.json
     /// {"name": "tea"}

@@ -11,7 +11,7 @@ declare_rule! {
     /// client ignores it: the plugin isn't loaded, or the servers don't start.
     ///
     /// Comments and trailing commas are not reported. Only `agentmd check` reports this, because editors
-    /// check JSON themselves.
+    /// check JSON themselves. In tests, templates and archives it is a hint.
     ///
     /// ````json bad path=.mcp.json
     /// {"mcpServers": {"kettle": {"command": "kettle"}}

@@ -15,7 +15,8 @@ declare_rule! {
     /// `@`, `*`, `` ` ``, `%` or `{{`, and lists with text after them, as in `argument-hint: [file]
     /// [line]`. Quote such a value.
     ///
-    /// Front matter that contains a `name` and a `description` and is never closed is reported too.
+    /// Front matter that contains a `name` and a `description` and is never closed is reported too,
+    /// unless a template language fills it in.
     ///
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
@@ -62,7 +63,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     if keys.contains(&"globs") && keys.iter().all(|key| RULE_KEYS.contains(key)) {
         return;
     }
-    let aside = is_read_by_others(cx);
+    let aside = is_for_others(cx);
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
@@ -83,7 +84,7 @@ pub fn check(cx: &Context, report: &mut Report) {
 
 /// Whether a document is one of a project's pages, forms or tests, nobody uses it, or another program made it
 /// or reads it.
-fn is_read_by_others(cx: &Context) -> bool {
+fn is_for_others(cx: &Context) -> bool {
     let root = cx.root();
     let below = cx.path.map(|path| {
         let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
@@ -146,7 +147,8 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let has = |wanted: &str| text.lines().filter_map(key).any(|key| key == wanted);
     let begins = text.lines().next().and_then(key).is_some();
     let next = cx.source.slice(cx.source.line_span(front.span.end));
-    let filled_in = || is_filled_in(&next) || text.lines().take(MOST_KEYS).any(is_filled_in);
+    let keys = || text.lines().take_while(|line| !line.trim().is_empty()).take(MOST_KEYS);
+    let filled_in = || is_filled_in(&next) || keys().any(is_filled_in);
     if !begins || !has("name") || !has("description") || filled_in() {
         return;
     }
@@ -155,7 +157,7 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
     let finding = report.add(&RULE, front.opening.clone(), message);
     finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
-    if is_read_by_others(cx) {
+    if is_for_others(cx) {
         finding.severity = Severity::Hint;
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Components {
     of: Vec<Option<Id>>,
     /// The members of every component that contains a ring.
     rings: FxHashMap<Id, Vec<Id>>,
-    /// Files were left out, so what a known node leads to may be unread.
+    /// A known node is unread: more may be reachable from it.
     pub(super) partial: bool,
 }
 
@@ -65,6 +65,8 @@ impl State {
         let mut reached: FxHashMap<Id, (usize, usize)> = FxHashMap::from_iter([(start, (0, 0))]);
         let mut frames = vec![Frame { node: start, next: 0 }];
         let mut stack = vec![start];
+        let is_unread = |id: Id| self.nodes.get(id).is_none_or(|node| node.read.is_none());
+        components.partial |= is_unread(start);
         while let Some(frame) = frames.last_mut() {
             steps.take(1)?;
             let node = frame.node;
@@ -79,6 +81,7 @@ impl State {
                     None => {
                         let number = reached.len();
                         reached.insert(edge.to, (number, number));
+                        components.partial |= is_unread(edge.to);
                         stack.push(edge.to);
                         frames.push(Frame { node: edge.to, next: 0 });
                     }

@@ -8,7 +8,7 @@
 mod components;
 mod rings;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,7 +46,7 @@ const EACH_EDGE: usize = size_of::<Edge>() + size_of::<Id>();
 #[derive(Debug)]
 struct State {
     /// By every name that refers to a file.
-    ids: FxHashMap<PathBuf, Id>,
+    ids: HashMap<PathBuf, Id>,
     nodes: Vec<Node>,
     /// Nodes that nobody speaks of any more. They are used again.
     free: Vec<Id>,
@@ -206,7 +206,6 @@ impl Graph {
             }
             // Others asked in between: what they took over need not fit this moment.
             state = self.synchronised(world);
-            state.components.partial |= !complete;
             state.take_over(world, path, source);
         }
         state.rings_of(own, &mut Steps::new(cancelled))
@@ -324,7 +323,7 @@ impl Graph {
 impl State {
     fn new(share: Share) -> Self {
         Self {
-            ids: FxHashMap::default(),
+            ids: HashMap::new(),
             nodes: Vec::new(),
             free: Vec::new(),
             share,

@@ -1,6 +1,5 @@
 //! MDL-20: the updated graph equals one that is built from scratch.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
