@@ -504,3 +504,25 @@ mod tests {
         assert!(!answer.protection(&path).executable && other.protection(&path).executable);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_matters_to_what_it_can_change() {
+        let asked = |path: &str, what: What| Asked { path: path.into(), what };
+        for (asked, at, expected) in [
+            (asked("/w/a", What::Kind(None)), "/w/a", true),
+            (asked("/w/a", What::Kind(None)), "/w/a/日本/b.md", true),
+            (asked("/w/a", What::Kind(None)), "/w/ab", false),
+            (asked("/w/a", What::Kind(Some(EntryKind::Folder))), "/w/a/b.md", false),
+            (asked("/w/a", What::Listed), "/w/a/b.md", true),
+            (asked("/w/a", What::Listed), "/w/a/b/c.md", false),
+            (asked("/w/a.md", What::Content), "/w/a.md", true),
+            (asked("/w/a.md", What::Content), "/w/b.md", false),
+        ] {
+            assert_eq!(asked.may_change_with(Path::new(at)), expected, "{asked:?} {at}");
+        }
+    }
+}

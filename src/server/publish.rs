@@ -135,6 +135,7 @@ pub(super) fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &Asked
     // The text of an open document is what its client says.
     let is_open = |key: &Key| before.contains_key(key) && now.contains_key(key);
     let is_touched = |asked: &Asked| match &touched {
+        Some(touched) if touched.is_empty() => false,
         _ if is_open(&Key::File(asked.path.clone())) => false,
         Some(touched) => touched.iter().any(|path| asked.may_change_with(path)),
         None => true,

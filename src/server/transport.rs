@@ -126,7 +126,11 @@ impl Transport {
     fn take_in(&mut self, body: &[u8]) -> bool {
         // An array of the right length would be read as an envelope.
         if body.trim_ascii_start().starts_with(b"[") {
-            self.refuse(Value::Null, -32600, "not a JSON-RPC message: an array");
+            self.refuse(
+                Value::Null,
+                -32600,
+                "JSON-RPC batches are not supported; send one message at a time",
+            );
             return false;
         }
         // Strings are not decoded here, so lone surrogates in them do no harm yet.

@@ -62,16 +62,27 @@ const SHOWN: &[&str] = &[
     "name",
 ];
 
-/// The programs that [`command`] knows: most code names none of them.
-static PROGRAMS: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(["npm", "yarn", "bun", "make", "just"]).ok());
+/// The programs that run scripts or targets.
+const PROGRAMS: &[(&str, Runner)] = &[
+    ("npm", Runner::Package),
+    ("pnpm", Runner::Package),
+    ("yarn", Runner::Package),
+    ("bun", Runner::Package),
+    ("make", Runner::Make),
+    ("gmake", Runner::Make),
+    ("just", Runner::Just),
+];
+
+/// Finds their names: most code has none of them, and isn't taken apart.
+static FINDER: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(PROGRAMS.iter().map(|(program, _)| program)).ok());
 
 /// The commands in code: a block or a span. Nothing after a `cd` is one of this folder.
 pub fn read(text: &str, within: Span) -> Vec<Command> {
     let mut found = Vec::new();
     let mut at = within.start;
     let code = text.get(within).unwrap_or_default();
-    if PROGRAMS.as_ref().is_some_and(|programs| !programs.is_match(code)) {
+    if FINDER.as_ref().is_some_and(|finder| !finder.is_match(code)) {
         return found;
     }
     for line in code.split_inclusive('\n') {
@@ -116,14 +127,13 @@ fn command(words: &[(usize, &str)], begin: usize) -> Option<Command> {
         return None;
     }
     let (_, program) = words.first()?;
-    let (runner, (at, name)) = match *program {
-        "npm" | "pnpm" | "yarn" | "bun" => {
+    let (_, runner) = *PROGRAMS.iter().find(|(known, _)| known == program)?;
+    let (at, name) = match runner {
+        Runner::Package => {
             let run = matches!(words.get(1)?.1, "run" | "run-script");
-            (Runner::Package, *words.get(2).filter(|_| run)?)
+            *words.get(2).filter(|_| run)?
         }
-        "make" | "gmake" => (Runner::Make, *words.get(1)?),
-        "just" => (Runner::Just, *words.get(1)?),
-        _ => return None,
+        Runner::Make | Runner::Just => *words.get(1)?,
     };
     let literal = name
         .chars()

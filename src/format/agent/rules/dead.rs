@@ -191,7 +191,7 @@ pub fn is_output(subject: &Subject, at: usize) -> bool {
         || WRITES_UNSPACED.iter().any(|word| before.ends_with(word))
 }
 
-/// Such words.
+/// Words that tell a model to write a file.
 const WRITES: &[&str] = &[
     "output",
     "output file",

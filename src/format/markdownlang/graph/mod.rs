@@ -211,9 +211,8 @@ impl Graph {
         state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all files reachable from a node, apart from those that were read for the components;
-    /// `false` if there were more than the world allows.
-    /// Returns `None` if cancelled.
+    /// Reads all files reachable from a node; what is behind a node of a known component has been
+    /// read. Returns `false` if there were more than the world allows, `None` if cancelled.
     fn load<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,

@@ -183,7 +183,7 @@ fn mdl_20_rings_are_found_when_the_file_system_ignores_case() {
     );
 }
 
-/// A world that reads two files at once.
+/// A world that reads at most two files per question.
 struct Hasty(Memory);
 
 impl World for Hasty {
