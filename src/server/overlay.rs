@@ -503,11 +503,6 @@ mod tests {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         assert!(!answer.protection(&path).executable && other.protection(&path).executable);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_change_matters_to_what_it_can_change() {
