@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
         Self { rope, piece: Cell::new(("", 0)) }
     }
 
-    /// The same as [`slice`].
+    /// The same as [`slice()`].
     pub fn slice(&self, span: Span) -> Cow<'a, str> {
         if let Some(text) = within(self.piece.get(), &span) {
             return Cow::Borrowed(text);
