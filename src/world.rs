@@ -22,7 +22,7 @@ use crate::source::Source;
 pub use folders::{cache_folder, python_component};
 pub use listings::Listing;
 
-pub use protection::{Protection, is_program, usual_permissions};
+pub use protection::{Protection, Surroundings, is_program, protection_in, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
 pub use snapshot::Snapshot;
 pub use walk::{Unused, walk};
@@ -279,6 +279,11 @@ impl Disk {
     /// Like [`World::real`].
     pub fn real_in(&self, path: &Path, folder: &Path) -> Result<PathBuf, ReadError> {
         canonicalize_in(path, folder).map_err(|error| real_error(path, &error))
+    }
+
+    /// What [`protection_in`] needs to know of a folder.
+    pub fn surroundings(&self, folder: &Path) -> Surroundings {
+        self.ignores.surroundings(folder)
     }
 
     /// A file system that caches at most this many bytes of files, as [`EACH_BYTE`] counts them.

@@ -198,6 +198,7 @@ proptest! {
         for (start, length) in spans {
             let span = start..start + length;
             prop_assert_eq!(reader.slice(span.clone()), source.slice(span));
+            prop_assert_eq!(reader.byte(start), source.text().get_byte(start));
         }
     }
 

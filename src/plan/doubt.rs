@@ -209,7 +209,8 @@ pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     let real = world.real(&change.path).ok();
     let root = world.real(root).unwrap_or_else(|_| root.to_owned());
     let written = root.join(&change.name);
-    let paths: Vec<&PathBuf> = [&written, &change.path].into_iter().chain(&real).collect();
+    let mut paths: Vec<&PathBuf> = [&written, &change.path].into_iter().chain(&real).collect();
+    paths.dedup();
     if paths
         .iter()
         .any(|path| path.file_name().is_some_and(|name| names::is_secret(&name.to_string_lossy())))
@@ -217,7 +218,8 @@ pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
         found.push(Doubt::SECRET);
     }
     let protection = world.protection(&change.path);
-    if protection.ignored || real.as_ref().is_some_and(|real| world.protection(real).ignored) {
+    let elsewhere = real.as_ref().filter(|real| **real != change.path);
+    if protection.ignored || elsewhere.is_some_and(|real| world.protection(real).ignored) {
         found.push(Doubt::IGNORED);
     }
     if protection.executable || change.executable {
@@ -250,9 +252,9 @@ fn runs(path: &Path) -> Option<&'static str> {
 fn ends_like(parts: &[String], pattern: &str) -> bool {
     let (pattern, below) =
         pattern.strip_suffix("/**").map_or((pattern, false), |folder| (folder, true));
-    let wanted: Vec<&str> = pattern.split('/').collect();
+    let length = pattern.split('/').count();
     let like = |window: &[String]| {
-        window.iter().zip(&wanted).all(|(part, wanted)| match wanted.split_once('*') {
+        window.iter().zip(pattern.split('/')).all(|(part, wanted)| match wanted.split_once('*') {
             None => part == wanted,
             Some((start, end)) => {
                 part.len() >= start.len() + end.len()
@@ -264,9 +266,9 @@ fn ends_like(parts: &[String], pattern: &str) -> bool {
     if below {
         // The folder itself isn't one of its files.
         let folders = parts.split_last().map_or(&[][..], |(_, folders)| folders);
-        folders.windows(wanted.len()).any(like)
+        folders.windows(length).any(like)
     } else {
-        parts.len() >= wanted.len() && parts.get(parts.len() - wanted.len()..).is_some_and(like)
+        parts.len().checked_sub(length).and_then(|first| parts.get(first..)).is_some_and(like)
     }
 }
 

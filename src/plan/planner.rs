@@ -470,12 +470,11 @@ impl<'a> Planner<'a> {
         if let Some(known) = self.paths.get(&path) {
             return Ok(*known);
         }
-        let above = path
-            .ancestors()
-            .skip(1)
-            .take_while(|above| above.starts_with(self.root))
-            .any(|above| self.paths.contains_key(above));
-        if above || self.folders.contains(&path) {
+        // Above the folder of a known file, there are only folders.
+        let is_new = path.parent().is_some_and(|folder| !self.folders.contains(folder));
+        let mut above =
+            path.ancestors().skip(1).take_while(|above| is_new && above.starts_with(self.root));
+        if above.any(|above| self.paths.contains_key(above)) || self.folders.contains(&path) {
             return Err((
                 Reason::NotAFile,
                 format!("`{written}` would be a file and a folder at once"),
@@ -498,7 +497,7 @@ impl<'a> Planner<'a> {
         self.folders.extend(
             path.ancestors()
                 .skip(1)
-                .take_while(|above| above.starts_with(self.root))
+                .take_while(|above| is_new && above.starts_with(self.root))
                 .map(Path::to_owned),
         );
         self.paths.insert(path.clone(), index);

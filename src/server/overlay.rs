@@ -15,7 +15,10 @@ use super::unsaved::Unsaved;
 use super::uri::Key;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Aspect, Disk, EntryKind, Listing, Protection, ReadError, World, identity};
+use crate::world::{
+    Aspect, Disk, EntryKind, Listing, Protection, ReadError, Surroundings, World, identity,
+    protection_in,
+};
 
 /// The limit of files that a check may read for the first time: others are read with the workspace.
 const PATIENCE: usize = 256;
@@ -46,6 +49,7 @@ struct Looked {
     texts: FxHashMap<OsString, Result<Source, ReadError>>,
     reals: FxHashMap<OsString, Result<PathBuf, ReadError>>,
     protections: FxHashMap<OsString, Protection>,
+    surroundings: FxHashMap<OsString, Arc<Surroundings>>,
 }
 
 /// The most texts that a check holds on to.
@@ -373,7 +377,14 @@ impl World for Overlay {
         if let Some(known) = looked.lock().protections.get(path.as_os_str()) {
             return *known;
         }
-        let protection = self.disk.protection(path);
+        let folder = path.parent().unwrap_or(path);
+        let known = looked.lock().surroundings.get(folder.as_os_str()).cloned();
+        let around = known.unwrap_or_else(|| {
+            let around = Arc::new(self.disk.surroundings(folder));
+            looked.lock().surroundings.insert(folder.as_os_str().to_owned(), Arc::clone(&around));
+            around
+        });
+        let protection = protection_in(path, &around);
         looked.lock().protections.insert(path.as_os_str().to_owned(), protection);
         protection
     }

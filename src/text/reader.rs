@@ -24,13 +24,29 @@ impl<'a> Reader<'a> {
         if let Some(text) = within(self.piece.get(), &span) {
             return Cow::Borrowed(text);
         }
-        if let Some((chunk, start, ..)) = self.rope.get_chunk_at_byte(span.start) {
-            self.piece.set((chunk, start));
-            if let Some(text) = within((chunk, start), &span) {
-                return Cow::Borrowed(text);
-            }
+        self.go_to(span.start);
+        match within(self.piece.get(), &span) {
+            Some(text) => Cow::Borrowed(text),
+            None => slice(self.rope, span),
         }
-        slice(self.rope, span)
+    }
+
+    /// The byte at an offset; `None` behind the end.
+    pub fn byte(&self, offset: usize) -> Option<u8> {
+        let known = || {
+            let (chunk, start) = self.piece.get();
+            chunk.as_bytes().get(offset.checked_sub(start)?).copied()
+        };
+        known().or_else(|| {
+            self.go_to(offset);
+            known()
+        })
+    }
+
+    fn go_to(&self, offset: usize) {
+        if let Some((chunk, start, ..)) = self.rope.get_chunk_at_byte(offset) {
+            self.piece.set((chunk, start));
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use ignore::Match;
 use ignore::gitignore::Gitignore;
 
 use crate::cache::{Cache, Limit};
@@ -21,6 +20,15 @@ pub struct Protection {
     pub ignored: bool,
     /// The file has more than one name: a hard link.
     pub linked: bool,
+}
+
+/// What a folder means for the files in it.
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Nothing can be written there.
+    locked: bool,
+    /// What git ignores, the most important first.
+    rules: Vec<Arc<Gitignore>>,
 }
 
 /// The `.gitignore` files that were read, by path, as they were at a time.
@@ -39,39 +47,34 @@ impl Ignores {
 
     /// What the disk says of a file, which need not be there.
     pub fn protection(&self, path: &Path) -> Protection {
-        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
-        let folder = path.ancestors().skip(1).find_map(|folder| fs::metadata(folder).ok());
-        let locked = |metadata: &Option<fs::Metadata>| {
-            metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly())
-        };
-        // On Windows, a read-only folder is one with an icon.
-        let read_only = locked(&found) || cfg!(unix) && locked(&folder);
-        let linked = found.as_ref().is_some_and(is_linked);
-        Protection {
-            read_only,
-            executable: found.as_ref().is_some_and(is_executable),
-            ignored: self.is_ignored(path),
-            linked,
+        protection_in(
+            path,
+            &path.parent().map(|folder| self.surroundings(folder)).unwrap_or_default(),
+        )
+    }
+
+    /// What the disk says of a folder, which need not be there, and of those around it.
+    pub fn surroundings(&self, folder: &Path) -> Surroundings {
+        let metadata = folder.ancestors().find_map(|folder| fs::metadata(folder).ok());
+        Surroundings {
+            // On Windows, a read-only folder is one with an icon.
+            locked: cfg!(unix)
+                && metadata.is_some_and(|metadata| metadata.permissions().readonly()),
+            rules: self.rules(folder),
         }
     }
 
-    /// Whether git ignores a file, according to `.gitignore` files and `.git/info/exclude`.
-    fn is_ignored(&self, path: &Path) -> bool {
-        let Some(top) = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()) else {
-            return false;
+    /// What git ignores in a folder, according to `.gitignore` files, the innermost first, and
+    /// `.git/info/exclude`.
+    fn rules(&self, folder: &Path) -> Vec<Arc<Gitignore>> {
+        let Some(top) = folder.ancestors().find(|folder| folder.join(".git").exists()) else {
+            return Vec::new();
         };
-        let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
-        let rules = folders
+        let folders = folder.ancestors().take_while(|folder| folder.starts_with(top));
+        let files = folders
             .map(|folder| (folder, folder.join(".gitignore")))
             .chain([(top, top.join(".git/info/exclude"))]);
-        for (folder, file) in rules {
-            let Some(rules) = self.read(folder, &file) else { continue };
-            match rules.matched_path_or_any_parents(path, false) {
-                Match::None => {}
-                found => return found.is_ignore(),
-            }
-        }
-        false
+        files.filter_map(|(folder, file)| self.read(folder, &file)).collect()
     }
 
     fn read(&self, folder: &Path, file: &Path) -> Option<Arc<Gitignore>> {
@@ -84,6 +87,20 @@ impl Ignores {
         let cost = metadata.len().saturating_mul(EACH_BYTE);
         self.0.insert(file.to_owned(), (modified, Arc::clone(&rules)), cost);
         Some(rules)
+    }
+}
+
+/// What the disk says of a file in these surroundings, which need not be there.
+pub fn protection_in(path: &Path, around: &Surroundings) -> Protection {
+    let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+    let is = |what: fn(&fs::Metadata) -> bool| found.as_ref().is_some_and(what);
+    let mut matches =
+        around.rules.iter().map(|rules| rules.matched_path_or_any_parents(path, false));
+    Protection {
+        read_only: around.locked || is(|metadata| metadata.permissions().readonly()),
+        executable: is(is_executable),
+        ignored: matches.find(|found| !found.is_none()).is_some_and(|found| found.is_ignore()),
+        linked: is(is_linked),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Packs;
 use super::compare;
 use super::file::Files;
-use super::kind::{ABOUT, KINDS, capitalize, of_file};
+use super::kind::{ABOUT, KINDS, NAMES, of_file};
 use crate::answer::{Completion, CompletionKind};
 use crate::format::Context;
 use crate::text::{Edit, Span};
@@ -85,18 +85,18 @@ fn item(label: &str, kind: CompletionKind, span: Span, text: &str) -> Completion
 }
 
 fn types(span: Span, before: &str, alone: bool) -> Vec<Completion> {
-    let found = (0..).zip(KINDS.iter().zip(ABOUT)).map(|(rank, (kind, about))| {
-        let name = capitalize(kind);
-        let text = format!("{before}{name}");
-        let from = if matches!(*kind, "code" | "file") { " (from ${1:file})" } else { "" };
-        let snippet = alone.then(|| format!("{text}{from}\n```lisp\n$0\n```\n"));
-        Completion {
-            documentation: Some(about.to_owned()),
-            snippet,
-            rank,
-            ..item(&name, CompletionKind::Type, span.clone(), &text)
-        }
-    });
+    let found =
+        (0..).zip(KINDS.iter().zip(NAMES).zip(ABOUT)).map(|(rank, ((kind, name), about))| {
+            let text = format!("{before}{name}");
+            let from = if matches!(*kind, "code" | "file") { " (from ${1:file})" } else { "" };
+            let snippet = alone.then(|| format!("{text}{from}\n```lisp\n$0\n```\n"));
+            Completion {
+                documentation: Some(about.to_owned()),
+                snippet,
+                rank,
+                ..item(name, CompletionKind::Type, span.clone(), &text)
+            }
+        });
     found.collect()
 }
 

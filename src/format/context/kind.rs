@@ -3,6 +3,9 @@
 /// The types that Agent-Q defines, with their JSON names.
 pub const KINDS: [&str; 6] = ["code", "text", "file", "repl-history", "error", "custom"];
 
+/// How each type is displayed: see [`capitalize`].
+pub const NAMES: [&str; 6] = ["Code", "Text", "File", "Repl-History", "Error", "Custom"];
+
 /// The purpose of each type, in the order of [`KINDS`].
 pub const ABOUT: [&str; 6] = [
     "Lines of a program.",
@@ -31,7 +34,7 @@ pub fn capitalize(kind: &str) -> String {
 
 /// The type that a header shows as `shown`; `None` if Agent-Q has no such type.
 pub fn named(shown: &str) -> Option<&'static str> {
-    KINDS.into_iter().find(|kind| capitalize(kind) == shown)
+    NAMES.into_iter().zip(KINDS).find(|(name, _)| *name == shown).map(|(_, kind)| kind)
 }
 
 /// Whether an item of this type has the text of the file that it names. An error only happened

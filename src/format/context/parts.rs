@@ -8,6 +8,7 @@ use super::layout::passage::{Ending, Mark, Meaning, Next, Passage, Peek, Reading
 use super::layout::{Builder, Item, Layout, Pack, Set};
 use super::line::{Gap, Line, Lines};
 use crate::source::{Source, Stretch};
+use crate::text::Reader;
 
 /// The packs of a document. The layout with the places in the document is only made if it is
 /// needed.
@@ -88,7 +89,8 @@ struct Placed<'a> {
 }
 
 struct Stretches<'a> {
-    source: &'a Source,
+    reader: Reader<'a>,
+    length: usize,
     list: Vec<Placed<'a>>,
     /// The text after the last line.
     tail: Gap,
@@ -107,7 +109,7 @@ impl<'a> Stretches<'a> {
             (tail, first) = (run.tail, first + run.lines.len());
             list.push(Placed { first: first - run.lines.len(), stretch, run, gap });
         }
-        Self { source, list, tail }
+        Self { reader: source.reader(), length: source.len(), list, tail }
     }
 
     /// The two lines after each stretch.
@@ -146,17 +148,13 @@ impl<'a> Stretches<'a> {
 
     /// The start of a line, or the end of the document.
     fn start_of(&self, line: usize) -> usize {
-        self.lines(line, 1, true).first().map_or(self.source.len(), |set| set.span().start)
-    }
-
-    fn byte(&self, at: usize) -> Option<u8> {
-        self.source.text().get_byte(at)
+        self.lines(line, 1, true).first().map_or(self.length, |set| set.span().start)
     }
 
     /// The item with its header at a line, which ends before another line.
     fn item(&self, header: usize, next: usize, closer: Option<usize>) -> Option<Item> {
         let lines = self.lines(header, next.saturating_sub(header).max(2), true);
-        let byte = |at: usize| self.byte(at);
+        let byte = |at: usize| self.reader.byte(at);
         let closer = closer.and_then(|closer| closer.checked_sub(header));
         let builder = Builder { lines: &lines, byte: &byte };
         builder.item(0, closer, next - header, self.start_of(next))
@@ -180,7 +178,7 @@ impl Parts {
         let mut meanings = Vec::with_capacity(passages.len());
         for (placed, passage) in stretches.list.iter().zip(&passages).rev() {
             let lines = || stretches.lines(placed.first, passage.count(), false);
-            let byte = |at: usize| stretches.byte(placed.stretch.start + at);
+            let byte = |at: usize| stretches.reader.byte(placed.stretch.start + at);
             let meaning = passage.meaning(reading, lines, &byte);
             reading = Passage::before(&meaning);
             meanings.push(meaning);

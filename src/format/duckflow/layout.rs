@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::mark::{Mark, MarkKind};
@@ -53,7 +53,7 @@ pub struct Action {
     /// `TYPE` marks; the last one is used.
     pub types: SmallVec<[usize; 1]>,
     /// In document order, including duplicates.
-    pub parameters: Vec<Parameter>,
+    pub parameters: SmallVec<[Parameter; 1]>,
     /// Indices into [`Layout::contents`]; the last one is used.
     pub contents: SmallVec<[usize; 1]>,
     /// Its first mark.
@@ -91,7 +91,36 @@ pub enum End {
 enum Slot {
     Nothing,
     Section,
-    Parameter(u64),
+    /// The last parameter of the last action that was added to.
+    Parameter,
+}
+
+/// Actions by their first marker. Nearly all markers belong to the same action as the one before.
+#[derive(Default)]
+struct Actions {
+    list: Vec<(u64, Action)>,
+    places: FxHashMap<u64, usize>,
+    /// The place of the action that was added to last.
+    last: usize,
+}
+
+impl Actions {
+    fn last(&mut self) -> Option<&mut Action> {
+        self.list.get_mut(self.last).map(|(_, action)| action)
+    }
+
+    /// Adds something that `mark` means to an action.
+    fn add(&mut self, number: u64, mark: usize, add: impl FnOnce(&mut Action)) {
+        if self.list.get(self.last).is_none_or(|(last, _)| *last != number) {
+            self.last = *self.places.entry(number).or_insert(self.list.len());
+            if self.last == self.list.len() {
+                self.list.push((number, Action { first: mark, ..Action::default() }));
+            }
+        }
+        if let Some(action) = self.last() {
+            add(action);
+        }
+    }
 }
 
 /// The characters at a location in the document.
@@ -105,6 +134,7 @@ pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
     let mut builder = Builder {
         text,
         out: Layout { inside, fence, ..Layout::default() },
+        actions: Actions::default(),
         slot: Slot::Nothing,
         from: body.start,
     };
@@ -121,6 +151,7 @@ pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
         builder.text(outside.end);
     }
     let mut out = builder.out;
+    out.actions = builder.actions.list.into_iter().collect();
     out.stray.sort_by_key(|span| span.start);
     out.marks = marks;
     out
@@ -130,7 +161,7 @@ pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
 type Ends = FxHashMap<u64, SmallVec<[usize; 1]>>;
 
 fn ends(marks: &[Mark]) -> Ends {
-    let mut found = Ends::default();
+    let mut found = Ends::with_capacity_and_hasher(marks.len() / 4, FxBuildHasher);
     for (at, mark) in marks.iter().enumerate() {
         if let MarkKind::ContentEnd { index, .. } = mark.kind {
             found.entry(index).or_default().push(at);
@@ -142,6 +173,7 @@ fn ends(marks: &[Mark]) -> Ends {
 struct Builder<'a> {
     text: Reader<'a>,
     out: Layout,
+    actions: Actions,
     slot: Slot,
     /// The start of the text that belongs to the slot.
     from: usize,
@@ -180,12 +212,12 @@ impl Builder<'_> {
                 self.out.vitals.push(vital(self.text, index, mark))
             }
             MarkKind::Action { index: number, is_type, .. } => {
-                let action = self.action(number, index);
                 if is_type {
-                    action.types.push(index);
+                    self.actions.add(number, index, |action| action.types.push(index));
                 } else {
-                    action.parameters.push(Parameter { mark: index, pieces: SmallVec::new() });
-                    self.slot = Slot::Parameter(number);
+                    let parameter = Parameter { mark: index, pieces: SmallVec::new() };
+                    self.actions.add(number, index, |action| action.parameters.push(parameter));
+                    self.slot = Slot::Parameter;
                     self.from = mark.value.start;
                 }
             }
@@ -196,13 +228,6 @@ impl Builder<'_> {
             MarkKind::Malformed | MarkKind::LookAlike => {}
         }
         index + 1
-    }
-
-    fn action(&mut self, number: u64, mark: usize) -> &mut Action {
-        self.out
-            .actions
-            .entry(number)
-            .or_insert_with(|| Action { first: mark, ..Action::default() })
     }
 
     /// Adds the content that begins at mark `start`; returns the index of the mark after it.
@@ -247,7 +272,7 @@ impl Builder<'_> {
             end,
             span: from..before_break(self.text, from, until),
         });
-        self.action(number, start).contents.push(block);
+        self.actions.add(number, start, |action| action.contents.push(block));
         self.from = match end {
             End::Mark(end) | End::WrongIndex(end) => {
                 marks.get(end).map_or(document, |mark| mark.line.end)
@@ -268,15 +293,9 @@ impl Builder<'_> {
                 .last_mut()
                 .into_iter()
                 .for_each(|section| section.pieces.push(span.clone())),
-            Slot::Parameter(number) => {
-                if let Some(parameter) = self
-                    .out
-                    .actions
-                    .get_mut(&number)
-                    .and_then(|action| action.parameters.last_mut())
-                {
-                    parameter.pieces.push(span);
-                }
+            Slot::Parameter => {
+                let parameter = self.actions.last().and_then(|action| action.parameters.last_mut());
+                parameter.into_iter().for_each(|parameter| parameter.pieces.push(span.clone()));
             }
             Slot::Nothing if span.is_empty() => {}
             Slot::Nothing => {

@@ -1,6 +1,6 @@
 //! Applying a reply: the changes that its file actions make. Commands are never executed.
 
-use super::layout::{End, Layout, Reader, join};
+use super::layout::{self, End, Layout, join};
 use super::mark::MarkKind;
 use super::region::Region;
 use super::reply::Reply;
@@ -12,34 +12,35 @@ use crate::plan::order::Order;
 use crate::plan::{Operation, Plan, Planner, Reason};
 use crate::reply;
 use crate::source::Source;
-use crate::text::{Encoding, Span};
+use crate::text::{Encoding, Reader, Span};
 
 /// The types of actions that change files.
 pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
 
 /// The indices and spans of the actions that change files.
 pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
-    response.regions(source).iter().filter_map(|region| block(response, source, region)).collect()
+    let reader = source.reader();
+    response.regions(source).iter().filter_map(|region| block(response, &reader, region)).collect()
 }
 
 /// The same for one region.
-fn block(response: &Response, source: &Source, region: &Region) -> Option<(u64, Span)> {
+fn block(response: &Response, reader: &Reader, region: &Region) -> Option<(u64, Span)> {
     let layout = response.layout();
     let RegionKind::Action(index) = region.kind else { return None };
     let action = layout.actions.get(&index)?;
     let kind = layout.marks.get(*action.types.last()?)?;
     let changes = region.marks.first() == Some(&action.first)
-        && FILE_ACTIONS.contains(&&*source.slice(kind.value.clone()));
+        && FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone()));
     changes.then(|| (index, region.span.clone()))
 }
 
 /// The same for chosen actions: there may be very many others.
 fn chosen(response: &Response, source: &Source, choices: &[Choice]) -> Vec<(u64, Span)> {
-    let regions = response.regions(source);
+    let (regions, reader) = (response.regions(source), source.reader());
     let found = choices.iter().filter_map(|choice| {
         let first = response.layout().actions.get(&choice.number)?.first;
         let at = regions.partition_point(|region| region.marks.first() < Some(&first));
-        block(response, source, regions.get(at)?).filter(|(index, _)| *index == choice.number)
+        block(response, &reader, regions.get(at)?).filter(|(index, _)| *index == choice.number)
     });
     found.collect()
 }
@@ -131,7 +132,7 @@ pub(super) struct Wanted {
 pub(super) type Unclear = (Reason, String, Option<String>);
 
 /// Reads one action. If the markers are ambiguous, nothing is applied.
-pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
+pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<Wanted, Unclear> {
     let Some(action) = layout.actions.get(&index) else {
         return Err((Reason::NotAFileAction, format!("unknown action {index}"), None));
     };
@@ -231,14 +232,27 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     }
 }
 
-/// Whether some line starts a block of text to search for, in one of the styles that models use.
+/// Whether some line starts a block of text to search for, in one of the styles that models use, and
+/// the rest is such blocks: prose about blocks is prose.
 pub(super) fn holds_edit_blocks(content: &str) -> bool {
+    content.split(['\n', '\r']).any(starts_block) && is_only_blocks(content)
+}
+
+fn starts_block(line: &str) -> bool {
+    let line = line.trim();
+    let word = line.trim_start_matches(['<', '-']);
+    let width = line.len() - word.len();
+    let word = word.trim_end_matches('>').trim();
+    width >= 3 && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known))
+        || line == "*** Begin Patch"
+}
+
+fn is_only_blocks(content: &str) -> bool {
     let blocks = edit::read(content);
     let inside =
         |at: usize| blocks.iter().any(|block| block.span.start <= at && at <= block.span.end);
     let mut at = 0;
-    // Prose about blocks is prose.
-    let alone = content.split_inclusive('\n').all(|line| {
+    content.split_inclusive('\n').all(|line| {
         let start = at;
         at += line.len();
         let text = line.trim();
@@ -250,15 +264,5 @@ pub(super) fn holds_edit_blocks(content: &str) -> bool {
             || text.starts_with("*** ")
             || text.starts_with("--- ")
             || text.starts_with("+++ ")
-    });
-    alone
-        && content.split(['\n', '\r']).any(|line| {
-            let line = line.trim();
-            let word = line.trim_start_matches(['<', '-']);
-            let width = line.len() - word.len();
-            let word = word.trim_end_matches('>').trim();
-            width >= 3
-                && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known))
-                || line == "*** Begin Patch"
-        })
+    })
 }

@@ -62,11 +62,12 @@ impl Run {
 
 /// The layout of a document.
 pub fn read(source: &Source) -> Layout {
-    let mut marks = Vec::new();
-    for stretch in source.stretches() {
-        let run = Run::of(source, stretch);
-        let found = run.0.get().map_or(&[][..], |marks| marks);
-        marks.extend(found.iter().map(|mark| mark.shifted(stretch.start)));
+    let runs: Vec<(usize, Arc<Run>)> =
+        source.stretches().map(|stretch| (stretch.start, Run::of(source, stretch))).collect();
+    let found = || runs.iter().filter_map(|(start, run)| Some((*start, run.0.get()?)));
+    let mut marks = Vec::with_capacity(found().map(|(_, marks)| marks.len()).sum());
+    for (start, run) in found() {
+        marks.extend(run.iter().map(|mark| mark.shifted(start)));
     }
     let reader = source.reader();
     layout::layout(&|span| reader.slice(span), source.len(), marks)

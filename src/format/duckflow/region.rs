@@ -1,10 +1,12 @@
 //! Regions: stretches of a reply that an author sees as one thing: a section, the vitals, an
 //! action.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::layout::{Content, End, Layout};
 use super::mark::{Mark, MarkKind};
 use crate::source::Source;
-use crate::text::Span;
+use crate::text::{Reader, Span};
 
 /// Adjacent marks that belong together, with their text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub struct Region {
     /// From the start of the first marker's line to the end of the last one's text.
     pub span: Span,
     /// Indices into [`Layout::marks`].
-    pub marks: Vec<usize>,
+    pub marks: SmallVec<[usize; 4]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +28,15 @@ pub enum RegionKind {
 /// The regions of a reply, in order; they don't overlap.
 pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
     let mut found: Vec<Region> = Vec::new();
+    let reader = source.reader();
     for (at, mark, kind) in kinds(layout) {
-        let end = end(layout, source, at);
+        let end = end(layout, &reader, source.len(), at);
         match found.last_mut() {
             Some(last) if last.kind == kind && kind != RegionKind::Section => {
                 last.span.end = end.max(last.span.end);
                 last.marks.push(at);
             }
-            _ => found.push(Region { kind, span: mark.line.start..end, marks: vec![at] }),
+            _ => found.push(Region { kind, span: mark.line.start..end, marks: smallvec![at] }),
         }
     }
     found
@@ -89,8 +92,8 @@ pub fn content_block(layout: &Layout, content: &Content) -> Span {
     start..end.max(start)
 }
 
-/// The end of the text that belongs to a mark.
-fn end(layout: &Layout, source: &Source, index: usize) -> usize {
+/// The end of the text that belongs to a mark of a document of `length` bytes.
+fn end(layout: &Layout, reader: &Reader, length: usize, index: usize) -> usize {
     let Some(mark) = layout.marks.get(index) else { return 0 };
     match mark.kind {
         MarkKind::ContentStart { .. } => content_of(layout, index)
@@ -99,11 +102,11 @@ fn end(layout: &Layout, source: &Source, index: usize) -> usize {
         | MarkKind::UnknownSection
         | MarkKind::Action { is_type: false, .. } => {
             let mut rest = layout.marks.get(index + 1..).unwrap_or_default().iter();
-            let close = layout.fence.as_ref().map_or(source.len(), |(_, close)| close.start);
+            let close = layout.fence.as_ref().map_or(length, |(_, close)| close.start);
             let mut end =
                 rest.find(|next| next.kind.is_marker()).map_or(close, |next| next.line.start);
             while end > mark.line.end
-                && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace())
+                && reader.byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace())
             {
                 end -= 1;
             }

@@ -1,4 +1,4 @@
-use super::super::kind::{KINDS, capitalize};
+use super::super::kind::NAMES;
 use super::super::line::Naming;
 use super::RuleContext;
 use crate::declare_rule;
@@ -45,13 +45,11 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    let names = KINDS.map(capitalize);
     for item in context.items().filter(|item| item.naming != Naming::Known) {
         let kind = context.text(&item.header.kind);
-        let meant = closest(&kind, names.iter().map(String::as_str));
+        let meant = closest(&kind, NAMES);
         let message = format!("unknown item type `{kind}`{}", did_you_mean(meant));
-        let message =
-            if meant.is_none() { format!("{message}; use {}", list(&names)) } else { message };
+        let message = if meant.is_none() { format!("{message}; use {}", list()) } else { message };
         let finding = report.add(&RULE, item.header.kind.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
@@ -62,8 +60,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-fn list(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+fn list() -> String {
+    let quoted: Vec<String> = NAMES.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => quoted.concat(),

@@ -1,5 +1,6 @@
 //! The output of the original program, byte for byte, and the items read from it.
 
+use super::super::kind::{KINDS, NAMES, capitalize};
 use super::super::write::{Entry, Style, unreadable, write};
 use super::{entries, entry, layout};
 
@@ -38,6 +39,7 @@ fn aq_02_types_are_capitalized_word_by_word() {
     ] {
         assert_eq!(entry(kind, None, "").title(), shown);
     }
+    assert_eq!(KINDS.map(capitalize), NAMES);
 }
 
 #[test]
