@@ -14,6 +14,7 @@
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
 //!   of some items, or only if not, and what happens else
 //! - `x-new`: the value in new files; keys that are required need none
+//! - `x-none`: the list of tools with which an agent has none
 //! - `x-default`: unknown values that describe what the client does anyway
 //! - `x-advised`: a longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
@@ -502,6 +503,8 @@ pub enum Occasion {
     Choice,
     /// When you ask for it.
     Manual,
+    /// The rule is switched off.
+    Never,
 }
 
 /// The names of tools in files that conversions write.

@@ -130,6 +130,7 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             assert!(value.get("is").is_some() != value.get("has").is_some(), "{place}");
         }
         "x-new" => assert!(value.is_string() || value.is_boolean(), "{place}"),
+        "x-none" => assert!(value.is_array(), "{place}"),
         "x-default" => assert!(value.is_array(), "{place}"),
         "x-advised" => assert!(value.as_u64().is_some(), "{place}"),
         "x-since" => assert!(value.as_str().unwrap().contains('.'), "{place}"),

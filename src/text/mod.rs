@@ -6,11 +6,13 @@
 mod edit;
 mod hunks;
 pub mod lines;
+mod merge;
 mod position;
 mod reader;
 
 pub use edit::{Edit, OverlappingEdits, apply, difference};
 pub use hunks::hunks;
+pub use merge::{Merged, merge};
 pub use position::{Encoding, LineBreaks, Position};
 pub use reader::Reader;
 

@@ -47,7 +47,12 @@ pub fn place(reads: &Reads) -> Option<&str> {
 
 /// The path of a new file, from the root of a workspace.
 pub fn path(reads: &Reads, name: &str) -> Option<String> {
-    let place = place(reads)?;
+    place(reads).map(|place| filled(place, name))
+}
+
+/// A place with a name in it. `**` stands for folders of the author, or for that of the name if
+/// nothing else does.
+pub fn filled(place: &str, name: &str) -> String {
     let parts: Vec<&str> = place.split('/').collect();
     let stars = parts.iter().filter(|part| part.contains('*') && **part != "**").count();
     let mut written = Vec::new();
@@ -58,7 +63,7 @@ pub fn path(reads: &Reads, name: &str) -> Option<String> {
             part => written.push(part.replace('*', name)),
         }
     }
-    Some(written.join("/"))
+    written.join("/")
 }
 
 /// The text of a new file, as a snippet.

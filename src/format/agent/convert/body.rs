@@ -54,15 +54,17 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
         }
     }
     let mut out = String::with_capacity(body.len());
-    let mut at = 0;
+    let (mut at, mut escaped) = (0, false);
     for piece in &pieces {
-        literal(work, body.get(at..piece.span.start).unwrap_or_default(), to, &names, &mut out);
+        let between = body.get(at..piece.span.start).unwrap_or_default();
+        literal(work, (between, escaped), to, &names, &mut out);
+        escaped = piece.token == Token::Escaped;
         let written = body.get(piece.span.clone()).unwrap_or_default();
         let new = replaced(work, piece, written, (from, to), &mut names);
         out.push_str(&new);
         at = piece.span.end;
     }
-    literal(work, body.get(at..).unwrap_or_default(), to, &names, &mut out);
+    literal(work, (body.get(at..).unwrap_or_default(), escaped), to, &names, &mut out);
     (out, names.after)
 }
 
@@ -109,8 +111,15 @@ fn special(name: &str) -> Option<Token> {
     number.checked_sub(1).map(Token::Argument)
 }
 
-/// Text that this client leaves alone and the other one would replace.
-fn literal(work: &mut Work, text: &str, to: &Substitutes, names: &Names, out: &mut String) {
+/// Text that this client leaves alone and the other one would replace. `escaped`: because of a `\` in
+/// front of it.
+fn literal(
+    work: &mut Work,
+    (text, escaped): (&str, bool),
+    to: &Substitutes,
+    names: &Names,
+    out: &mut String,
+) {
     let client = &work.to.client.title;
     let mut at = 0;
     let mut found = scan(text, to, &names.after, Counted::All);
@@ -124,6 +133,10 @@ fn literal(work: &mut Work, text: &str, to: &Substitutes, names: &Names, out: &m
             said.push(Ok(format!("`{written}`: {client} inserts the file")));
         } else if to.escape && written.starts_with('$') {
             out.push('\\');
+            if escaped && piece.span.start == 0 {
+                out.push_str(written);
+                continue;
+            }
             said.push(Ok(format!("`{written}` became `\\{written}`: {client} would replace it")));
         } else {
             let why = format!("{client} replaces it, which was not meant");
@@ -155,9 +168,8 @@ fn replaced(
     names: &mut Names,
 ) -> String {
     let new = match &piece.token {
-        Token::Escaped => {
-            return if to.escape { written.to_owned() } else { String::new() };
-        }
+        // Written again where the other client needs it.
+        Token::Escaped => return String::new(),
         Token::Shell(command) => match shell_form(to) {
             Some([open, close]) => {
                 let inner = inside(work, command, (from, to), names);

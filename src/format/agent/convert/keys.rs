@@ -63,7 +63,7 @@ pub fn convert(
     let scoped = std::mem::take(&mut values);
     let named = from.substitutes.as_ref().and_then(|substitutes| substitutes.named.clone());
     for (written, value) in before {
-        if done.contains(written) || is_empty(value) {
+        if done.contains(written) || is_empty(value) && !allows_nothing(from, written, value) {
             continue;
         }
         if named.as_ref() == Some(written) {
@@ -96,6 +96,12 @@ pub fn convert(
         }
     }
     values
+}
+
+/// Whether a list of tools says that an agent has none.
+fn allows_nothing(reads: &Reads, key: &str, value: &Value) -> bool {
+    let lists_tools = reads.key(key).and_then(names) == Some("tool") && !denies(key);
+    lists_tools && reads.kind == Kind::Agent && value.is_array()
 }
 
 /// A value on one line.

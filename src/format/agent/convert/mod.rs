@@ -23,7 +23,7 @@ mod tests;
 
 use serde_json::{Map, Value};
 
-use crate::client::{Client, Effect, Kind, LimitOf, Outcome, Reads, Unit};
+use crate::client::{Client, Effect, Kind, LimitOf, Occasion, Outcome, Reads, Unit};
 
 pub use place::{Origin, Place, UnknownPlace, named, origin, places, targets};
 
@@ -59,7 +59,7 @@ impl Dropped {
         Self { key: Some(key.to_owned()), value, why: why.into() }
     }
 
-    fn text(value: &str, why: impl Into<String>) -> Self {
+    pub(super) fn text(value: &str, why: impl Into<String>) -> Self {
         Self { key: None, value: value.to_owned(), why: why.into() }
     }
 
@@ -133,6 +133,8 @@ struct Work<'a> {
     from: Place,
     to: Place,
     name: &'a str,
+    /// When the new rule is loaded, if its front matter says so.
+    loaded: Option<Occasion>,
     dropped: Vec<Dropped>,
     notes: Vec<String>,
 }
@@ -160,7 +162,8 @@ pub fn convert(text: &str, origin: &Origin, to: Place) -> Result<Conversion, Ref
         return Err(Refusal::Family(format!("{} can't become {}", from.words(), to.words())));
     }
     let read = source::read(text, from)?;
-    let mut work = Work { from, to, name: &origin.name, dropped: read.dropped, notes: read.notes };
+    let (name, dropped, notes) = (origin.name.as_str(), read.dropped, read.notes);
+    let mut work = Work { from, to, name, loaded: None, dropped, notes };
     let (body, arguments) = body::convert(&mut work, &read.values, &read.body);
     let mut values = keys::convert(&mut work, &read.values, &arguments);
     let path = place::path(&mut work, &mut values, &read.values)?;
@@ -196,6 +199,7 @@ pub fn assemble(
         from: origin.place,
         to: origin.place,
         name: &origin.name,
+        loaded: None,
         dropped: Vec::new(),
         notes: Vec::new(),
     };
@@ -254,6 +258,15 @@ fn is_empty(value: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(entries) => entries.is_empty(),
         _ => false,
+    }
+}
+
+/// The items of a list of a key with this schema, however it is written; `None` for other values.
+pub fn items(schema: Option<&Value>, value: &Value) -> Option<Vec<String>> {
+    match schema.and_then(keys::names) {
+        Some("tool") => tools::listed(value),
+        Some("glob") => Some(scope::globs(value)),
+        _ => value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
     }
 }
 

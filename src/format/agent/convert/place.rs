@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{Refusal, Work, converts, text_of};
 use crate::client::{self, Client, Kind, Outcome, Reading, Reads, catalog};
 use crate::format::agent::rules::slug;
-use crate::format::agent::skeleton;
+use crate::format::agent::skeleton::{self, filled};
 use crate::suggestion::{closest, did_you_mean};
 
 /// One kind of file of one client.
@@ -356,12 +356,6 @@ pub fn path(
 
 fn is_slug(name: &str) -> bool {
     name.len() <= 64 && slug(name) == name
-}
-
-/// A place with the name in it.
-fn filled(place: &str, name: &str) -> String {
-    let parts = place.split('/').filter(|part| *part != "**");
-    parts.map(|part| part.replace('*', name)).collect::<Vec<_>>().join("/")
 }
 
 /// Puts a key in front of the others, or gives it another value.

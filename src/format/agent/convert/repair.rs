@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Refusal, Work, effect, is_empty};
-use crate::client::Outcome;
+use super::{Refusal, Work, effect, is_empty, scope};
+use crate::client::{Occasion, Outcome};
 use crate::format::agent::conditions;
 use crate::format::agent::rules::slug;
 use crate::schema;
@@ -71,8 +71,13 @@ fn effect_is_loaded(work: &Work, key: &str, keyword: &str) -> bool {
 
 /// The first required key without a value whose absence matters.
 fn missing(work: &Work, whole: &Value) -> Option<String> {
+    // Without globs, the rule is loaded as rarely as before.
+    let rare = matches!(work.loaded, Some(Occasion::Choice | Occasion::Manual));
+    let globs = scope::glob_key(work.to.reads).filter(|_| rare).map(|(key, _)| key);
     let key = schema::required(&work.to.reads.keys).find(|key| {
-        whole.get(key).is_none_or(is_empty) && !effect_is_loaded(work, key, "required")
+        whole.get(key).is_none_or(is_empty)
+            && !effect_is_loaded(work, key, "required")
+            && globs != Some(*key)
     });
     key.map(str::to_owned)
 }

@@ -99,7 +99,12 @@ pub fn convert(
             (Some((key, _)), Some(value), Occasion::Match) => (key.to_owned(), value.clone()),
             _ => stated(from, before, when),
         };
-        let why = format!("{client} always loads the rule, not only {}", words(when));
+        let why = match when {
+            Occasion::Never => {
+                format!("{client} can't switch a rule off: it always loads the rule")
+            }
+            _ => format!("{client} always loads the rule, not only {}", words(when)),
+        };
         work.drop_key(&key, &value, why);
     } else if when != Occasion::Match && !found.is_empty() && !is_everything(&found) {
         // Globs next to a switch that is stronger.
@@ -113,6 +118,7 @@ pub fn convert(
         );
     }
     if let Some(chosen) = chosen {
+        work.loaded = Some(chosen.when);
         for (key, value) in chosen.with.iter().chain(&chosen.set) {
             values.insert(key.clone(), value.clone());
         }
@@ -143,5 +149,6 @@ fn words(when: Occasion) -> &'static str {
         Occasion::Match => "with files that the globs match",
         Occasion::Choice => "when the model asks for it",
         Occasion::Manual => "when you ask for it",
+        Occasion::Never => "never",
     }
 }

@@ -43,6 +43,11 @@ fn items(value: &Value) -> Option<(Vec<String>, Vec<String>)> {
     }
 }
 
+/// The items of a list that switches nothing off.
+pub fn listed(value: &Value) -> Option<Vec<String>> {
+    items(value).filter(|_| !value.is_object()).map(|(on, _)| on)
+}
+
 fn shape(schema: &Value) -> Shape {
     let types: Vec<&str> = match schema.get("type") {
         Some(Value::String(one)) => vec![one],
@@ -76,6 +81,14 @@ fn translated(from: &Client, to: &Client, name: &str) -> Vec<String> {
             .map(|client| self::purposes(client, name))
             .find(|found| !found.is_empty())
             .unwrap_or_default();
+    }
+    // A name of a set stands for all that this client writes as the set.
+    let sets =
+        from.writes.names.iter().filter(|(_, names)| names.iter().any(|other| other == name));
+    for (purpose, _) in sets.filter(|_| !purposes.is_empty()).collect::<Vec<_>>() {
+        if !purposes.contains(&purpose.as_str()) {
+            purposes.push(purpose);
+        }
     }
     let mut found: Vec<String> = Vec::new();
     for purpose in purposes {
@@ -204,6 +217,24 @@ pub fn convert(
         map.extend(on.into_iter().map(|name| (name, Value::Bool(true))));
         map.extend(off.into_iter().map(|name| (name, Value::Bool(false))));
         values.insert(new.to_owned(), Value::Object(map));
+        return;
+    }
+    // Without a list, an agent has all tools.
+    if on.is_empty() && (restricts || !switches) && work.to.reads.kind == Kind::Agent {
+        let none = match shape(schema) {
+            Shape::Switches => Some(written(Vec::new(), schema)),
+            _ => schema.get("x-none").cloned(),
+        };
+        match none {
+            Some(none) => _ = values.insert(new.to_owned(), none),
+            None => {
+                let why = format!(
+                    "no tool of the list is left, and without one {} gives the agent all tools",
+                    to.title
+                );
+                work.drop_key(key, value, why);
+            }
+        }
         return;
     }
     // What a mapping switches on is on anyway, unless everything else is off.

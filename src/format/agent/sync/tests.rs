@@ -73,7 +73,7 @@ fn changes_of_a_copy_go_to_the_source_and_nothing_else() {
     assert_eq!(taken.text, AGENT.replace("Does it", "Does that").replace("Do it.", "Do that."));
     let edited = there.replace("read, execute", "read");
     let taken = take(AGENT, &source, &edited, &other).unwrap();
-    assert!(taken.text.contains("\ntools: [Read]\nmodel: sonnet\n"), "{}", taken.text);
+    assert!(taken.text.contains("\ntools: Read\nmodel: sonnet\n"), "{}", taken.text);
 }
 
 #[test]
@@ -112,4 +112,41 @@ fn entries_that_cannot_be_used_are_reported_at_their_values() {
     assert_eq!((usable.len(), problems.len()), (1, 0));
     assert_eq!((usable[0].to.len(), usable[0].folder.as_path()), (1, Path::new(".claude/agents")));
     assert!(usable[0].matches(Path::new(".claude/agents/x/a.md")));
+}
+
+#[test]
+fn a_change_in_a_copy_changes_nothing_beside_it() {
+    let at = |path: &str| origin(Path::new("/w"), &Path::new("/w").join(path), None).unwrap();
+    for (own, source, copy, old, new, expected) in [
+        (
+            ".claude/agents/a.md",
+            "---\nname: a\ndescription: Does it\ntools: Read, Write, Edit, Grep, Glob\n---\n\nDo it.\n",
+            ".github/agents/a.agent.md",
+            "tools: [",
+            "tools: [execute, ",
+            "---\nname: a\ndescription: Does it\ntools: Read, Write, Edit, Grep, Glob, Bash, PowerShell\n---\n\nDo it.\n",
+        ),
+        (
+            ".claude/commands/c.md",
+            "---\ndescription: d\n---\n\nRun $0 `x` \\$3 $ARGUMENTS\r\nand stop.\r\n",
+            ".opencode/commands/c.md",
+            "Run",
+            "Start",
+            "---\ndescription: d\n---\n\nStart $0 `x` \\$3 $ARGUMENTS\r\nand stop.\r\n",
+        ),
+        (
+            ".claude/commands/c.md",
+            "---\ndescription: d\n---\n\nRun $0, costs \\$5.\n",
+            ".gemini/commands/c.toml",
+            "costs",
+            "it costs",
+            "---\ndescription: d\n---\n\nRun $0, it costs \\$5.\n",
+        ),
+    ] {
+        let (own, copy) = (at(own), at(copy));
+        let there = convert::convert(source, &own, copy.place).unwrap().text;
+        assert!(there.contains(old), "{there}");
+        let taken = take(source, &own, &there.replacen(old, new, 1), &copy).unwrap();
+        assert_eq!(taken.text, expected, "from {there}");
+    }
 }

@@ -420,3 +420,97 @@ fn folders_above_a_workspace_say_nothing_of_its_files() {
     let found = origin(Path::new("/home/docs/kitchen"), path, None).expect("a skill");
     assert_eq!((found.place.client.name.as_str(), found.name.as_str()), ("spec", "brew"));
 }
+
+#[test]
+fn a_skill_gets_a_folder_of_its_own_name_everywhere() {
+    let text = "---\nname: s\ndescription: Does it\n---\n\nDo it.\n";
+    let from = origin(Path::new("/w"), Path::new("/w/.claude/skills/s/SKILL.md"), None).unwrap();
+    for to in targets(from.place).filter(|to| to.reads.kind == Kind::Skill) {
+        let path = convert(text, &from, to).unwrap().path;
+        assert!(path.ends_with("/s/SKILL.md"), "{}: {path}", to.name());
+    }
+    assert_eq!(
+        done(".claude/skills/s/SKILL.md", text, "codex-skill").path,
+        ".agents/skills/s/SKILL.md"
+    );
+}
+
+#[test]
+fn what_is_escaped_stays_escaped_once() {
+    let text = "---\ndescription: d\n---\n\nCosts \\$5 and \\$ARGUMENTS, $ARGUMENTS.\n";
+    let found = done(".claude/commands/c.md", text, "claude-skill");
+    assert!(
+        found.text.ends_with("\n\nCosts \\$5 and \\$ARGUMENTS, $ARGUMENTS.\n"),
+        "{}",
+        found.text
+    );
+    assert_eq!(found.dropped, []);
+    assert!(found.notes.iter().all(|note| !note.contains('$')), "{:?}", found.notes);
+}
+
+#[test]
+fn a_rule_is_loaded_as_rarely_as_before() {
+    let cursor = |keys: &str| format!("---\n{keys}\n---\n\nUse tabs.\n");
+    for (path, keys, expected) in [
+        (
+            ".cursor/rules/a.mdc",
+            "description: Tabs\nglobs:\nalwaysApply: false",
+            "---\ndescription: Tabs\n---\n",
+        ),
+        (".cursor/rules/a.mdc", "description:\nglobs:\nalwaysApply: false", "Use tabs."),
+        (".cursor/rules/a.mdc", "description: Tabs\nglobs:\nalwaysApply: true", "applyTo: \"**\""),
+        (".windsurf/rules/a.md", "trigger: manual", "Use tabs."),
+        (".windsurf/rules/a.md", "trigger: always_on", "applyTo: \"**\""),
+    ] {
+        let found = done(path, &cursor(keys), "copilot-instructions");
+        assert!(found.text.contains(expected), "{keys}: {}", found.text);
+        assert_eq!(
+            found.text.contains("applyTo"),
+            expected.contains("applyTo"),
+            "{keys}: {}",
+            found.text
+        );
+    }
+    for to in ["claude-rule", "cursor-rule", "copilot-instructions"] {
+        let found = done(".clinerules/off.md", "---\npaths: []\n---\n\nUse tabs.\n", to);
+        let lines = lines(&found);
+        assert!(
+            lines.iter().any(|line| line.contains("can't switch a rule off")),
+            "{to}: {lines:?}"
+        );
+    }
+}
+
+#[test]
+fn an_agent_without_tools_does_not_get_all_of_them_silently() {
+    let none = "---\nname: e\ndescription: d\ntools: []\n---\n\nDo it.\n";
+    let found = done(".github/agents/e.agent.md", none, "claude-agent");
+    assert!(
+        lines(&found).iter().any(|line| line.contains("gives the agent all tools")),
+        "{found:?}"
+    );
+    let found = done(".github/agents/e.agent.md", none, "opencode-agent");
+    assert!(found.text.contains("\"*\": false"), "{}", found.text);
+    let off = "---\ndescription: d\nmode: subagent\ntools: { \"*\": false }\n---\n\nDo it.\n";
+    let found = done(".opencode/agents/e.md", off, "copilot-agent");
+    assert!(found.text.contains("\ntools: []\n"), "{}", found.text);
+    // The last one that is left.
+    let asks = "---\nname: e\ndescription: d\ntools: AskUserQuestion\n---\n\nDo it.\n";
+    let found = done(".claude/agents/e.md", asks, "kiro-agent");
+    assert!(
+        lines(&found).iter().any(|line| line.contains("gives the agent all tools")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_set_of_tools_becomes_all_of_its_tools() {
+    let text =
+        "---\nname: e\ndescription: d\ntools: Read, Grep, Glob, Write, Edit\n---\n\nDo it.\n";
+    let there = done(".claude/agents/e.md", text, "copilot-agent");
+    assert!(there.text.contains("\ntools: [read, search, edit]\n"), "{}", there.text);
+    let back = done(".github/agents/e.agent.md", &there.text, "claude-agent").text;
+    for tool in ["Read", "Grep", "Glob", "Write", "Edit"] {
+        assert!(back.contains(tool), "{tool}: {back}");
+    }
+}
