@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
-use super::{conditions, globs, tools};
+use super::{conditions, globs, late, tools};
 use crate::client::{
     Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
@@ -66,13 +66,14 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
         subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
     match &*read {
         Read::Nothing if !unclosed => {
-            if let Some(effect) = role.without() {
+            let late = || late::find(subject.cx.source).map(|_| partly("all keys are lost"));
+            if let Some(effect) = role.without().cloned().or_else(late) {
                 found.push(Problem::new(
                     Cause::NoFrontMatter,
                     role.client,
                     None,
                     subject.first_line(),
-                    effect.clone(),
+                    effect,
                 ));
             }
         }
@@ -100,6 +101,13 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
                 subject.first_line(),
                 effect,
             ));
+            // What it got out of broken YAML may still be what it refuses.
+            if reading != Reading::Vscode {
+                let mut others = Vec::new();
+                values(subject, role, &Value::Object(keys.values.clone()), &mut others);
+                let refused = |problem: &Problem| problem.effect.outcome >= Outcome::NotLoaded;
+                found.extend(others.into_iter().filter(refused));
+            }
         }
         Read::Keys(keys) => values(subject, role, &Value::Object(keys.values.clone()), found),
     }

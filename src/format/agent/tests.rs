@@ -669,3 +669,36 @@ fn loud(path: &str, text: &str, client: &str, others: &[&str]) -> Vec<String> {
     let workspace = Workspace::new(path, text).clients(&[client]);
     others.iter().fold(workspace, |workspace, other| workspace.with(other)).shown()
 }
+
+#[test]
+fn broken_yaml_hides_no_refusal_by_a_client_that_repairs_it() {
+    for (path, keys, client, refused) in [
+        (
+            ".opencode/agents/o.md",
+            "description: a: b\ntools: Read\nmode: subagent",
+            "opencode",
+            true,
+        ),
+        (".opencode/agents/o.md", "description: a: b\nmode: subagent", "opencode", false),
+        (".claude/agents/m.md", "description: a: b", "claude-code", true),
+        (".claude/agents/m.md", "name: m\ndescription: a: b", "claude-code", false),
+    ] {
+        let text = format!("---\n{keys}\n---\n\nDo it.\n");
+        let judged = Workspace::new(path, &text).clients(&[client]).judged();
+        assert_eq!(!judged[0].ends_with('✓'), refused, "{keys}: {judged:?}");
+    }
+}
+
+#[test]
+fn front_matter_below_a_comment_gives_no_keys_and_moves_safely_only_if_it_can_be_read() {
+    let text = "<!-- a -->\n---\nname: c\ndescription: d\n---\n\nDo it.\n";
+    let command = Workspace::new(".claude/commands/c.md", text).clients(&["claude-code"]);
+    assert_ne!(command.judged(), ["Claude Code ✓"]);
+    let moved = "---\nname: c\ndescription: d\n---\n<!-- a -->\n\nDo it.\n";
+    assert_eq!(command.fixed(), moved);
+    let broken = text.replace("description: d", "\tdescription: d: e");
+    assert_eq!(
+        Workspace::new(".claude/commands/c.md", &broken).clients(&["claude-code"]).fixed(),
+        broken
+    );
+}

@@ -43,7 +43,7 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
     let chunks = chunks(text, known);
     let mut found: Vec<Broken> = chunks
         .iter()
-        .filter(|chunk| !yaml::parse(chunk.text(text)).errors.is_empty())
+        .filter(|chunk| chunk.glued || !yaml::parse(chunk.text(text)).errors.is_empty())
         .map(|chunk| chunk.broken(text, known))
         .collect();
     if found.is_empty() {
@@ -98,6 +98,8 @@ struct Chunk {
     span: Span,
     /// The start of the value: after the colon and the spaces.
     value: usize,
+    /// There is no space after the colon.
+    glued: bool,
 }
 
 /// Splits the text at the lines that begin with a key. Below a line without one, only known keys
@@ -109,14 +111,18 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
         let start = at;
         at += line.len();
         let content = line.trim_end();
-        match key(content) {
-            Some(key) if !prose || known(unquoted(key)) => {
-                let colon = start + key.len() + 1;
-                let rest = text.get(colon..start + content.len()).unwrap_or_default();
-                let value = colon + rest.len() - rest.trim_start().len();
-                found.push(Chunk { key: Some(unquoted(key).to_owned()), span: start..at, value });
+        let chunk = |key: &str, glued: bool| {
+            let colon = start + key.len() + 1;
+            let rest = text.get(colon..start + content.len()).unwrap_or_default();
+            let value = colon + rest.len() - rest.trim_start().len();
+            Chunk { key: Some(unquoted(key).to_owned()), span: start..at, value, glued }
+        };
+        match (key(content), glued_key(content).filter(|key| !prose && known(key))) {
+            (Some(key), _) if !prose || known(unquoted(key)) => {
+                found.push(chunk(key, false));
                 prose = false;
             }
+            (_, Some(key)) => found.push(chunk(key, true)),
             _ => {
                 let aside = content.trim().is_empty()
                     || content.starts_with([' ', '\t', '#', ']', '}'])
@@ -130,7 +136,14 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
                     Some(chunk) => chunk.span.end = at,
                     None if aside && content.trim_start().starts_with('#')
                         || content.trim().is_empty() => {}
-                    None => found.push(Chunk { key: None, span: start..at, value: start }),
+                    None => {
+                        found.push(Chunk {
+                            key: None,
+                            span: start..at,
+                            value: start,
+                            glued: false,
+                        });
+                    }
                 }
             }
         }
@@ -159,6 +172,15 @@ pub(in crate::format) fn key(line: &str) -> Option<&str> {
         });
     (word && !key.starts_with('-') && (rest.is_empty() || rest.starts_with([' ', '\t', '\r'])))
         .then_some(key)
+}
+
+/// The word in front of a colon without a space after it.
+fn glued_key(line: &str) -> Option<&str> {
+    let (key, rest) = line.split_once(':')?;
+    (key.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && !rest.is_empty()
+        && !rest.starts_with([' ', '\t', '/', ':']))
+    .then_some(key)
 }
 
 fn unquoted(key: &str) -> &str {
@@ -195,6 +217,18 @@ impl Chunk {
             },
         };
         let Some(key) = &self.key else { return fallback() };
+        if self.glued {
+            return Broken {
+                key: Some(key.clone()),
+                span: self.span.start..self.value,
+                message: format!("there is no space after `{key}:`, so YAML reads no key here"),
+                repairs: vec![Repair {
+                    title: format!("Insert a space after `{key}:`"),
+                    edits: vec![Edit::insert(self.value, " ")],
+                    safe: true,
+                }],
+            };
+        }
         let head = value.chars().next().unwrap_or_default();
         let lines = value.lines().filter(|line| !line.trim().is_empty()).count();
         let odd_quotes = matches!(head, '"' | '\'') && value.matches(head).count() % 2 == 1;
@@ -222,8 +256,14 @@ impl Chunk {
         if escape.is_some() && value.matches('\\').count() > 1 {
             repairs.iter_mut().for_each(|repair| repair.safe = false);
         }
-        if let Some((at, lost)) = lost_line(value, known) {
+        if let Some((at, lost)) = lost_line(key, value, known) {
             let at = span.start + at;
+            let rest = at + lost.len() + ": ".len()..span.end;
+            let own = text.get(at..span.end).unwrap_or_default();
+            let quoted = (!yaml::parse(own).errors.is_empty()).then(|| {
+                let value = text.get(rest.clone()).unwrap_or_default();
+                Edit::replace(rest.clone(), yaml::quote(inner(value)))
+            });
             let spaces =
                 text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
             let line_break = if self.text(text).contains("\r\n") { "\r\n" } else { "\n" };
@@ -233,7 +273,7 @@ impl Chunk {
                 0,
                 Repair {
                     title: format!("Start a new line before `{lost}`"),
-                    edits: vec![edit],
+                    edits: std::iter::once(edit).chain(quoted).collect(),
                     safe: false,
                 },
             );
@@ -318,8 +358,13 @@ fn inner(value: &str) -> &str {
     stripped('"').or_else(|| stripped('\'')).unwrap_or(value)
 }
 
-/// A known key that follows a sentence in the same line: the line break in front of it was lost.
-fn lost_line<'v>(value: &'v str, known: &dyn Fn(&str) -> bool) -> Option<(usize, &'v str)> {
+/// A known key that follows a sentence, or a name, in the same line: the line break in front of it was
+/// lost.
+fn lost_line<'v>(
+    key: &str,
+    value: &'v str,
+    known: &dyn Fn(&str) -> bool,
+) -> Option<(usize, &'v str)> {
     value.match_indices(": ").find_map(|(colon, _)| {
         let before = value.get(..colon)?;
         let word_start =
@@ -330,7 +375,8 @@ fn lost_line<'v>(value: &'v str, known: &dyn Fn(&str) -> bool) -> Option<(usize,
         let glued = !previous.is_whitespace()
             && !matches!(previous, '(' | '`' | '"' | '\'' | '/' | '-')
             && known(word);
-        (glued || previous == ' ' && LABELS.contains(&word)).then_some((start, word))
+        let named = key == "name" && known(word) && before.split_whitespace().count() == 2;
+        (glued || previous == ' ' && (named || LABELS.contains(&word))).then_some((start, word))
     })
 }
 
@@ -492,6 +538,28 @@ mod tests {
             "name: a\ndescription: 何时使用。\nlicense: Apache-2.0\n"
         );
         assert_eq!(repaired(text), text);
+    }
+
+    #[test]
+    fn a_key_that_lost_its_space_or_its_line_is_not_buried() {
+        let text = "name: ce\r\ndescription:Makes tea\r\n";
+        let all = found(text);
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert_eq!(text.get(all[0].span.clone()), Some("description:"));
+        assert_eq!(repaired(text), "name: ce\r\ndescription: Makes tea\r\n");
+        let link = "description: See\nhttps://example.com: it\nname: x\n";
+        assert!(found(link).iter().all(|broken| !broken.message.contains("no space")));
+
+        let text = "name: ag description: Makes tea: green\n";
+        let all = found(text);
+        assert!(all[0].repairs.iter().all(|repair| !repair.safe), "{all:#?}");
+        assert_eq!(
+            text::apply(text, &all[0].repairs[0].edits).unwrap(),
+            "name: ag\ndescription: \"Makes tea: green\"\n"
+        );
+        // In a sentence, the word is one of the sentence.
+        let prose = "description: Give it a name: short\n";
+        assert_eq!(repaired(prose), "description: \"Give it a name: short\"\n");
     }
 
     #[test]

@@ -108,10 +108,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 /// Whether every judged client gets all keys of the front matter after these edits.
 fn every_client_reads(subject: &Subject, edits: &[Edit]) -> bool {
-    let Ok(repaired) = text::apply(&subject.yaml, edits) else { return false };
-    let tree = crate::yaml::parse(&repaired);
+    text::apply(&subject.yaml, edits)
+        .is_ok_and(|repaired| is_read_by_every_client(subject, &repaired))
+}
+
+/// Whether every judged client gets all keys of this front matter.
+pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
+    let tree = crate::yaml::parse(yaml);
     let keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
-    let front = Front { mark: false, yaml: &repaired, tree: &tree };
+    let front = Front { mark: false, yaml, tree: &tree };
     subject.file.judged.iter().all(|role| match reading::read(role.reads.reading, front) {
         Read::Keys(read) => !read.partly && keys.iter().all(|key| read.values.contains_key(*key)),
         Read::Nothing => role.reads.reading == Reading::None,

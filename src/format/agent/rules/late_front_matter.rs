@@ -1,3 +1,4 @@
+use super::front_matter::is_read_by_every_client;
 use crate::client::Reading;
 use crate::declare_rule;
 use crate::format::agent::late;
@@ -56,6 +57,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if !before.contains("```") {
         let kept = if before.trim().is_empty() { "" } else { before.as_ref() };
         let moved = Edit::replace(late.before.start..late.span.end, format!("{front}{kept}"));
-        finding.fix(Fix::safe("Move the front matter to the top", vec![moved]));
+        let title = "Move the front matter to the top";
+        let lines = front.split_inclusive('\n');
+        let yaml: String = lines.skip(1).take_while(|line| line.trim_end() != "---").collect();
+        finding.fix(match is_read_by_every_client(subject, &yaml) {
+            true => Fix::safe(title, vec![moved]),
+            false => Fix::suggestion(title, vec![moved]),
+        });
     }
 }
