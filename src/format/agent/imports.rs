@@ -25,7 +25,7 @@ pub struct Import {
 }
 
 /// A written mention as the path of an import: with a folder or the ending of Markdown, since
-/// `@name` alone may be a user or a decorator.
+/// `@name` alone may be a user or a decorator, as may `@name/@other.name`.
 pub fn path(written: &str) -> Option<String> {
     let name = written.rsplit('/').next().unwrap_or_default();
     let file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -33,7 +33,7 @@ pub fn path(written: &str) -> Option<String> {
             && (1..=5).contains(&ending.len())
             && ending.chars().all(char::is_alphanumeric)
     });
-    let shaped = file && (written.contains('/') || name.ends_with(".md"));
+    let shaped = file && !name.starts_with('@') && (written.contains('/') || name.ends_with(".md"));
     files::relative(written).filter(|path| shaped && !path.starts_with('~'))
 }
 

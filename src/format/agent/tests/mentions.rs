@@ -58,3 +58,14 @@ fn files_that_a_skill_tells_the_model_to_write() {
         assert_eq!(found.len(), count, "{body} {found:?}");
     }
 }
+
+#[test]
+fn decorators_are_no_imports() {
+    for (text, count) in [
+        ("Gaps: @workflow.defn/@activity.defn 日本\n", 0),
+        ("Read @workflow.defn/activity.defn\n", 1),
+        ("Read @node_modules/@tea/kettle/README.md\n", 1),
+    ] {
+        assert_eq!(loud("CLAUDE.md", text, "claude-code", &[]).len(), count, "{text}");
+    }
+}
