@@ -134,6 +134,25 @@ fn is_below_forbidding(source: &Source, start: usize) -> bool {
 /// So many lines above are looked at.
 const MOST_LINES: usize = 40;
 
+/// The line that introduces the list of which a place is in an item.
+pub fn introduction(source: &Source, at: usize) -> Option<String> {
+    let own = source.line_span(at);
+    let text = source.slice(own.clone());
+    let indent = indent_of(&text);
+    let mut start = own.start;
+    for _ in 0..if is_item(&text) { MOST_LINES } else { 0 } {
+        let line = source.line_span(start.checked_sub(1)?);
+        start = line.start;
+        let above = source.slice(line);
+        let words = above.trim();
+        let around = !is_item(&above) && indent_of(&above) <= indent || indent_of(&above) < indent;
+        if !words.is_empty() && around {
+            return Some(words.to_owned());
+        }
+    }
+    None
+}
+
 fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }

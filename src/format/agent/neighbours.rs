@@ -34,31 +34,46 @@ pub fn have(subject: &Subject, key: &str) -> bool {
 }
 
 /// Whether the name of a skill is made from its folder's as those of several neighbours are: with the same
-/// words in front, such as `tea-`, with a sign between words, such as `:`, or with `_`, as half of them have.
-/// With the same words, one neighbour is enough if there are no others.
+/// words in front, such as `tea-`, or without those, with a sign between words, such as `:`, or with `_`, as
+/// half of them have. With the same words, one neighbour is enough if there are no others.
 pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
-    let own = subject.file.folder().and_then(|folder| making(name, folder));
-    let Some((words, signs)) = own else { return false };
+    let Some(own) = subject.file.folder().and_then(|folder| making(name, folder)) else {
+        return false;
+    };
     let others = of(subject);
     let alike = others.iter().filter(|(path, other)| {
         let folder = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
         let name = name_of(other);
         let made = name.as_deref().zip(folder).and_then(|(name, folder)| making(name, folder));
-        made.is_some_and(|(theirs, marks)| theirs == words && marks == signs)
+        made.is_some_and(|made| made == own)
     });
     let alike = alike.count();
-    let all = alike > 0 && alike == others.len() && words.ends_with('-');
-    all || alike >= LEAST && (!words.is_empty() || 2 * alike >= others.len())
+    let all = alike > 0 && alike == others.len() && own.words.ends_with('-');
+    all || alike >= LEAST && (!own.words.is_empty() || 2 * alike >= others.len())
 }
 
-/// The words in front of a folder's name, or the sign between words, and all signs of a name that is made from
-/// it; nothing if it isn't, or if it is the folder's and valid.
-fn making(name: &str, folder: &str) -> Option<(String, BTreeSet<char>)> {
+/// How a name is made from a folder's.
+#[derive(PartialEq, Eq)]
+struct Making {
+    /// The words that only one of them has in front, or the sign between words.
+    words: String,
+    /// The folder's name has these words.
+    left_out: bool,
+    /// All signs of the name.
+    signs: BTreeSet<char>,
+}
+
+/// How a name is made from a folder's; nothing if it isn't, or if it is the folder's and valid.
+fn making(name: &str, folder: &str) -> Option<Making> {
     let signs: BTreeSet<char> = name
         .chars()
         .filter(|letter| !matches!(letter, 'a'..='z' | '0'..='9' | '-'))
         .map(|letter| if letter.is_alphabetic() { 'A' } else { letter })
         .collect();
+    let group = folder.strip_suffix(name).filter(|group| group.ends_with('-'));
+    if let Some(group) = group {
+        return Some(Making { words: group.to_owned(), left_out: true, signs });
+    }
     let hyphens = |letter: char| if letter.is_alphanumeric() { letter } else { '-' };
     let before = match name.strip_suffix(folder) {
         Some(before) => before,
@@ -70,7 +85,7 @@ fn making(name: &str, folder: &str) -> Option<(String, BTreeSet<char>)> {
         before => before,
     };
     (!words.ends_with(char::is_alphanumeric) && (!words.is_empty() || !signs.is_empty()))
-        .then(|| (words.to_owned(), signs))
+        .then(|| Making { words: words.to_owned(), left_out: false, signs })
 }
 
 /// Whether a file next to a skill has its name and description: another program makes one skill of the two.

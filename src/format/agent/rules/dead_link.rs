@@ -5,6 +5,7 @@ use super::dead;
 use crate::client::{self, Kind};
 use crate::declare_rule;
 use crate::format::agent::files;
+use crate::format::agent::forbidden::introduction;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::rule::Report;
@@ -18,7 +19,8 @@ declare_rule! {
     ///
     /// Some dead links are only a hint:
     ///
-    /// - in quotation marks, because they show what a document may contain
+    /// - in quotation marks, also in a list that a quotation introduces, because they show what a
+    ///   document may contain
     /// - into a missing folder that is hidden or named for results, such as `output`: the skill may
     ///   create it
     /// - in a rule, into a folder that exists nowhere: the rule is copied to projects that may have it
@@ -146,12 +148,15 @@ const OPTIONAL: &[&str] = &[
     "optional",
 ];
 
-/// Whether a link is in quotation marks: words for a document that the model is about to write.
+/// Whether a link is in quotation marks: words for a document that the model is about to write, or an item of
+/// a list that a quotation goes on with.
 fn is_quoted(subject: &Subject, span: &Span) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(span.start);
     let before = source.slice(line.start..span.start);
     let after = source.slice(span.end..line.end);
-    let marks = |text: &str| text.matches('"').count();
-    marks(&before) % 2 == 1 && marks(&after) % 2 == 1
+    let is_open = |text: &str| text.matches('"').count() % 2 == 1;
+    is_open(&before) && is_open(&after)
+        || introduction(source, span.start)
+            .is_some_and(|words| is_open(&words) && words.ends_with(':'))
 }

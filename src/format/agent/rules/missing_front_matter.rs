@@ -24,6 +24,7 @@ declare_rule! {
     /// - instructions that a memory file of the workspace names: a model reads them when that file
     ///   says so;
     /// - `README.instructions.md`, which is about the others;
+    /// - an empty file, which says nothing yet;
     /// - a skill with a file such as `skill.yaml` next to it: another program makes one skill of
     ///   the two;
     /// - a skill outside the folders that clients read, if nearly all of several neighbouring
@@ -74,7 +75,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Kind::Agent => is_called(subject),
             _ => false,
         };
-        if told {
+        if told || first.span.is_empty() {
             finding.severity = Severity::Hint;
         }
         if subject.front.is_some() {

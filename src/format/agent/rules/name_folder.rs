@@ -13,7 +13,8 @@ declare_rule! {
     /// Set `name` to the folder's name, or rename the folder.
     ///
     /// Outside the folders that clients read, a name that is made from its folder's as those of several
-    /// neighbouring skills are, such as `tea-pour` in `tea/pour`, is a hint: it's a convention.
+    /// neighbouring skills are, such as `tea-pour` in `tea/pour` or `pour` in `tea-pour`, is a hint: it's a
+    /// convention.
     ///
     /// ````markdown bad path=.agents/skills/press-flowers/SKILL.md clients=cline
     /// ---

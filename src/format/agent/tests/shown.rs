@@ -37,3 +37,17 @@ fn pages_of_documentation_show_edits() {
         assert_eq!(found.len(), count, "{path} {found:?}");
     }
 }
+
+#[test]
+fn links_in_a_list_that_a_quotation_introduces() {
+    for (text, count) in [
+        ("1. Say: \"I found:\n   - [日本](src/a.md): tea\n\n   Connect?\"\n", 0),
+        ("1. Say:\n   \"I found:\n\n   - [a](a.md): tea\n   - [b](src/b.md)\n", 0),
+        ("1. Say: \"I found\" and read:\n   - [a](src/a.md): tea\n", 1),
+        ("1. Say: \"I found\n   - [a](src/a.md): tea\n", 1),
+        ("\"I found:\n\nSee [a](src/a.md).\n", 1),
+        ("- [a](src/a.md)\n", 1),
+    ] {
+        assert_eq!(loud("CLAUDE.md", text, "claude-code", &[]).len(), count, "{text:?}");
+    }
+}
