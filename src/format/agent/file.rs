@@ -69,7 +69,7 @@ impl<'a> File<'a> {
                 || is_piece(cx.source, path, &judged)
                 || is_page(cx.source, path, kind)
                 || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
-                || kind == Kind::Memory && is_bundled(cx, path);
+                || kind == Kind::Memory && (is_bundled(cx, path) || is_kept(below, &judged));
             let shared = weight::is_shared(cx.source, weight::is_unclaimed(&judged));
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
@@ -114,10 +114,13 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
         let hidden = below
             .components()
             .any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
-        // Where the list names folders, others aren't plugins.
+        // What a list doesn't name is no plugin; one that names only other repositories is that of the root.
         let named = || {
-            let folders = names::plugin_folders_of(cx.world, &root);
-            folders.is_empty() || folders.iter().any(|named| named == folder)
+            let plugins = names::listed_plugins(cx.world, &root);
+            let mut folders = plugins.iter().filter_map(|(_, source)| source.as_ref()).peekable();
+            plugins.is_empty()
+                || folders.peek().is_none() && folder == root
+                || folders.any(|named| named == folder)
         };
         !hidden && has(&root, list) && !has(folder, "SKILL.md") && named()
     };
@@ -253,6 +256,17 @@ const MOST_SIBLINGS: usize = 24;
 fn is_bundled(cx: &Context, path: &Path) -> bool {
     let among = path.ancestors().nth(2).and_then(Path::file_name);
     among == Some(OsStr::new("skills")) || cx.world.kind(&path.with_file_name("SKILL.md")).is_some()
+}
+
+/// Whether a memory file is somewhere in a client's own folder, such as `.claude/setup/web`, where no place of
+/// a client is: what is kept there becomes part of other projects.
+fn is_kept(below: &Path, judged: &[Role]) -> bool {
+    let signs = || client::catalog().clients.iter().flat_map(|client| &client.signs);
+    let is_own = |folder: &Path| {
+        let name = folder.file_name().and_then(OsStr::to_str).filter(|name| name.starts_with('.'));
+        name.is_some_and(|name| signs().any(|sign| sign == name))
+    };
+    judged.iter().all(|role| below.ancestors().skip(role.parts.max(2)).any(is_own))
 }
 
 /// Whether a file without front matter is in a folder that only a list of plugins makes one of

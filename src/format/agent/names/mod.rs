@@ -44,7 +44,7 @@ pub use json::{Broken, broken, error as json_error};
 pub use mentions::{Mention, Place, Word, at, of};
 pub use paths::relative;
 pub use places::complete as complete_places;
-pub use plugins::{folders as plugin_folders_of, is_listed};
+pub use plugins::{is_listed, listed as listed_plugins};
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use resolve::{

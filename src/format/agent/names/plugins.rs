@@ -83,11 +83,6 @@ pub fn listed(world: &dyn World, folder: &Path) -> Vec<(String, Option<PathBuf>)
     .collect()
 }
 
-/// The folders of the plugins that a marketplace in a folder lists.
-pub fn folders(world: &dyn World, folder: &Path) -> Vec<PathBuf> {
-    listed(world, folder).into_iter().filter_map(|(_, source)| source).collect()
-}
-
 /// Whether the manifest of a plugin around a file names the file.
 pub fn is_listed(world: &dyn World, path: &Path, root: Option<&Path>) -> bool {
     let around = path.ancestors().skip(1).take(DEEPEST);

@@ -240,6 +240,9 @@ fn names_made_from_their_folders_as_neighbours_do() {
         (("pour", "tea-pour"), ("boil", "tea-boil"), ("sip", "tea-sip"), (0, 1)),
         (("pour", "tea-pour"), ("boil", "tea-boil"), ("sip", "sip"), (1, 1)),
         (("pour", "tea-pour"), ("boil", "pot-boil"), ("sip", "pot-sip"), (1, 1)),
+        (("tea-pour", "pour"), ("tea-boil", "boil"), ("tea-sip", "sip"), (0, 1)),
+        (("tea-pour", "pour"), ("tea-boil", "boil"), ("tea-sip", "tea-sip"), (1, 1)),
+        (("tea-pour", "pour"), ("boil", "tea-boil"), ("sip", "tea-sip"), (1, 1)),
         (("pour", "teapour"), ("boil", "teaboil"), ("sip", "teasip"), (1, 1)),
         (("pour", "pours"), ("boil", "boils"), ("sip", "sips"), (1, 1)),
         (("tea.pour", "tea.pour"), ("tea.boil", "tea.boil"), ("tea.sip", "tea.sip"), (0, 1)),
@@ -475,5 +478,48 @@ fn a_skill_in_small_letters_is_misplaced_for_every_client() {
     ] {
         let path = format!("{folder}/skills/brew-tea/skill.md");
         assert_eq!(loud(&path, "# Brew\n", client, &[]), ["agent/misplaced-file # Brew"], "{path}");
+    }
+}
+
+#[test]
+fn folders_that_a_list_of_plugins_does_not_name_are_none() {
+    let agent = "---\nname: cook\ndescription: Cooks\ntools:\n  - shell\n---\n\nCook.\n";
+    let found = |path: &str, source: &str| {
+        let list = format!(r#"{{"plugins": [{{"name": "p", "source": {source}}}]}}"#);
+        let mut workspace = Workspace::new(path, agent).clients(&["claude-code"]);
+        workspace.world = workspace.world.with("/w/.claude-plugin/marketplace.json", &list);
+        workspace.shown().len()
+    };
+    let other = r#"{"source": "github", "repo": "o/日本"}"#;
+    for (path, source, count) in [
+        ("forge/agents/cook.md", "\"./forge\"", 1),
+        ("forge/agents/cook.md", "\"./other\"", 0),
+        ("forge/agents/cook.md", other, 0),
+        ("agents/cook.md", other, 1),
+    ] {
+        assert_eq!(found(path, source), count, "{path} {source}");
+    }
+}
+
+#[test]
+fn empty_files_say_nothing_yet() {
+    let path = ".github/instructions/tea.instructions.md";
+    for (text, count) in [("\u{feff}", 0), ("\n\n", 0), ("Brew.\n", 1)] {
+        assert_eq!(loud(path, text, "copilot", &[]).len(), count, "{text:?}");
+    }
+}
+
+#[test]
+fn memory_files_that_are_kept_in_a_folder_of_a_client() {
+    let text = "See [a](docs/a.md).\n";
+    for (path, count) in [
+        ("CLAUDE.md", 1),
+        (".claude/CLAUDE.md", 1),
+        (".github/workflows/CLAUDE.md", 1),
+        ("web/CLAUDE.md", 1),
+        (".claude/setup/CLAUDE.md", 0),
+        ("web/.cursor/setup/web/CLAUDE.md", 0),
+    ] {
+        assert_eq!(loud(path, text, "claude-code", &[]).len(), count, "{path}");
     }
 }
