@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::Fix;
-use crate::rule::Report;
+use crate::rule::{Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
@@ -13,7 +13,7 @@ declare_rule! {
     /// off by default.
     ///
     /// Outside the folders that clients read, this is a hint if most neighbouring files have the key too:
-    /// a program of the project may read it.
+    /// a program of the project may read it. So is a key without a value that clients ignore.
     ///
     /// ````markdown bad path=.claude/skills/fix-bike/SKILL.md clients=claude-code
     /// ---
@@ -48,6 +48,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             None => format!("unknown key `{key}`"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        // A client that ignores a key without a value loses nothing.
+        let entry = first.key().and_then(|key| subject.entry(key));
+        if finding.severity == Severity::Warning
+            && entry.is_some_and(|entry| entry.value.span.is_empty())
+        {
+            finding.severity = Severity::Hint;
+        }
         if let Some(instead) = instead {
             finding.fix(Fix::suggestion(
                 format!("Rename the key to `{instead}`"),

@@ -523,3 +523,21 @@ fn memory_files_that_are_kept_in_a_folder_of_a_client() {
         assert_eq!(loud(path, text, "claude-code", &[]).len(), count, "{path}");
     }
 }
+
+#[test]
+fn unknown_keys_without_a_value_say_nothing() {
+    for (key, count) in [
+        ("agents:", 0),
+        ("agents:  # 日本", 0),
+        ("agents: cook", 1),
+        ("allowed_tools:\n  - Read", 1),
+        ("agents: ''", 1),
+    ] {
+        let text = format!("---\nname: tea\ndescription: Brews tea\n{key}\n---\n\nBrew.\n");
+        let found = among(".claude/skills/tea/SKILL.md", &text, &["claude-code"], &[]);
+        assert_eq!(found, (count, 1), "{key}");
+    }
+    // Gemini CLI refuses the file.
+    let agent = "---\nname: tea\ndescription: Brews tea\ncolor:\n---\n\nBrew.\n";
+    assert_eq!(loud(".gemini/agents/tea.md", agent, "gemini", &[]).len(), 1);
+}
