@@ -157,8 +157,19 @@ pub struct Listing {
     /// A longer description is cut.
     #[serde(default)]
     pub most_characters: Option<usize>,
+    /// Which of several with one name is listed; without it, all of them.
+    #[serde(default)]
+    pub same_name: Option<SameName>,
     #[serde(default)]
     pub budget: Option<Budget>,
+}
+
+/// Which of several files with one name a client uses, in the order in which it finds them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SameName {
+    First,
+    Last,
 }
 
 /// How much a listing may take.

@@ -1,9 +1,11 @@
 //! Lists of what a client can load later: a line for each skill, agent or rule, as far as they fit.
 
+use std::collections::HashSet;
+
 use super::found::Found;
 use super::tokens::{Counter, estimate};
 use super::{Limit, Loaded, Question, Why};
-use crate::client::loading::{Budget, BudgetUnit, Listing, Mode, Over};
+use crate::client::loading::{Budget, BudgetUnit, Listing, Mode, Over, SameName};
 use crate::client::{self, Client, Kind};
 
 /// An entry of a list.
@@ -35,6 +37,9 @@ pub fn lines(
         if lines.is_empty() {
             continue;
         }
+        if let Some(which) = listing.same_name {
+            keep_one_of_each_name(&mut lines, which);
+        }
         if let Some(budget) = &listing.budget {
             limits.push(fit(listing, budget, &mut lines));
         }
@@ -54,6 +59,19 @@ pub fn lines(
         }
     }
     (all, limits)
+}
+
+fn keep_one_of_each_name(lines: &mut Vec<Line>, which: SameName) {
+    let mut known = HashSet::new();
+    let mut keep = |line: &Line| known.insert(line.name.clone());
+    match which {
+        SameName::First => lines.retain(keep),
+        SameName::Last => {
+            lines.reverse();
+            lines.retain(|line| keep(line));
+            lines.reverse();
+        }
+    }
 }
 
 fn is_listed(listing: &Listing, found: &Found) -> bool {

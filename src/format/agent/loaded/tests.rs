@@ -146,3 +146,25 @@ fn imports_that_load_nothing_are_looked_at_once_and_not_without_end() {
     assert_eq!(many.len(), 4097);
     assert_eq!(many.last().and_then(|trouble| trouble.line), Some(4097));
 }
+
+#[test]
+fn of_skills_with_one_name_a_client_lists_the_one_that_it_uses() {
+    let skill = "---\nname: tea\ndescription: x\n---\nx\n";
+    let world = [".claude", ".github", ".agents", ".opencode", ".gemini"]
+        .iter()
+        .fold(Memory::default().with("/w/.git/HEAD", "x"), |world, folder| {
+            world.with(format!("/w/{folder}/skills/tea/SKILL.md"), skill)
+        })
+        .with("/w/.agents/skills/pot/SKILL.md", &skill.replace("tea", "pot"))
+        .in_folder("/w");
+    let of = |client: &str| {
+        let load = load(&world, client, "/w", "/w/x.rs", None);
+        let listed = load.files.iter().filter(|file| file.why == Why::Listing);
+        listed.map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    let pot = ".agents/skills/pot/SKILL.md";
+    assert_eq!(of("copilot"), [".github/skills/tea/SKILL.md", pot]);
+    assert_eq!(of("gemini"), [pot, ".agents/skills/tea/SKILL.md"]);
+    assert_eq!(of("codex"), [pot, ".agents/skills/tea/SKILL.md"]);
+    assert_eq!(of("opencode").len(), 2);
+}
