@@ -107,6 +107,8 @@ const WORKFLOW: &str = "is a CI workflow";
 const HOOK: &str = "is a git hook";
 const SETUP: &str = "runs when the package is installed or built";
 const SCRIPTS: &str = "changes package scripts";
+const EDITOR: &str = "starts programs when the folder is opened";
+const AGENT: &str = "starts programs for coding agents";
 
 /// Files that run automatically, by the end of their paths: `*` matches any name, `**` any path
 /// below. Letter case is ignored.
@@ -164,6 +166,20 @@ const RUNS: &[(&str, &str)] = &[
     ("setup.py", SETUP),
     ("binding.gyp", SETUP),
     (".pnpmfile.cjs", SETUP),
+    (".cargo/config.toml", SETUP),
+    (".cargo/config", SETUP),
+    (".vscode/tasks.json", EDITOR),
+    (".devcontainer.json", EDITOR),
+    (".devcontainer/**", EDITOR),
+    (".mcp.json", AGENT),
+    (".vscode/mcp.json", AGENT),
+    (".cursor/mcp.json", AGENT),
+    (".cursor/hooks.json", AGENT),
+    (".gemini/settings.json", AGENT),
+    (".claude/settings.json", AGENT),
+    (".claude/settings.local.json", AGENT),
+    (".github/hooks/**", AGENT),
+    (".codex/config.toml", AGENT),
 ];
 
 /// Names that git runs from a hooks folder.
@@ -331,6 +347,11 @@ mod tests {
             "crates/a/build.rs",
             "setup.py",
             "lint-staged.config.js",
+            ".vscode/tasks.json",
+            "api/.devcontainer/Dockerfile",
+            ".mcp.json",
+            ".claude/settings.local.json",
+            ".cargo/config.toml",
         ] {
             assert_eq!(kinds(name, None, Some("x")), [Kind::Ci], "{name}");
         }
@@ -344,6 +365,9 @@ mod tests {
             "src/build.rs.md",
             "my-setup.py",
             "circleci/x",
+            ".vscode/settings.json",
+            ".claude/skills/a/SKILL.md",
+            "mcp.json",
         ] {
             assert_eq!(kinds(name, None, Some("x")), [], "{name}");
         }
