@@ -1,6 +1,8 @@
 //! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are ignored:
 //! models get them wrong.
 
+use std::borrow::Cow;
+
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use crate::text::Span;
 
@@ -83,7 +85,8 @@ impl<'a> Reader<'a> {
         if let Some(names) = line.strip_prefix("diff --git ") {
             self.close_file();
             let start = span.start + "diff --git ".len();
-            let (old, new) = names.split_once(" b/").unwrap_or((names, names));
+            let parts = names.split_once(" b/").or_else(|| names.split_once(" \"b/"));
+            let (old, new) = parts.unwrap_or((names, names));
             let at = start + names.len() - new.len();
             let named = |text: &str, at: usize| {
                 name_of(text).map(|text| Path { text, span: at..at + new.len(), inherited: false })
@@ -293,11 +296,38 @@ impl Hunk {
 
 /// `a/src/x.rs`, without the date after a tab; `None` for `/dev/null`.
 fn name_of(name: &str) -> Option<String> {
-    let name = name.split('\t').next().unwrap_or(name).trim().trim_matches('"');
+    let name = unquoted(name.split('\t').next().unwrap_or(name).trim());
     if name == "/dev/null" || name.is_empty() {
         return None;
     }
-    Some(name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name).to_owned())
+    let short = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
+    Some(short.unwrap_or(&name).to_owned())
+}
+
+/// A name as git quotes it, with the bytes of other letters in octal: `"\303\251.py"` is `é.py`.
+fn unquoted(name: &str) -> Cow<'_, str> {
+    let bare = name.trim_matches('"');
+    if bare.len() == name.len() || !bare.contains('\\') {
+        return bare.into();
+    }
+    let mut bytes = Vec::with_capacity(bare.len());
+    let mut rest = bare;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        bytes.extend(before.bytes());
+        let octal = escape.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        let letter = escape.chars().next();
+        let (byte, length) = match (octal, letter) {
+            (Some(byte), _) => (byte, 3),
+            (None, Some('t')) => (b'\t', 1),
+            (None, Some('n')) => (b'\n', 1),
+            (None, Some(other @ ('"' | '\\'))) => (other as u8, 1),
+            _ => (b'\\', 0),
+        };
+        bytes.push(byte);
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8(bytes).map_or(bare.into(), Cow::Owned)
 }
 
 /// The line of the old file where a hunk begins, and its number of lines there.
@@ -315,4 +345,27 @@ fn header(line: &str) -> (Option<usize>, Option<usize>) {
         None => start.map(|_| 1),
     };
     (start.filter(|line| *line > 0), count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_git_quotes_them() {
+        for (written, name) in [
+            ("a/src/x.rs\t2026-01-01", Some("src/x.rs")),
+            ("\"b/\\303\\251 \\\"1\\\".py\"", Some("é \"1\".py")),
+            ("\"a/\\346\\227\\245.md\"", Some("日.md")),
+            ("\"a/\\303.md\"", Some("\\303.md")),
+            ("\"C:\\x.md\"", Some("C:\\x.md")),
+            ("/dev/null", None),
+        ] {
+            assert_eq!(name_of(written).as_deref(), name, "{written}");
+        }
+        let diff = "diff --git \"a/\\303\\251.py\" \"b/\\303\\251.py\"\n--- \"a/\\303\\251.py\"\n+++ \"b/\\303\\251.py\"\n@@ -1 +1 @@\n-x\n+y\n";
+        let blocks = read(diff);
+        let names: Vec<_> = blocks.iter().filter_map(|block| block.path.as_ref()).collect();
+        assert_eq!(names.iter().map(|path| path.text.as_str()).collect::<Vec<_>>(), ["é.py"]);
+    }
 }
