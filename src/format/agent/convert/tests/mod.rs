@@ -514,3 +514,14 @@ fn a_set_of_tools_becomes_all_of_its_tools() {
         assert!(back.contains(tool), "{tool}: {back}");
     }
 }
+
+#[test]
+fn clients_that_insert_arguments_get_them() {
+    let text = "---\ndescription: d\n---\n\nFix $ARGUMENTS.\n";
+    for path in [".factory/commands/c.md", ".qwen/commands/team/c.md"] {
+        let found = done(path, text, "gemini-command");
+        assert!(found.text.contains("Fix {{args}}."), "{path}: {}", found.text);
+    }
+    let found = done(".claude/commands/c.md", text, "factory-command");
+    assert!(found.text.ends_with("Fix $ARGUMENTS.\n") && found.dropped.is_empty(), "{found:?}");
+}
