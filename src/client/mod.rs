@@ -421,6 +421,9 @@ pub struct Substitutes {
     /// `` !`command` `` runs only at the start of a line or after white space.
     #[serde(default)]
     pub shell_after_space: bool,
+    /// The lines of a fence that begins with ```` ```! ```` run.
+    #[serde(default)]
+    pub shell_block: bool,
     /// What must be allowed for commands to run.
     #[serde(default)]
     pub shell_needs: Option<Needs>,

@@ -177,6 +177,14 @@ fn replaced(
             }
             None => None,
         },
+        Token::ShellBlock(_) if to.shell_block => Some(written.to_owned()),
+        Token::ShellBlock(command) if !command.contains('\n') => {
+            shell_form(to).map(|[open, close]| {
+                let inner = inside(work, command, (from, to), names);
+                format!("{open}{inner}{close}")
+            })
+        }
+        Token::ShellBlock(_) => None,
         Token::File(path) => file_form(to).map(|[open, close]| format!("{open}{path}{close}")),
         Token::Variable(name) => to.variables.contains(name).then(|| written.to_owned()),
         token => argument(token, to, names),
@@ -185,6 +193,7 @@ fn replaced(
     let Some(new) = new else {
         let why = match &piece.token {
             Token::Shell(_) => format!("{client} doesn't run commands here"),
+            Token::ShellBlock(_) => format!("{client} doesn't run blocks of commands here"),
             Token::File(_) => format!("{client} doesn't insert files here"),
             Token::Variable(_) => format!("{client} doesn't replace it"),
             Token::All => format!("{client} doesn't insert arguments"),

@@ -27,6 +27,8 @@ pub enum Token {
     Variable(String),
     /// The output of a command.
     Shell(String),
+    /// The same, as a block of lines.
+    ShellBlock(String),
     /// The content of a file.
     File(String),
     /// `\$`: a dollar sign.
@@ -147,6 +149,9 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
             }
         }
     }
+    if rules.shell_block {
+        found.extend(shell_blocks(text));
+    }
     if let Some([open, close]) = file_form(rules).filter(|form| *form != ["@", ""]) {
         for (at, _) in text.match_indices(open) {
             let path = if close.is_empty() {
@@ -208,6 +213,26 @@ fn enclosed<'t>(text: &'t str, start: usize, open: &str, close: &str) -> Option<
         }
     }
     None
+}
+
+/// The fences that begin with ```` ```! ````, without the line break after them.
+fn shell_blocks(text: &str) -> Vec<Piece> {
+    let (mut found, mut at, mut open) = (Vec::new(), 0, None);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        match (open, line.trim()) {
+            (None, "```!") => open = Some((start, at)),
+            (Some((begin, inside)), "```") => {
+                let command = text.get(inside..start).unwrap_or_default().trim().to_owned();
+                let end = start + line.trim_end().len();
+                found.push(Piece { span: begin..end, token: Token::ShellBlock(command) });
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn is_word(letter: char) -> bool {

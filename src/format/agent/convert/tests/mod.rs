@@ -525,3 +525,17 @@ fn clients_that_insert_arguments_get_them() {
     let found = done(".claude/commands/c.md", text, "factory-command");
     assert!(found.text.ends_with("Fix $ARGUMENTS.\n") && found.dropped.is_empty(), "{found:?}");
 }
+
+#[test]
+fn a_block_of_commands_runs_or_is_said_not_to() {
+    let text = "---\ndescription: d\n---\n\n```!\ngit log $ARGUMENTS\n```\n\nDo it.\n";
+    let found = done(".claude/commands/c.md", text, "gemini-command");
+    assert!(found.text.contains("!{git log {{args}}}"), "{}", found.text);
+    let two = text.replace("git log", "git status\ngit log");
+    for (text, to) in [(two.as_str(), "gemini-command"), (text, "copilot-prompt")] {
+        let lines = lines(&done(".claude/commands/c.md", text, to));
+        assert!(lines.iter().any(|line| line.contains("blocks of commands")), "{to}: {lines:?}");
+    }
+    let skill = done(".claude/commands/c.md", text, "claude-skill");
+    assert!(skill.text.ends_with("\n```!\ngit log $ARGUMENTS\n```\n\nDo it.\n"), "{}", skill.text);
+}
