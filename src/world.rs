@@ -418,7 +418,7 @@ pub fn slashed(path: &Path) -> String {
 #[derive(Debug, Default, Clone)]
 pub struct Memory {
     files: HashMap<PathBuf, Source>,
-    root: Option<PathBuf>,
+    folders: Vec<PathBuf>,
     lacks_python: bool,
     memo: Arc<Memo>,
 }
@@ -445,17 +445,20 @@ impl Memory {
         self
     }
 
-    /// The world with one workspace folder.
+    /// The world with one more workspace folder.
     #[must_use]
-    pub fn in_folder(mut self, root: impl Into<PathBuf>) -> Self {
-        self.root = Some(root.into());
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folders.push(folder.into());
         self
     }
 }
 
 impl World for Memory {
-    fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
-        self.root.clone()
+    fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
+        let holds = |folder: &&PathBuf| path.is_some_and(|path| path.starts_with(folder));
+        let inner = self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len());
+        let only = || self.folders.first().filter(|_| self.folders.len() == 1);
+        inner.or_else(only).cloned()
     }
 
     fn read(&self, path: &Path) -> Result<Source, ReadError> {

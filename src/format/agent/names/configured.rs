@@ -1,11 +1,11 @@
 //! Rename: the names that configuration files declare, which are those of MCP servers and plugins.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::mentions::{self, Mention, Place, Word};
 use super::resolve::{self, Target};
 use super::servers::{self, text};
-use super::{json, plugins, references};
+use super::{json, plugins, references, settings};
 use crate::answer::Renaming;
 use crate::client::Role;
 use crate::format::Context;
@@ -49,7 +49,7 @@ pub fn at(cx: &Context, offset: usize) -> Option<Configured> {
             .found
             .iter()
             .any(|target| matches!(target, Target::Server { .. })),
-        What::Plugin => !plugin_places(cx, &name).is_empty(),
+        What::Plugin => has_plugin(cx, &name),
     };
     known.then_some(Configured { span, name, what })
 }
@@ -99,7 +99,7 @@ fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
         .into_iter()
         .filter_map(|(name, span)| same(&name).then_some(span))
         .collect();
-    let path = cx.path.map(std::path::Path::to_owned);
+    let path = cx.path.map(Path::to_owned);
     for span in &own {
         renaming.add(path.clone(), Edit::replace(span.clone(), new), false);
     }
@@ -110,19 +110,21 @@ fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
             renaming.add(Some(server.path.clone()), Edit::replace(server.span, new), false);
             files.push(server.path);
         }
-        settings(
-            cx,
-            &mut renaming,
-            &mut |key, string| match key {
-                "enabledMcpjsonServers" | "disabledMcpjsonServers" => same(string).then_some(0),
-                _ => {
-                    let tool = servers::in_tool(string).filter(|_| string.starts_with("mcp__"));
-                    tool.filter(|(name, _)| *name == old).map(|(_, at)| at)
+        settings(cx, &mut |own, key, string, span| {
+            let name = match key {
+                "enabledMcpjsonServers" | "disabledMcpjsonServers" => {
+                    same(string).then_some((string, 0))
                 }
-            },
-            old,
-            new,
-        );
+                _ => servers::in_tool(string).filter(|_| string.starts_with("mcp__")),
+            };
+            let Some((name, at)) = name.filter(|(name, _)| same(name)) else { return };
+            let seen = servers::listed(own, &servers::clients()).all;
+            if seen.iter().any(|server| same(&server.name) && files.contains(&server.path)) {
+                let start = span.start + at;
+                let edit = Edit::replace(start..start + name.len(), new);
+                renaming.add(own.path.map(Path::to_owned), edit, false);
+            }
+        });
     }
     let words = [format!("mcp__{old}").to_lowercase(), old.to_lowercase()];
     references::each(cx, &words, &mut |own_cx: &Context, roles: &[Role], mention| {
@@ -138,11 +140,16 @@ fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
             _ => false,
         });
         if meant {
-            let path = own_cx.path.map(std::path::Path::to_owned);
+            let path = own_cx.path.map(Path::to_owned);
             renaming.add(path, Edit::replace(span, new), false);
         }
     });
     Ok(renaming)
+}
+
+/// Whether the workspace folder declares a plugin.
+pub fn has_plugin(cx: &Context, plugin: &str) -> bool {
+    !plugin_places(cx, plugin).is_empty()
 }
 
 /// Where manifests and marketplaces declare a plugin.
@@ -165,52 +172,58 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
     for (path, span) in plugin_places(cx, old) {
         renaming.add(Some(path), Edit::replace(span, new), false);
     }
-    settings(
-        cx,
-        &mut renaming,
-        &mut |_, string| string.strip_prefix(old).filter(|rest| rest.starts_with('@')).map(|_| 0),
-        old,
-        new,
-    );
+    settings(cx, &mut |own, _, string, span| {
+        if string.strip_prefix(old).is_some_and(|rest| rest.starts_with('@')) {
+            let edit = Edit::replace(span.start..span.start + old.len(), new);
+            renaming.add(own.path.map(Path::to_owned), edit, false);
+        }
+    });
+    settings::each(cx, cx.path.into_iter(), &mut |own, mention| {
+        let span = mention.span.start..mention.span.start + old.len();
+        let is_plugin = match &mention.word {
+            Word::Scoped(plugin, _) => plugin == old,
+            // All of its skills: `Skill(tea:*)`.
+            word => {
+                word.name() == Some(old)
+                    && mention.doubtful
+                    && settings::meant(own, mention).is_empty()
+            }
+        };
+        if is_plugin {
+            renaming.add(own.path.map(Path::to_owned), Edit::replace(span, new), false);
+        }
+    });
+    let root = cx.root();
     references::each(cx, &[format!("{old}:").to_lowercase()], &mut |own, _, mention| {
         let Some((span, name, What::Plugin)) = part(mention) else { return };
         if name == old {
+            let is_far = own.root() != root;
+            if is_far && has_plugin(own, old) {
+                return;
+            }
             // `key:value` in running text means many things.
-            let doubtful = matches!(mention.place, Place::Body { code: false });
-            let path = own.path.map(std::path::Path::to_owned);
+            let doubtful = is_far || matches!(mention.place, Place::Body { code: false });
+            let path = own.path.map(Path::to_owned);
             renaming.add(path, Edit::replace(span, new), doubtful);
         }
     });
     Ok(renaming)
 }
 
-/// The names in the settings of Claude Code: `at` says where one is in a string below a key.
-fn settings(
-    cx: &Context,
-    renaming: &mut Renaming,
-    at: &mut dyn FnMut(&str, &str) -> Option<usize>,
-    old: &str,
-    new: &str,
-) {
-    let Some(root) = cx.root() else { return };
-    for file in [".claude/settings.json", ".claude/settings.local.json"] {
-        let path = root.join(file);
-        if cx.world.kind(&path).is_none() {
-            continue;
-        }
-        let Ok(json) = json::read(cx.world, &path) else { continue };
-        for entry in json.tree.entries() {
+/// Calls `each` with the strings and the inner keys of the settings in the workspace folder, with the
+/// outermost key of each.
+fn settings(cx: &Context, each: &mut dyn FnMut(&Context, &str, &str, Span)) {
+    for path in settings::files(cx, cx.path.into_iter()) {
+        let Ok(source) = json::source(cx.world, &path) else { continue };
+        let own = Context { source: &source, path: Some(&path), ..*cx };
+        for entry in json::of(&source).tree.entries() {
             let key = entry.key.as_str().unwrap_or_default();
             let mut strings = plugins::strings_in(&entry.value);
             let map = entry.value.as_mapping();
             strings
                 .extend(map.into_iter().flat_map(|map| &map.entries).filter_map(|e| text(&e.key)));
             for (string, span) in strings {
-                if let Some(from) = at(key, &string) {
-                    let start = span.start + from;
-                    let edit = Edit::replace(start..start + old.len(), new);
-                    renaming.add(Some(path.clone()), edit, false);
-                }
+                each(&own, key, &string, span);
             }
         }
     }

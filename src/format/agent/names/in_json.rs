@@ -7,13 +7,13 @@ use std::sync::Arc;
 use super::configured::{self, Configured};
 use super::declared::{self, Declaration};
 use super::index::Index;
-use super::references::references as mentions;
+use super::mentions::Word;
+use super::references::{own_name, references as mentions};
 use super::rename::declared as rename_files;
 use super::servers;
 pub use super::servers::text;
-use super::{json, paths, plugins};
+use super::{json, paths, plugins, settings};
 use crate::answer::{Link, LinkTarget, Occurrence, Renamable, Renaming, Target};
-use crate::client::{Client, Kind};
 use crate::format::Context;
 use crate::source::Source;
 use crate::text::Span;
@@ -41,25 +41,18 @@ struct Placed {
     is_key: bool,
 }
 
-/// Settings that name skills, agents, servers and plugins.
-const SETTINGS: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
-
 /// Deeper values are not looked at.
 const DEEPEST: usize = 12;
 
 /// Whether a path is that of a file with such names. Other programs have a `plugin.json` too.
 pub fn is_named(path: &Path) -> bool {
-    manifest(path).is_some() || is_settings(path) || server_key(path).is_some()
+    manifest(path).is_some() || settings::is_settings(path) || server_key(path).is_some()
 }
 
 /// The manifest at a path, from the folder of the plugin or the list.
 fn manifest(path: &Path) -> Option<&'static str> {
     let own = |file: &&&str| file.contains('/') || **file == "gemini-extension.json";
     plugins::MANIFESTS.iter().filter(own).find(|file| path.ends_with(file)).copied()
-}
-
-fn is_settings(path: &Path) -> bool {
-    SETTINGS.iter().any(|file| path.ends_with(file))
 }
 
 /// The key of the servers in a file of servers.
@@ -182,8 +175,8 @@ fn find(node: &Node, offset: usize, keys: &mut Vec<String>, depth: usize) -> Opt
 fn named(cx: &Context, offset: usize) -> Option<Named> {
     let path = cx.path?;
     let placed = placed(cx, offset)?;
-    let found = if is_settings(path) {
-        in_settings(cx, &placed)
+    let found = if settings::is_settings(path) {
+        in_settings(cx, &placed, offset)
     } else if let Some(file) = manifest(path) {
         in_manifest(cx, file, &placed)
     } else {
@@ -224,45 +217,34 @@ fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
     Some(part(placed, at, &name, What::Declared(vec![declared])))
 }
 
-fn in_settings(cx: &Context, placed: &Placed) -> Option<Named> {
+fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
+    let mut mentions = settings::mentions(cx.source).into_iter();
+    let is_here = |span: &Span| span.start <= offset && offset <= span.end;
+    if let Some(mention) = mentions.find(|mention| is_here(&mention.span)) {
+        let (span, name) = own_name(cx, &mention);
+        if let (Word::Scoped(plugin, _), false) = (&mention.word, is_here(&span)) {
+            let at = mention.span.start - placed.span.start;
+            let known = configured::has_plugin(cx, plugin);
+            return known.then(|| part(placed, at, plugin, What::Plugin));
+        }
+        let declared = settings::meant(cx, &mention);
+        return (!declared.is_empty()).then(|| Named {
+            span,
+            name,
+            what: What::Declared(declared),
+        });
+    }
     let last = placed.keys.last().map(String::as_str);
     if placed.is_key {
-        return match last? {
-            "skillOverrides" => by_name(cx, placed, 0, &placed.text, &[Kind::Skill]),
-            "enabledPlugins" => {
-                let (plugin, _) = placed.text.split_once('@')?;
-                Some(part(placed, 0, plugin, What::Plugin))
-            }
-            _ => None,
-        };
+        let (plugin, _) = placed.text.split_once('@').filter(|_| last == Some("enabledPlugins"))?;
+        return Some(part(placed, 0, plugin, What::Plugin));
     }
     if matches!(last, Some("enabledMcpjsonServers" | "disabledMcpjsonServers")) {
         return Some(whole(placed, What::Server));
     }
-    if placed.text.starts_with("mcp__") {
-        let (server, at) = servers::in_tool(&placed.text)?;
-        return Some(part(placed, at, server, What::Server));
-    }
-    let (tool, rest) = placed.text.split_once('(')?;
-    let kinds: &[Kind] = match tool {
-        "Skill" => &[Kind::Skill, Kind::Command],
-        "Agent" | "Task" => &[Kind::Agent],
-        _ => return None,
-    };
-    let name = rest.split([')', ' ']).next()?;
-    by_name(cx, placed, tool.len() + 1, name, kinds)
-}
-
-/// A name of files that the client of the settings reads.
-fn by_name(cx: &Context, placed: &Placed, at: usize, name: &str, kinds: &[Kind]) -> Option<Named> {
-    let mut declared = Index::of(cx.world).declarers(cx.world, name);
-    let folder = cx.path?.parent()?.file_name()?.to_str()?;
-    let reads = |client: &Client| client.signs.iter().any(|sign| sign == folder);
-    declared.retain(|declared| {
-        let read = declared.roles.iter().any(|role| reads(role.client));
-        read && kinds.contains(&declared.kind) && declared.names().any(|own| own == name)
-    });
-    (!declared.is_empty()).then(|| part(placed, at, name, What::Declared(declared)))
+    let (server, at) =
+        servers::in_tool(&placed.text).filter(|_| placed.text.starts_with("mcp__"))?;
+    Some(part(placed, at, server, What::Server))
 }
 
 fn declaration(cx: &Context, path: &Path) -> Option<Arc<Declaration>> {

@@ -33,12 +33,20 @@ const LONGEST: usize = 4 << 20;
 /// # Errors
 /// If it can't be read.
 pub fn read(world: &dyn World, path: &Path) -> Result<Arc<Json>, ReadError> {
+    source(world, path).map(|source| of(&source))
+}
+
+/// The text of a JSON file.
+///
+/// # Errors
+/// If it can't be read.
+pub fn source(world: &dyn World, path: &Path) -> Result<Source, ReadError> {
     let source = world.read(path)?;
     if source.len() > LONGEST {
         let (bytes, limit) = (source.len() as u64, LONGEST as u64);
         return Err(ReadError::TooLarge { bytes, limit });
     }
-    Ok(of(&source))
+    Ok(source)
 }
 
 /// The JSON of a document.

@@ -166,7 +166,7 @@ pub fn front(source: &Source, roles: &[Role]) -> Vec<Mention> {
 }
 
 /// `plugin:name`.
-fn scoped(text: &str) -> Option<Word> {
+pub fn scoped(text: &str) -> Option<Word> {
     let (plugin, name) = text.split_once(':')?;
     (!plugin.is_empty() && !name.is_empty())
         .then(|| Word::Scoped(plugin.to_owned(), name.to_owned()))

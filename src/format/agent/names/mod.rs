@@ -5,8 +5,8 @@
 //! - [`scan`], [`mentions`]: what a section and a document mention
 //! - [`index`]: which files declare and mention a name, kept in the world
 //! - [`resolve`]: the declarations that a mention leads to, in the eyes of each client
-//! - [`json`], [`servers`], [`plugins`]: the configuration files around agent files; [`in_json`]: requests
-//!   in them
+//! - [`json`], [`servers`], [`plugins`], [`settings`]: the configuration files around agent files;
+//!   [`in_json`]: requests in them
 //! - the others answer requests; [`graph`] has everything at once
 
 mod calls;
@@ -30,6 +30,7 @@ mod rename;
 mod resolve;
 mod scan;
 mod servers;
+mod settings;
 mod workspace;
 
 pub use calls::{callable, callers, calls};

@@ -67,11 +67,7 @@ pub fn listed(world: &dyn World, folder: &Path) -> Vec<(String, Option<PathBuf>)
         return Vec::new();
     }
     let Ok(json) = json::read(world, &path) else { return Vec::new() };
-    let base = json.tree.get("metadata").and_then(|entry| {
-        let root = entry.value.as_mapping()?.get("pluginRoot")?.value.as_str()?.to_owned();
-        Some(crate::world::resolve(&folder.join("_"), &root))
-    });
-    let base = base.unwrap_or_else(|| folder.to_owned());
+    let base = root(&json, folder).unwrap_or_else(|| folder.to_owned());
     let plugins = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
     let each = plugins.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
     each.filter_map(|plugin| {
@@ -81,6 +77,23 @@ pub fn listed(world: &dyn World, folder: &Path) -> Vec<(String, Option<PathBuf>)
         Some((name, source))
     })
     .collect()
+}
+
+/// The folder that a marketplace's sources of plugins start in, if it says so.
+fn root(json: &json::Json, folder: &Path) -> Option<PathBuf> {
+    let root = json.tree.get("metadata")?.value.as_mapping()?.get("pluginRoot")?;
+    Some(crate::world::resolve(&folder.join("_"), root.value.as_str()?))
+}
+
+/// The folders that paths in a manifest may start in: its own, and those of the plugins that it lists.
+pub fn bases(world: &dyn World, file: &Path, folder: &Path) -> Vec<PathBuf> {
+    let json = json::read(world, file).ok();
+    let own = json.and_then(|json| root(&json, folder));
+    let listed = listed(world, folder).into_iter().filter_map(|(_, source)| source);
+    let mut bases = vec![folder.to_owned()];
+    bases.extend(own.into_iter().chain(listed));
+    bases.dedup();
+    bases
 }
 
 /// Whether the manifest of a plugin around a file names the file.
@@ -105,6 +118,18 @@ pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     {
         collect(root, &mut found, DEEPEST);
     }
+    found
+}
+
+/// The strings in a manifest that are paths: a word alone is one only as the source of a plugin.
+pub fn paths(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
+    let mut found = strings(world, path);
+    let Ok(json) = json::read(world, path) else { return found };
+    let list = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
+    let items = list.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
+    let sources: Vec<Span> =
+        items.filter_map(|item| text(&item.get("source")?.value)).map(|(_, span)| span).collect();
+    found.retain(|(string, span)| string.contains('/') || sources.contains(span));
     found
 }
 

@@ -9,8 +9,7 @@ use super::declared::{self, Declaration};
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
-use super::servers::text;
-use super::{json, paths, plugins};
+use super::{paths, plugins, settings};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
 use crate::format::Context;
@@ -209,12 +208,13 @@ pub fn manifests(
     moves: &[(PathBuf, PathBuf)],
     renaming: &mut Renaming,
 ) {
-    let root = cx.root();
-    let starts = declared.iter().map(|declared| declared.path.as_path());
+    let starts = declared.iter().filter_map(|declared| declared.path.parent());
     let mut files: Vec<PathBuf> = starts
         .chain(moves.iter().map(|(from, _)| from.as_path()))
-        .filter_map(Path::parent)
-        .flat_map(|folder| plugins::above(cx.world, folder, root.as_deref()))
+        .flat_map(|folder| {
+            let root = cx.world.root(Some(folder)).or_else(|| cx.root());
+            plugins::above(cx.world, folder, root.as_deref())
+        })
         .collect();
     files.sort();
     files.dedup();
@@ -222,32 +222,43 @@ pub fn manifests(
         let manifest = plugins::MANIFESTS.iter().find(|manifest| file.ends_with(manifest));
         let levels = manifest.map_or(1, |manifest| manifest.split('/').count());
         let Some(base) = file.ancestors().nth(levels) else { continue };
-        let mut bases = vec![base.to_owned()];
-        bases.extend(plugins::listed(cx.world, base).into_iter().filter_map(|(_, source)| source));
-        bases.dedup();
-        for (string, span) in plugins::strings(cx.world, &file) {
-            let new = bases.iter().find_map(|base| {
-                let path = paths::plain(&string)?;
-                let target = crate::world::resolve(&base.join("_"), path);
-                let new = paths::moved(moves, &target)?;
-                cx.world.kind(&target)?;
-                let mut new = paths::relative(base, &new)?;
-                if path.starts_with("./") {
-                    new.insert_str(0, "./");
-                }
-                if path.ends_with('/') {
-                    new.push('/');
-                }
-                Some(new)
-            });
-            if let Some(new) = new.filter(|new| *new != string) {
+        let bases = plugins::bases(cx.world, &file, base);
+        for (string, span) in plugins::paths(cx.world, &file) {
+            if let Some(new) = listed(cx, &bases, &string, moves) {
                 renaming.add(Some(file.clone()), Edit::replace(span, new), false);
             }
         }
     }
 }
 
-/// Names in the settings of Claude Code: permissions such as `Skill(name)`, and overrides.
+/// A path in a manifest after some moves; `None` if it can stay. It starts in the first of some folders
+/// where it leads to something. The folder may move, too.
+fn listed(
+    cx: &Context,
+    bases: &[PathBuf],
+    written: &str,
+    moves: &[(PathBuf, PathBuf)],
+) -> Option<String> {
+    let path = paths::plain(written)?;
+    let target = |base: &Path| crate::world::resolve(&base.join("_"), path);
+    let base = bases.iter().find(|base| cx.world.kind(&target(base)).is_some())?;
+    let (old, after) = (target(base), |path: &Path| paths::moved(moves, path));
+    let new_base = after(base).unwrap_or_else(|| base.clone());
+    let new = after(&old).unwrap_or(old);
+    if target(&new_base) == new {
+        return None;
+    }
+    let mut new = paths::relative(&new_base, &new)?;
+    if path.starts_with("./") {
+        new.insert_str(0, "./");
+    }
+    if path.ends_with('/') {
+        new.push('/');
+    }
+    Some(new)
+}
+
+/// Names in settings that mean the files.
 fn settings(
     cx: &Context,
     declared: &[Arc<Declaration>],
@@ -255,35 +266,17 @@ fn settings(
     new: &str,
     renaming: &mut Renaming,
 ) {
-    let Some(root) = cx.root() else { return };
-    let has = |kind: Kind| declared.iter().any(|declared| declared.kind == kind);
-    let (skills, agents) = (has(Kind::Skill) || has(Kind::Command), has(Kind::Agent));
-    for file in [".claude/settings.json", ".claude/settings.local.json"] {
-        let path = root.join(file);
-        if cx.world.kind(&path).is_none() {
-            continue;
+    let paths = declared.iter().map(|declared| declared.path.as_path());
+    settings::each(cx, paths, &mut |own, mention| {
+        let (span, name) = own_name(own, mention);
+        if name != old {
+            return;
         }
-        let Ok(json) = json::read(cx.world, &path) else { continue };
-        for (string, span) in plugins::strings(cx.world, &path) {
-            let Some((tool, rest)) = string.split_once('(') else { continue };
-            let meant = match tool {
-                "Skill" => skills,
-                "Agent" | "Task" => agents,
-                _ => false,
-            };
-            let same = rest.strip_prefix(old).is_some_and(|rest| rest.starts_with([')', ' ', ':']));
-            if meant && same {
-                let start = span.start + tool.len() + 1;
-                let edit = Edit::replace(start..start + old.len(), new);
-                renaming.add(Some(path.clone()), edit, false);
-            }
+        let meant = settings::meant(own, mention);
+        let is_one = |meant: &Arc<Declaration>| declared.iter().any(|one| one.path == meant.path);
+        if meant.iter().any(is_one) {
+            let path = own.path.map(Path::to_owned);
+            renaming.add(path, Edit::replace(span, new), !meant.iter().all(is_one));
         }
-        let overrides = json.tree.get("skillOverrides").filter(|_| skills);
-        let map = overrides.and_then(|entry| entry.value.as_mapping());
-        for entry in map.into_iter().flat_map(|map| &map.entries) {
-            if let Some((_, span)) = text(&entry.key).filter(|(key, _)| key == old) {
-                renaming.add(Some(path.clone()), Edit::replace(span, new), false);
-            }
-        }
-    }
+    });
 }

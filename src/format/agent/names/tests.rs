@@ -1,3 +1,5 @@
+mod renaming;
+
 use std::path::{Path, PathBuf};
 
 use super::*;

@@ -1,0 +1,191 @@
+//! Names in the settings of Claude Code: of skills, commands and agents in permissions, overrides and
+//! the agent of the main thread. A name means what the client finds from the folder of the settings.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::declared::{self, Declaration};
+use super::index::Index;
+use super::mentions::{Mention, Place, Word, scoped};
+use super::resolve::{Target, resolve};
+use super::servers::text;
+use super::{json, plugins};
+use crate::client::{Kind, Role, catalog};
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::Span;
+
+/// The files, relative to the folder of a project.
+const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
+
+/// Whether a path is that of settings.
+pub fn is_settings(path: &Path) -> bool {
+    FILES.iter().any(|file| path.ends_with(file))
+}
+
+/// The settings in the workspace folders of some files, sorted: those in and above folders with known
+/// files.
+pub fn files<'p>(cx: &Context, of: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
+    let roots: BTreeSet<PathBuf> = of.filter_map(|path| cx.world.root(Some(path))).collect();
+    let roots = if roots.is_empty() { cx.root().into_iter().collect() } else { roots };
+    let mut folders: BTreeSet<PathBuf> = roots.clone();
+    for file in cx.world.files() {
+        let Some(root) = roots.iter().find(|root| file.starts_with(root)) else { continue };
+        let inside = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+        for folder in inside {
+            if !folders.insert(folder.to_owned()) {
+                break;
+            }
+        }
+    }
+    let files = folders.iter().flat_map(|folder| FILES.iter().map(|file| folder.join(file)));
+    files.filter(|path| cx.world.kind(path).is_some()).collect()
+}
+
+/// Calls `each` with every name in the settings around some files, with the context of the settings.
+pub fn each<'p>(
+    cx: &Context,
+    of: impl Iterator<Item = &'p Path>,
+    each: &mut dyn FnMut(&Context, &Mention),
+) {
+    for path in files(cx, of) {
+        if (cx.cancelled)() {
+            return;
+        }
+        let Ok(source) = json::source(cx.world, &path) else { continue };
+        let own = Context { source: &source, path: Some(&path), ..*cx };
+        for mention in mentions(&source) {
+            each(&own, &mention);
+        }
+    }
+}
+
+/// The names of skills, commands and agents in settings. Those with a plugin include it.
+pub fn mentions(source: &Source) -> Vec<Mention> {
+    let json = json::of(source);
+    let mut found = Vec::new();
+    for entry in json.tree.entries() {
+        let key = entry.key.as_str().unwrap_or_default();
+        match key {
+            "agent" => {
+                let name = text(&entry.value).into_iter();
+                found.extend(name.filter_map(|(name, span)| named(key, &name, &span, Word::Agent)));
+            }
+            "skillOverrides" => {
+                let map = entry.value.as_mapping().into_iter().flat_map(|map| &map.entries);
+                let names = map.filter_map(|entry| text(&entry.key));
+                found
+                    .extend(names.filter_map(|(name, span)| named(key, &name, &span, Word::Skill)));
+            }
+            _ => {
+                let strings = plugins::strings_in(&entry.value).into_iter();
+                found.extend(strings.filter_map(|(string, span)| permission(key, &string, &span)));
+            }
+        }
+    }
+    found
+}
+
+/// The name in a permission: `Skill(name)`, `Skill(name *)`, `Skill(plugin:name)`, `Agent(name)`.
+fn permission(key: &str, string: &str, span: &Span) -> Option<Mention> {
+    let (tool, rest) = string.split_once('(')?;
+    let word: fn(String) -> Word = match tool {
+        "Skill" => Word::Skill,
+        "Agent" | "Task" => Word::Agent,
+        _ => return None,
+    };
+    let written = rest.split([')', ' ', ',']).next()?;
+    let name = written.strip_suffix(":*").unwrap_or(written);
+    let start = span.start + tool.len() + 1;
+    let mention = named(key, name, &(start..start + name.len()), word)?;
+    // Everything of the plugin `name`, or `name` with any arguments.
+    Some(Mention { doubtful: name != written, ..mention })
+}
+
+fn named(key: &str, name: &str, span: &Span, word: fn(String) -> Word) -> Option<Mention> {
+    if name.is_empty() || name == "*" {
+        return None;
+    }
+    let word = scoped(name).unwrap_or_else(|| word(name.to_owned()));
+    let place = Place::Front(key.to_owned());
+    Some(Mention { span: span.clone(), word, place, doubtful: false })
+}
+
+/// The client of settings, as if it read them for names.
+fn role(path: &Path) -> Option<Role<'static>> {
+    let file = FILES.iter().find(|file| path.ends_with(file))?;
+    let parts: Vec<&str> = file.split('/').collect();
+    let mut clients = catalog().clients.iter();
+    let client = clients.find(|client| client.signs.iter().any(|sign| parts.contains(&&**sign)))?;
+    let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
+    Some(Role { client, reads, parts: parts.len(), own: true, plugin: false })
+}
+
+/// The files that a name in settings means. The client takes them before others of that name; which one
+/// of several is not known.
+pub fn meant(cx: &Context, mention: &Mention) -> Vec<Arc<Declaration>> {
+    let Some((path, role)) = cx.path.and_then(|path| Some((path, role(path)?))) else {
+        return Vec::new();
+    };
+    let own = declared::base(path, &role);
+    let found = resolve(cx, &[role], mention).found.into_iter();
+    let mut found: Vec<Arc<Declaration>> = found
+        .filter_map(|target| match target {
+            Target::Declared(declared) => Some(declared),
+            _ => None,
+        })
+        .collect();
+    if let (Word::Scoped(folder, name), true) = (&mention.word, found.is_empty()) {
+        // Of a nested project: `folder:name`.
+        let nested = own.join(folder);
+        found = Index::of(cx.world).declarers(cx.world, name);
+        found.retain(|declared| {
+            let mut roles = declared.roles.iter().filter(|other| is_of(other, &role));
+            mention.word.kinds().contains(&declared.kind)
+                && roles.any(|role| !role.plugin && declared.base(role) == nested)
+        });
+    }
+    let root = cx.world.root(Some(path));
+    found.retain(|declared| cx.world.root(Some(&declared.path)) == root);
+    let is_scoped = matches!(mention.word, Word::Scoped(..));
+    let ranked =
+        found.into_iter().filter_map(|one| Some((rank(own, &role, &one, is_scoped)?, one)));
+    let ranked: Vec<_> = ranked.collect();
+    let first = ranked.iter().map(|(rank, _)| *rank).min();
+    ranked.into_iter().filter(|(rank, _)| Some(*rank) == first).map(|(_, one)| one).collect()
+}
+
+fn is_of(role: &Role, reader: &Role) -> bool {
+    std::ptr::eq(role.client, reader.client)
+}
+
+/// Where a file is, seen from the folder of settings. The client takes the lowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// In this project or one above it, so many folders away.
+    Above {
+        is_late: bool,
+        distance: usize,
+    },
+    Below {
+        is_late: bool,
+    },
+    Plugin {
+        is_late: bool,
+    },
+}
+
+fn rank(own: &Path, reader: &Role, declared: &Declaration, is_scoped: bool) -> Option<Rank> {
+    let is_late = declared.kind == Kind::Command && reader.client.skills_before_commands;
+    let roles = declared.roles.iter().filter(|role| is_of(role, reader) && !role.plugin);
+    let ranks = roles.filter_map(|role| {
+        let base = declared.base(role);
+        if let Ok(between) = own.strip_prefix(base) {
+            return Some(Rank::Above { is_late, distance: between.components().count() });
+        }
+        base.starts_with(own).then_some(Rank::Below { is_late })
+    });
+    // What is in a plugin has no name without the plugin's.
+    ranks.min().or(is_scoped.then_some(Rank::Plugin { is_late }))
+}

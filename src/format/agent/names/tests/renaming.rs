@@ -1,0 +1,207 @@
+//! What a new name changes in settings and manifests, and what it leaves alone.
+
+use super::*;
+
+fn skill(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: 日本 🦆\n---\n")
+}
+
+/// A world in `/w` with these files.
+fn world(files: &[(&str, &str)]) -> Memory {
+    let all = Memory::default().in_folder("/w");
+    files.iter().fold(all, |world, (path, text)| world.with(format!("/w/{path}"), text))
+}
+
+/// What a move of a file or folder changes, with the new texts.
+fn moved(world: &Memory, old: &str, new: &str) -> Renaming {
+    let moves = [(Path::new("/w").join(old), Path::new("/w").join(new))];
+    ide::workspace::moves(world, &moves, &|| false)
+}
+
+/// The text of a file after a renaming, and whether the author is asked about it.
+fn text_of(world: &Memory, renaming: &Renaming, name: &str) -> (String, bool) {
+    let path = Path::new("/w").join(name);
+    let is_it = |file: &&crate::answer::FileEdit| file.path.as_ref() == Some(&path);
+    let source = world.read(&path).unwrap();
+    let mut text = source.slice(0..source.len()).into_owned();
+    let doubtful = renaming.doubtful.iter().find(is_it);
+    for file in renaming.files.iter().find(is_it).into_iter().chain(doubtful) {
+        text = apply(&text, &file.edits).unwrap();
+    }
+    (text, doubtful.is_some())
+}
+
+const SETTINGS: &str = ".claude/settings.json";
+const NESTED: &str = "apps/web/.claude/settings.json";
+
+#[test]
+fn settings_change_only_if_they_mean_what_is_renamed() {
+    let text = "{\"permissions\": {\"deny\": [\"Skill(deploy)\", \"Skill(deploy *)\", \"Skill(deploy:*)\"]}, \"skillOverrides\": {\"deploy\": \"off\"}}";
+    let changed = text.replace("deploy", "ship");
+    let deploy = skill("deploy");
+    let own = ".claude/skills/deploy/SKILL.md";
+    let far = "apps/web/.claude/skills/deploy/SKILL.md";
+    let other = ".agents/skills/deploy/SKILL.md";
+    let command = ".claude/commands/deploy.md";
+    for (files, old, expected) in [
+        // Of another client.
+        (vec![own, other], ".agents/skills/deploy", [None, None]),
+        (vec![own, other], ".claude/skills/deploy", [Some(false), Some(false)]),
+        (vec![other], ".agents/skills/deploy", [None, None]),
+        // Of a nested project: its settings mean its own skill, those above only if there is no other.
+        (vec![own, far], "apps/web/.claude/skills/deploy", [None, Some(false)]),
+        (vec![own, far], ".claude/skills/deploy", [Some(false), None]),
+        (vec![far], "apps/web/.claude/skills/deploy", [Some(false), Some(false)]),
+        (vec![own], ".claude/skills/deploy", [Some(false), Some(false)]),
+        // Two that the client may take.
+        (
+            vec![far, "apps/api/.claude/skills/deploy/SKILL.md"],
+            "apps/web/.claude/skills/deploy",
+            [Some(true), Some(false)],
+        ),
+        (
+            vec![own, ".claude/skills/release/SKILL.md"],
+            ".claude/skills/deploy",
+            [Some(true), Some(true)],
+        ),
+        // A skill hides a command.
+        (vec![own, command], command, [None, None]),
+        (vec![command], command, [Some(false), Some(false)]),
+    ] {
+        let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, &*deploy)).collect();
+        all.extend([(SETTINGS, text), (NESTED, text), ("apps/web/CLAUDE.md", "")]);
+        let world = world(&all);
+        let new = old.replace("deploy", "ship");
+        let renaming = moved(&world, old, &new);
+        for (name, expected) in [SETTINGS, NESTED].into_iter().zip(expected) {
+            let (after, asked) = text_of(&world, &renaming, name);
+            let found = (after != text).then_some(asked);
+            assert_eq!(found, expected, "{name}: {old} of {files:?}");
+            assert!(after == text || after == changed, "{after}");
+        }
+    }
+}
+
+const MARKET: &str = "{\"name\": \"m\", \"plugins\": [{\"name\": \"tea\", \"source\": \"./tea\"}]}";
+
+fn plugin() -> Memory {
+    let permissions = "\"Skill(tea:steep)\", \"Skill(tea:steep *)\", \"Agent(tea:cook)\", \"Skill(steep)\", \"Skill(tea:*)\", \"Skill(jam:steep)\"";
+    world(&[
+        (".claude-plugin/marketplace.json", MARKET),
+        ("tea/.claude-plugin/plugin.json", "{\"name\": \"tea\"}"),
+        ("tea/skills/steep/SKILL.md", &skill("steep")),
+        ("tea/agents/cook.md", &skill("cook")),
+        (".claude/agents/waiter.md", &skill("waiter")),
+        (
+            SETTINGS,
+            &format!("{{\"agent\": \"waiter\", \"permissions\": {{\"deny\": [{permissions}]}}}}"),
+        ),
+        (".claude/settings.local.json", "{\"agent\": \"tea:cook\"}"),
+    ])
+}
+
+#[test]
+fn settings_name_what_is_in_plugins() {
+    let world = plugin();
+    let before = text_of(&world, &Renaming::default(), SETTINGS).0;
+    for (old, new, words, local) in [
+        ("tea/skills/steep", "tea/skills/infuse", ["tea:steep", "tea:infuse"], "tea:cook"),
+        ("tea/agents/cook.md", "tea/agents/chef.md", ["tea:cook", "tea:chef"], "tea:chef"),
+        (".claude/agents/waiter.md", ".claude/agents/host.md", ["waiter", "host"], "tea:cook"),
+    ] {
+        let renaming = moved(&world, old, new);
+        let expected = (before.replace(words[0], words[1]), false);
+        assert_eq!(text_of(&world, &renaming, SETTINGS), expected);
+        let (after, _) = text_of(&world, &renaming, ".claude/settings.local.json");
+        assert_eq!(after, format!("{{\"agent\": \"{local}\"}}"));
+    }
+    // The plugin itself, from its manifest and from settings.
+    for (name, word) in [("tea/.claude-plugin/plugin.json", ": \"te"), (SETTINGS, "Skill(te")] {
+        let renaming = ask(&world, name, &["claude-code"], |document, cx, text| {
+            ide::rename::rename(document, cx, after(text, word), "chai").unwrap()
+        });
+        let expected = (before.replace("tea:", "chai:"), false);
+        assert_eq!(text_of(&world, &renaming, SETTINGS), expected);
+        let (market, _) = text_of(&world, &renaming, ".claude-plugin/marketplace.json");
+        assert_eq!(market, MARKET.replace("\"tea\"", "\"chai\""));
+    }
+    // Its skill, from settings.
+    let renaming = ask(&world, SETTINGS, &["claude-code"], |document, cx, text| {
+        ide::rename::rename(document, cx, after(text, "Skill(tea:st"), "infuse").unwrap()
+    });
+    let expected = (before.replace("tea:steep", "tea:infuse"), false);
+    assert_eq!(text_of(&world, &renaming, SETTINGS), expected);
+    assert_eq!(renaming.moves[0].1, Path::new("/w/tea/skills/infuse"));
+}
+
+#[test]
+fn a_name_in_settings_is_one_of_its_workspace_folder() {
+    let text = "{\"permissions\": {\"deny\": [\"Skill(deploy)\", \"Skill(tea:steep)\"]}}";
+    let agent = "---\nname: cook\ndescription: x\nskills: [deploy, \"tea:steep\"]\n---\n";
+    let mut world = Memory::default();
+    for root in ["/w/a", "/w/b"] {
+        world = world
+            .in_folder(root)
+            .with(format!("{root}/{SETTINGS}"), text)
+            .with(format!("{root}/.claude/skills/deploy/SKILL.md"), &skill("deploy"))
+            .with(format!("{root}/.claude/agents/cook.md"), agent)
+            .with(format!("{root}/.claude-plugin/plugin.json"), "{\"name\": \"tea\"}")
+            .with(format!("{root}/skills/steep/SKILL.md"), &skill("steep"));
+    }
+    for (word, new) in [("Skill(dep", "ship"), ("Skill(te", "chai")] {
+        let renaming =
+            ask(&world, &format!("a/{SETTINGS}"), &["claude-code"], |document, cx, text| {
+                ide::rename::rename(document, cx, after(text, word), new).unwrap()
+            });
+        let old = if new == "ship" { "deploy" } else { "tea" };
+        let files = applied(&world, &renaming);
+        assert!(files.iter().all(|(name, _)| name.starts_with("a/")), "{files:?}");
+        let changed = |name: &str, text: &str| {
+            assert_eq!(text_of(&world, &renaming, name), (text.replace(old, new), false), "{name}");
+        };
+        changed(&format!("a/{SETTINGS}"), text);
+        changed("a/.claude/agents/cook.md", agent);
+    }
+}
+
+#[test]
+fn a_plugin_that_moves_keeps_the_paths_inside() {
+    let manifest =
+        "{\"name\": \"tea\", \"skills\": [\"./skills/brew\"], \"agents\": [\"./agents/cook.md\"]}";
+    let market = "{\"plugins\": [{\"name\": \"plug\", \"source\": \"./plug\", \"skills\": [\"./skills/brew\"]}]}";
+    let rooted = "{\"metadata\": {\"pluginRoot\": \"./all\"}, \"plugins\": [{\"name\": \"plug\", \"source\": \"plug\"}]}";
+    for (market, expected, old, new) in [
+        (market, market.replace("./plug", "./plugin"), "plug", "plugin"),
+        (
+            market,
+            market.replace("./skills/brew", "./skills/make"),
+            "plug/skills/brew",
+            "plug/skills/make",
+        ),
+        (
+            rooted,
+            rooted.replace("source\": \"plug", "source\": \"plugin"),
+            "all/plug",
+            "all/plugin",
+        ),
+        (rooted, rooted.replace("./all", "./each"), "all", "each"),
+    ] {
+        let base = if old.starts_with("all") { "all/plug" } else { "plug" };
+        let own = format!("{base}/.claude-plugin/plugin.json");
+        let world = world(&[
+            (".claude-plugin/marketplace.json", market),
+            (&own, manifest),
+            (&format!("{base}/skills/brew/SKILL.md"), &skill("brew")),
+            (&format!("{base}/agents/cook.md"), &skill("cook")),
+        ]);
+        let renaming = moved(&world, old, new);
+        let (after, _) = text_of(&world, &renaming, ".claude-plugin/marketplace.json");
+        assert_eq!(after, expected);
+        let (after, _) = text_of(&world, &renaming, &own);
+        let inside = old.ends_with("brew");
+        assert_eq!(
+            after,
+            if inside { manifest.replace("brew", "make") } else { manifest.to_owned() }
+        );
+    }
+}
