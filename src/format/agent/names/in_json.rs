@@ -228,7 +228,7 @@ fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
             return known.then(|| part(placed, at, plugin, What::Plugin));
         }
         let declared = settings::meant(cx, &mention);
-        return (!declared.is_empty()).then(|| Named {
+        return (!declared.is_empty()).then_some(Named {
             span,
             name,
             what: What::Declared(declared),

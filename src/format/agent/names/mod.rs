@@ -31,6 +31,7 @@ mod resolve;
 mod scan;
 mod servers;
 mod settings;
+mod variables;
 mod workspace;
 
 pub use calls::{callable, callers, calls};

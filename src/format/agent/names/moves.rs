@@ -9,7 +9,7 @@ use super::index::Index;
 use super::mentions::Word;
 use super::references;
 use super::rename;
-use super::{mentions, paths};
+use super::{mentions, paths, variables};
 use crate::answer::Renaming;
 use crate::client;
 use crate::config::Config;
@@ -75,6 +75,7 @@ pub fn edits(
         }
     }
     rename::manifests(&cx, &known, &moves, &mut renaming);
+    variables::edits(&cx, &moves, &mut renaming);
     renaming.sorted()
 }
 

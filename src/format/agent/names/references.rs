@@ -7,6 +7,7 @@ use super::declared::{self, Declaration};
 use super::index::Index;
 use super::mentions::{self, Mention, Word};
 use super::resolve::{Resolved, Target, readers, resolve};
+use super::settings;
 use crate::answer::Occurrence;
 use crate::client::{self, Role};
 use crate::format::Context;
@@ -166,6 +167,16 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
             found.push(Occurrence { path: here(file), span, defines: false });
         }
     });
+    if let Subject::Declared(declared) = &asked.subject {
+        let paths = declared.iter().map(|declared| declared.path.as_path());
+        settings::each(cx, paths, &mut |own, mention| {
+            let meant = settings::meant(own, mention);
+            if meant.iter().any(|meant| declared.iter().any(|one| one.path == meant.path)) {
+                let (span, _) = own_name(own, mention);
+                found.push(Occurrence { path: own.path.and_then(here), span, defines: false });
+            }
+        });
+    }
     found.sort_by(|a, b| {
         (&a.path, a.span.start, a.span.end).cmp(&(&b.path, b.span.start, b.span.end))
     });

@@ -9,7 +9,7 @@ use super::declared::{self, Declaration};
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
-use super::{paths, plugins, settings};
+use super::{paths, plugins, settings, variables};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
 use crate::format::Context;
@@ -185,6 +185,7 @@ pub fn edits(
         }
     });
     manifests(cx, declared, moves, &mut renaming);
+    variables::edits(cx, moves, &mut renaming);
     settings(cx, declared, old, new, &mut renaming);
     renaming
 }

@@ -144,6 +144,11 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         }
     }
     found.sort_by_key(|(near, _)| std::cmp::Reverse(*near));
+    let is_here = |other: Option<&Path>| cx.world.root(other) == cx.world.root(Some(path));
+    // Of two plugins of one name, that of the workspace folder is meant.
+    if plugin.is_some() && found.iter().any(|(_, target)| is_here(target.path())) {
+        found.retain(|(_, target)| is_here(target.path()));
+    }
     resolved.found = found.into_iter().map(|(_, target)| target).collect();
     if let (Some(plugin), true) = (plugin, resolved.found.is_empty()) {
         let folders = plugin_folders(cx, plugin);
@@ -163,7 +168,9 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         let declarers = Index::of(cx.world).declarers(cx.world, name);
         let inside = declarers.into_iter().filter(|declared| {
             let parent = declared.path.parent().and_then(Path::file_name);
-            declared.kind == Kind::Command && parent.is_some_and(|parent| parent == folder.as_str())
+            declared.kind == Kind::Command
+                && parent.is_some_and(|parent| parent == folder.as_str())
+                && is_here(Some(&declared.path))
         });
         resolved.found.extend(inside.map(Target::Declared));
     }

@@ -15,6 +15,7 @@ use crate::client::{Kind, Role, catalog};
 use crate::format::Context;
 use crate::source::Source;
 use crate::text::Span;
+use crate::world::World;
 
 /// The files, relative to the folder of a project.
 const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
@@ -39,8 +40,14 @@ pub fn files<'p>(cx: &Context, of: impl Iterator<Item = &'p Path>) -> Vec<PathBu
             }
         }
     }
-    let files = folders.iter().flat_map(|folder| FILES.iter().map(|file| folder.join(file)));
-    files.filter(|path| cx.world.kind(path).is_some()).collect()
+    folders.iter().flat_map(|folder| in_folder(cx.world, folder)).collect()
+}
+
+/// The settings of a project.
+pub fn in_folder<'w>(world: &'w dyn World, folder: &Path) -> impl Iterator<Item = PathBuf> + 'w {
+    let folder = folder.to_owned();
+    let files = FILES.iter().map(move |file| folder.join(file));
+    files.filter(|path| world.kind(path).is_some())
 }
 
 /// Calls `each` with every name in the settings around some files, with the context of the settings.

@@ -148,12 +148,16 @@ fn a_name_in_settings_is_one_of_its_workspace_folder() {
             .with(format!("{root}/.claude-plugin/plugin.json"), "{\"name\": \"tea\"}")
             .with(format!("{root}/skills/steep/SKILL.md"), &skill("steep"));
     }
-    for (word, new) in [("Skill(dep", "ship"), ("Skill(te", "chai")] {
+    for (word, new) in [("Skill(dep", "ship"), ("Skill(te", "chai"), ("Skill(tea:st", "infuse")] {
         let renaming =
             ask(&world, &format!("a/{SETTINGS}"), &["claude-code"], |document, cx, text| {
                 ide::rename::rename(document, cx, after(text, word), new).unwrap()
             });
-        let old = if new == "ship" { "deploy" } else { "tea" };
+        let old = match new {
+            "ship" => "deploy",
+            "chai" => "tea",
+            _ => "steep",
+        };
         let files = applied(&world, &renaming);
         assert!(files.iter().all(|(name, _)| name.starts_with("a/")), "{files:?}");
         let changed = |name: &str, text: &str| {
@@ -203,5 +207,73 @@ fn a_plugin_that_moves_keeps_the_paths_inside() {
             after,
             if inside { manifest.replace("brew", "make") } else { manifest.to_owned() }
         );
+    }
+}
+
+#[test]
+fn paths_after_variables_follow_what_moves() {
+    let line = "Run `${CLAUDE_PLUGIN_ROOT}/skills/steep/x.sh`, ${CLAUDE_PLUGIN_ROOT}/skills/steep-too/x.sh.";
+    let fenced = "```sh\nbash \"$CLAUDE_PLUGIN_ROOT\"/skills/steep/x.sh\n```\n";
+    let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"command": "\"${CLAUDE_PLUGIN_ROOT}\"/skills/steep/x.sh"}]}]}}"#;
+    let settings = r#"{"statusLine": {"command": "$CLAUDE_PROJECT_DIR/.claude/skills/pour/y.sh"}}"#;
+    let pour = "`${CLAUDE_SKILL_DIR}/y.sh`, `${CLAUDE_PROJECT_DIR}/.claude/skills/pour/y.sh` 🦆\n";
+    let own = format!("{}\n{line}\n\n{fenced}", skill("steep"));
+    let world = world(&[
+        ("tea/.claude-plugin/plugin.json", "{\"name\": \"tea\"}"),
+        ("tea/skills/steep/SKILL.md", &own),
+        ("tea/skills/steep/x.sh", ""),
+        ("tea/skills/steep/notes.md", fenced),
+        ("tea/commands/serve.md", line),
+        ("tea/hooks/hooks.json", hooks),
+        ("jam/.claude-plugin/plugin.json", "{\"name\": \"jam\"}"),
+        ("jam/commands/serve.md", line),
+        (SETTINGS, settings),
+        (".claude/skills/pour/SKILL.md", &(skill("pour") + pour)),
+        (".claude/skills/pour/y.sh", ""),
+    ]);
+    let renaming = moved(&world, "tea/skills/steep", "tea/skills/infuse");
+    let new = |text: &str| {
+        let text = text.replace("/steep/", "/infuse/").replace("name: steep", "name: infuse");
+        (text, false)
+    };
+    for (name, text) in [
+        ("tea/skills/steep/SKILL.md", &*own),
+        ("tea/skills/steep/notes.md", fenced),
+        ("tea/commands/serve.md", line),
+        ("tea/hooks/hooks.json", hooks),
+    ] {
+        assert_eq!(text_of(&world, &renaming, name), new(text), "{name}");
+    }
+    assert_eq!(text_of(&world, &renaming, "jam/commands/serve.md").0, line);
+    // A file of a skill, the skill itself, and the whole plugin.
+    let renaming = moved(&world, ".claude/skills/pour/y.sh", ".claude/skills/pour/z.sh");
+    let (after, _) = text_of(&world, &renaming, ".claude/skills/pour/SKILL.md");
+    assert_eq!(after, skill("pour") + &pour.replace("y.sh", "z.sh"));
+    assert_eq!(text_of(&world, &renaming, SETTINGS).0, settings.replace("y.sh", "z.sh"));
+    let renaming = moved(&world, ".claude/skills/pour", ".claude/skills/decant");
+    let (after, _) = text_of(&world, &renaming, ".claude/skills/pour/SKILL.md");
+    assert_eq!(after, skill("decant") + &pour.replace("/pour/", "/decant/"));
+    let renaming = moved(&world, "tea", "chai");
+    assert!(renaming.is_empty(), "{renaming:?}");
+}
+
+#[test]
+fn references_include_settings() {
+    let world = plugin();
+    for (name, word, expected) in [
+        ("tea/skills/steep/SKILL.md", "name: st", vec!["tea:steep", "tea:steep"]),
+        ("tea/agents/cook.md", "name: co", vec!["tea:cook"]),
+        (".claude/agents/waiter.md", "name: wa", vec!["waiter"]),
+    ] {
+        let found = ask(&world, name, &["claude-code"], |document, cx, text| {
+            ide::references::references(document, cx, after(text, word), true)
+        });
+        let settings = text_of(&world, &Renaming::default(), SETTINGS).0;
+        let path = Path::new("/w").join(SETTINGS);
+        let here = found.iter().filter(|one| one.path.as_ref() == Some(&path));
+        let texts: Vec<&str> = here.map(|one| &settings[one.span.clone()]).collect();
+        let names: Vec<&str> =
+            expected.iter().map(|name| name.rsplit(':').next().unwrap()).collect();
+        assert_eq!(texts, names, "{name}: {found:?}");
     }
 }

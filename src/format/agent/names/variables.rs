@@ -1,0 +1,122 @@
+//! Paths after the variables that Claude Code fills in: `${CLAUDE_PLUGIN_ROOT}/skills/brew-tea/boil.py`.
+//! It does so everywhere, in fenced code too.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use super::{json, paths, plugins, settings};
+use crate::answer::Renaming;
+use crate::format::Context;
+use crate::text::{Edit, Span};
+use crate::world::{is_markdown, resolve};
+
+/// A variable, the folder that it stands for, and the files that are read with it.
+struct Variable {
+    name: &'static str,
+    folder: PathBuf,
+    files: BTreeSet<PathBuf>,
+}
+
+/// Adds the edits of paths that lead to what moves.
+pub fn edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
+    let markdown = cx.world.files();
+    let mut done: BTreeSet<(&str, PathBuf)> = BTreeSet::new();
+    for (from, _) in moves {
+        for variable in around(cx, from, &markdown) {
+            if (cx.cancelled)() {
+                return;
+            }
+            if done.insert((variable.name, variable.folder.clone())) {
+                variable.edits(cx, moves, renaming);
+            }
+        }
+    }
+}
+
+/// The variables that may lead to a file.
+fn around(cx: &Context, path: &Path, markdown: &[PathBuf]) -> Vec<Variable> {
+    let root = cx.world.root(Some(path)).or_else(|| cx.root());
+    let is_file = |path: PathBuf| cx.world.kind(&path).is_some();
+    let listed = root.as_ref().map(|root| plugins::listed(cx.world, root)).unwrap_or_default();
+    let is_plugin = |folder: &&&Path| {
+        plugins::name(cx.world, folder).is_some()
+            || listed.iter().any(|(_, source)| source.as_deref() == Some(**folder))
+    };
+    let below = |folder: &Path| {
+        let inside = markdown.iter().filter(|file| file.starts_with(folder));
+        inside.cloned().collect::<BTreeSet<PathBuf>>()
+    };
+    let above = path.ancestors().skip(1);
+    let above: Vec<&Path> = above
+        .take_while(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)))
+        .collect();
+    let mut found = Vec::new();
+    if let Some(folder) = above.iter().find(is_plugin) {
+        let mut files = below(folder);
+        for inner in [folder.to_path_buf(), folder.join(".claude-plugin"), folder.join("hooks")] {
+            let all = cx.world.list(&inner).into_iter().map(|entry| inner.join(entry.name));
+            files
+                .extend(all.filter(|file| file.extension().is_some_and(|ending| ending == "json")));
+        }
+        found.push(Variable { name: "CLAUDE_PLUGIN_ROOT", folder: folder.to_path_buf(), files });
+    }
+    if let Some(folder) = above.iter().find(|folder| is_file(folder.join("SKILL.md"))) {
+        let (folder, files) = (folder.to_path_buf(), below(folder));
+        found.push(Variable { name: "CLAUDE_SKILL_DIR", folder, files });
+    }
+    for folder in above.iter().filter(|folder| is_file(folder.join(".claude"))) {
+        let mut files = below(&folder.join(".claude"));
+        files.extend(settings::in_folder(cx.world, folder));
+        found.push(Variable { name: "CLAUDE_PROJECT_DIR", folder: folder.to_path_buf(), files });
+    }
+    found
+}
+
+impl Variable {
+    fn edits(&self, cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
+        let moved = |path: &Path| paths::moved(moves, path);
+        let folder = moved(&self.folder).unwrap_or_else(|| self.folder.clone());
+        for file in &self.files {
+            let read =
+                if is_markdown(file) { cx.world.look(file) } else { json::source(cx.world, file) };
+            let Ok(source) = read else { continue };
+            let text = source.slice(0..source.len());
+            for span in after(&text, self.name) {
+                let Some(written) = text.get(span.clone()) else { continue };
+                let target = resolve(&self.folder.join("_"), written);
+                let Some(new) = moved(&target).and_then(|new| paths::relative(&folder, &new))
+                else {
+                    continue;
+                };
+                let slash = if written.ends_with('/') { "/" } else { "" };
+                let new = format!("{new}{slash}");
+                if resolve(&folder.join("_"), written) != resolve(&folder.join("_"), &new) {
+                    // What leaves the folder of a plugin isn't installed with it.
+                    let doubtful = new.starts_with("../");
+                    renaming.add(Some(file.clone()), Edit::replace(span, new), doubtful);
+                }
+            }
+        }
+    }
+}
+
+/// The paths after a variable in a text, without the slash between them: `${NAME}/path`, `$NAME/path`,
+/// `"$NAME"/path`.
+fn after(text: &str, name: &str) -> Vec<Span> {
+    let is_end = |letter: char| letter.is_whitespace() || "`\"'()[]<>,;|=*{}$\\&".contains(letter);
+    let found = memmem::find_iter(text.as_bytes(), name).filter_map(|at| {
+        let (before, rest) = (text.get(..at)?, text.get(at + name.len()..)?);
+        let rest = match before.ends_with("${") {
+            true => rest.strip_prefix('}')?,
+            false => Some(rest).filter(|_| before.ends_with('$'))?,
+        };
+        let rest = rest.strip_prefix('\\').unwrap_or(rest);
+        let rest = rest.strip_prefix('"').unwrap_or(rest).strip_prefix('/')?;
+        let path = rest.split(is_end).next()?.trim_end_matches(['.', ':', '!', '?']);
+        let start = text.len() - rest.len();
+        (!path.is_empty()).then(|| start..start + path.len())
+    });
+    found.collect()
+}
