@@ -351,6 +351,9 @@ fn take(
             for dropped in &taken.dropped {
                 warn(&format!("{path}: not taken over: {}", dropped.line()));
             }
+            for text in &taken.replaced {
+                warn(&format!("{path}: replaced in {}: `{}`", copy.source, text.trim()));
+            }
             taken.text
         }
     };

@@ -59,7 +59,7 @@ impl Dropped {
         Self { key: Some(key.to_owned()), value, why: why.into() }
     }
 
-    pub(super) fn text(value: &str, why: impl Into<String>) -> Self {
+    fn text(value: &str, why: impl Into<String>) -> Self {
         Self { key: None, value: value.to_owned(), why: why.into() }
     }
 

@@ -3,11 +3,19 @@
 
 use serde_json::{Map, Value};
 
-use crate::format::agent::convert::{
-    Conversion, Dropped, Origin, Refusal, assemble, convert, items, parts,
-};
+use crate::format::agent::convert::{Dropped, Origin, Refusal, assemble, convert, items, parts};
 use crate::format::agent::tools::base;
 use crate::text;
+
+/// A source with the changes of its copy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    pub text: String,
+    /// What the source has no counterpart for.
+    pub dropped: Vec<Dropped>,
+    /// What the source said where the copy says something else now.
+    pub replaced: Vec<String>,
+}
 
 /// The source with the changes of its copy. The copy is compared with what the source converts to.
 ///
@@ -18,7 +26,7 @@ pub fn take(
     origin: &Origin,
     copy: &str,
     copy_origin: &Origin,
-) -> Result<Conversion, Refusal> {
+) -> Result<Taken, Refusal> {
     let there = convert(source, origin, copy_origin.place)?;
     let unchanged = convert(&there.text, copy_origin, origin.place)?;
     let changed = convert(copy, copy_origin, origin.place)?;
@@ -55,9 +63,7 @@ pub fn take(
         }
     };
     let text = assemble(origin, &values, &body, &own)?;
-    let mut dropped = changed.dropped;
-    dropped.extend(lost.iter().map(|text| Dropped::text(text, "the copy says something else")));
-    Ok(Conversion { path: unchanged.path, text, dropped, notes: changed.notes })
+    Ok(Taken { text, dropped: changed.dropped, replaced: lost })
 }
 
 /// A value of the source with what was changed in the copy. Of what a value is before and after the
