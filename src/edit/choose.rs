@@ -7,7 +7,7 @@ use similar::DiffOp;
 use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
-use super::lines::{Level, Lines};
+use super::lines::{Level, Lines, indentation};
 use super::locate::{
     Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate,
 };
@@ -74,7 +74,7 @@ pub fn find(
 
 /// The place of lines that a patch adds without context.
 pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen, Refused> {
-    let anchors = anchored(target, block, 0);
+    let anchors = anchored(target, &block.anchors, 0);
     if let [_, _, ..] = anchors[..] {
         return Err(Refused { candidates: anchors, ..Refused::because(Reason::Ambiguous) });
     }
@@ -113,7 +113,12 @@ fn find_split(
     }
     let ordered = matches!(block.dialect, Dialect::ApplyPatch);
     let from = if ordered { from } else { 0 };
-    let anchors = anchored(target, block, from);
+    let anchors = anchored(target, &block.anchors, from);
+    // Hunks may be out of order, but never above their anchor.
+    let lowest = match outer(&search, &block.anchors) {
+        [] => Some(0),
+        outer => anchored(target, outer, 0).first().copied(),
+    };
     let from = anchors.first().copied().unwrap_or(from);
     let any_text = block.dialect == Dialect::Strings;
     let diff = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
@@ -127,7 +132,7 @@ fn find_split(
         diff,
         loosest: None,
     };
-    let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(
+    let within = |search: &Lines, replace: &Lines, clues: Clues| match locate(
         target, search, replace, clues,
     ) {
         // A patch names the lines above if that matters: of several places, the first is meant.
@@ -137,10 +142,16 @@ fn find_split(
         Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
             Ok(found.swap_remove(rank.0))
         }
-        Err(Failure::NotFound) if clues.from > 0 => {
-            locate(target, search, replace, Clues { from: 0, ..clues })
-        }
+        Err(Failure::NotFound) => match lowest {
+            Some(lowest) if clues.from > lowest => {
+                locate(target, search, replace, Clues { from: lowest, ..clues })
+            }
+            _ => Err(Failure::NotFound),
+        },
         other => other,
+    };
+    let attempt = |search: &Lines, replace: &Lines, clues: Clues| {
+        lowest.map_or(Err(Failure::NotFound), |_| within(search, replace, clues))
     };
     let mut outcome = attempt(&search, &replace, clues);
     if outcome == Err(Failure::NotFound) {
@@ -187,6 +198,15 @@ fn find_split(
             }
             let candidates = found.iter().map(|found| found.line(target)).collect();
             Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
+        }
+        // What is above the anchor isn't what the block means.
+        Err(Failure::NotFound)
+            if ordered
+                && !block.anchors.is_empty()
+                && !target.places(Level::Trailing, search.keys(Level::Trailing), 1).is_empty()
+                && !is_there_below(target, block, &search, &replace) =>
+        {
+            Err(Refused::because(Reason::NotFound))
         }
         Err(Failure::NotFound)
             if !keeps_what_goes(target, &search, &replace)
@@ -619,23 +639,55 @@ fn behind_anchors(
     }
 }
 
+/// The REPLACE text is in the part of the file that the anchors of a patch name: after the anchor,
+/// before the next line with as little indentation.
+fn is_there_below(target: &Lines, block: &Block, search: &Lines, replace: &Lines) -> bool {
+    let new = replace.keys(Level::Trailing);
+    if !occurrences(search.keys(Level::Trailing), new, 1).is_empty() {
+        return false;
+    }
+    let places = target.places(Level::Trailing, new, MOST_PLACES);
+    anchored(target, &block.anchors, 0).into_iter().any(|start| {
+        let width = |line: usize| indentation(target.content(line)).len();
+        let outside = |line: &usize| {
+            !target.is_blank(*line) && width(*line) <= width(start.saturating_sub(1))
+        };
+        let end = (start..target.len()).find(outside).unwrap_or(target.len());
+        places.iter().any(|place| (start..end).contains(place))
+    })
+}
+
+/// The anchors of a patch without the last ones that its lines repeat: those lie in the place
+/// itself.
+fn outer<'a>(search: &Lines, anchors: &'a [String]) -> &'a [String] {
+    let repeats = |anchor: &str| search.contents().any(|line| line.trim().starts_with(anchor));
+    let own = anchors.iter().rev().take_while(|anchor| repeats(anchor.trim())).count();
+    anchors.get(..anchors.len() - own).unwrap_or_default()
+}
+
 /// The lines after those that a patch names above the place, nested in each other, wherever they
 /// occur.
-fn anchored(target: &Lines, block: &Block, from: usize) -> Vec<usize> {
-    let Some((first, inner)) = block.anchors.split_first() else { return Vec::new() };
+fn anchored(target: &Lines, anchors: &[String], from: usize) -> Vec<usize> {
+    let Some((first, inner)) = anchors.split_first() else { return Vec::new() };
     let starts = |at: usize, anchor: &str| {
-        let wanted = anchor.trim().to_owned();
-        let whole = (at..target.len())
-            .filter(|line| target.content(*line).trim() == wanted)
-            .take(MOST_ANCHORS)
-            .collect::<Vec<_>>();
+        let wanted = anchor.trim();
+        let lines = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (at..target.len())
+                .filter(|line| fits(target.content(*line).trim()))
+                .take(MOST_ANCHORS)
+                .collect()
+        };
+        let whole = lines(&|line| line == wanted);
         if !whole.is_empty() {
             return whole;
         }
-        (at..target.len())
-            .filter(|line| target.content(*line).trim().starts_with(&wanted))
-            .take(MOST_ANCHORS)
-            .collect()
+        let begun = lines(&|line| line.starts_with(wanted));
+        if !begun.is_empty() || wanted.len() < LETTERS {
+            return begun;
+        }
+        // `@@ fn open()` for `pub fn open() {`
+        let held = lines(&|line| line.contains(wanted));
+        if held.len() == 1 { held } else { Vec::new() }
     };
     let within = |start: usize| {
         inner

@@ -134,7 +134,7 @@ impl Reader {
             self.close_hunk();
             let mut hunk = nested.unwrap_or_else(|| Hunk { span: span.clone(), ..Hunk::default() });
             let anchor = anchor.trim().trim_end_matches("@@").trim();
-            if !anchor.is_empty() && !anchor.starts_with('-') {
+            if is_anchor(anchor) {
                 hunk.anchors.push(anchor.to_owned());
             }
             self.hunk = Some(hunk);
@@ -193,6 +193,12 @@ impl Reader {
             self.blocks.push(made);
         }
     }
+}
+
+/// Whether text after `@@` names a line: numbers and dots don't.
+fn is_anchor(text: &str) -> bool {
+    let counts = ["lines", "line"].iter().find_map(|word| text.strip_prefix(word));
+    !text.starts_with('-') && counts.unwrap_or(text).contains(char::is_alphabetic)
 }
 
 fn block(file: &File, span: Span, split: Split, anchors: Vec<String>) -> Block {

@@ -14,7 +14,8 @@ const SHORTEST: usize = 3;
 /// The most places to return.
 const MOST: usize = 64;
 
-/// Every exact occurrence, including overlapping ones; its line breaks may be the target's.
+/// Every exact occurrence, including overlapping ones; its line breaks may be the target's. None
+/// splits a line break.
 pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     let needle = search.text();
     if needle.chars().filter(|character| !character.is_whitespace()).count() < SHORTEST {
@@ -22,8 +23,18 @@ pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     }
     let most = if all { usize::MAX } else { MOST };
     let mut found = exact(target.text(), needle, most);
-    if found.is_empty() && needle.contains('\n') && target.text().contains("\r\n") {
-        found = exact(target.text(), &needle.replace("\r\n", "\n").replace('\n', "\r\n"), most);
+    if needle.contains(['\n', '\r']) && target.text().contains("\r\n") {
+        let breaks = |at: usize| {
+            at > 0 && target.text().get(at - 1..).is_some_and(|rest| rest.starts_with("\r\n"))
+        };
+        found.retain(|span| !breaks(span.start) && !breaks(span.end));
+        if !needle.contains('\r') || found.is_empty() {
+            let converted = needle.replace("\r\n", "\n").replace('\n', "\r\n");
+            let more = exact(target.text(), &converted, most);
+            found.extend(more.into_iter().filter(|span| !breaks(span.start) && !breaks(span.end)));
+            found.sort_by_key(|span| (span.start, span.end));
+            found.dedup();
+        }
     }
     found.into_iter().map(|span| text(span, false, Tier::Exact)).collect()
 }

@@ -89,6 +89,77 @@ fn a_diff_may_change_the_last_line_break_alone() {
     }
 }
 
+fn patch(hunk: &str) -> String {
+    format!("*** Begin Patch\n*** Update File: f.py\n{hunk}*** End Patch\n")
+}
+
+#[test]
+fn a_patch_never_changes_what_is_above_its_anchor() {
+    let file = "def a():\n    return 1\n\ndef b():\n    return 2\n\ndef c():\n    return 3\n";
+    let missing = |hunk: &str| {
+        assert_eq!(applied(file, &patch(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
+    };
+    // The only place is above; the anchor is nowhere; one of two nested anchors is.
+    missing("@@ def b():\n-    return 1\n+    return 9\n");
+    missing("@@ def d():\n-    return 1\n+    return 9\n");
+    missing("@@ class A:\n@@ def a():\n-    return 1\n+    return 9\n");
+    missing("@@ def d():\n-    return 1\n+    return 3\n");
+    missing("@@ def b():\n-    return 1\n+    return 3\n");
+    for (hunk, old, new) in [
+        ("@@ def b():\n-    return 2\n+    return 9\n", "return 2", "return 9"),
+        // Numbers and dots are hints, and the lines may repeat the anchor.
+        ("@@ -4,2 +4,2 @@ def d():\n-    return 2\n+    return 9\n", "return 2", "return 9"),
+        ("@@ ... @@\n-    return 2\n+    return 9\n", "return 2", "return 9"),
+        ("@@ lines 4-5 @@\n-    return 2\n+    return 9\n", "return 2", "return 9"),
+        ("@@ def b():\n def b():\n-    return 2\n+    return 9\n", "return 2", "return 9"),
+        ("@@ def b():\n-def b():\n+def b(x):\n     return 2\n", "def b():", "def b(x):"),
+        // In another order than the file's.
+        (
+            "@@ def c():\n-    return 3\n+    return 8\n@@ def b():\n-    return 2\n+    return 9\n",
+            "return 2\n\ndef c():\n    return 3",
+            "return 9\n\ndef c():\n    return 8",
+        ),
+    ] {
+        let after = file.replace(old, new);
+        assert_eq!(applied(file, &patch(hunk)).as_deref(), Ok(after.as_str()), "{hunk}");
+        let again = applied(&after, &patch(hunk)).unwrap_err();
+        assert!(again.iter().all(|reason| *reason == Reason::AlreadyApplied), "{hunk}");
+    }
+    // It was applied, and the old text is also above.
+    let after = file.replace("return 2", "return 9").replace("return 1", "return 2");
+    assert_eq!(
+        applied(&after, &patch("@@ def b():\n-    return 2\n+    return 9\n")),
+        Err(vec![Reason::AlreadyApplied])
+    );
+}
+
+#[test]
+fn no_edit_splits_a_line_break() {
+    let file = "x = 1\r\ny = 2\r\nz = 3\r\n";
+    let made = |file: &str, old: &str, new: &str| {
+        let block = Block::of(Dialect::Strings, old, new);
+        let batch = apply(Some(file), &[&block], Request::default());
+        batch.results[0].as_ref().map_err(|refused| refused.reason)?;
+        Ok::<_, Reason>(batch.text.unwrap_or_default())
+    };
+    for (old, new, after) in [
+        ("\ny = 2", "", "x = 1\r\nz = 3\r\n"),
+        ("\ny = 2", "\nw = 0\ny = 2", "x = 1\r\nw = 0\r\ny = 2\r\nz = 3\r\n"),
+        ("\ny = 2\n", "\n", "x = 1\r\nz = 3\r\n"),
+        ("y = 2\n", "", "x = 1\r\nz = 3\r\n"),
+        ("y = 2\r\n", "", "x = 1\r\nz = 3\r\n"),
+        ("\r\ny = 2", "", "x = 1\r\nz = 3\r\n"),
+        ("2\nz = 3", "4", "x = 1\r\ny = 4\r\n"),
+    ] {
+        assert_eq!(made(file, old, new).as_deref(), Ok(after), "{old:?} {new:?}");
+    }
+    // The same text with either break is two places.
+    assert_eq!(made("a\ny = 2\r\nb\r\ny = 2\r\n", "\ny = 2", ""), Err(Reason::Ambiguous));
+    assert_eq!(made("a\ny = 2\r\nz\r\n", "\ny = 2", "").as_deref(), Ok("a\r\nz\r\n"));
+    // A break that is cut in two stays whole.
+    assert!(!made(file, "y = 2\r", "w").is_ok_and(|text| text.contains("w\n")));
+}
+
 #[test]
 fn llmd_15_empty_sides() {
     assert_eq!(applied("", &block("", "new\n")).as_deref(), Ok("new\n"));
