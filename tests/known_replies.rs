@@ -25,5 +25,5 @@ fn main() {
 }
 
 fn known_cases() {
-    case::check("known cases", &std::fs::read_to_string(cases()).unwrap());
+    case::check("known cases", &std::fs::read_to_string(cases()).unwrap(), 95);
 }

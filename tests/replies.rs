@@ -23,5 +23,10 @@ mod workspace;
 
 #[test]
 fn unseen_cases() {
-    case::check("unseen cases", include_str!("replies/unseen.jsonl"));
+    case::check("unseen cases", include_str!("replies/unseen.jsonl"), 95);
+}
+
+#[test]
+fn cases_that_are_easily_misread() {
+    case::check("easily misread", include_str!("replies/misread.jsonl"), 100);
 }

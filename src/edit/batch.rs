@@ -7,13 +7,13 @@ use super::block::{Block, Dialect, Operation, Split};
 use super::choose::{self, Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
-use super::listing::{Judgement, at_lines, judge};
+use super::listing::{Judgement, at_lines, holds_edits, judge};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
-use super::{hashline, lazy};
+use super::{elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
 /// The byte order mark.
@@ -422,6 +422,9 @@ impl<'b> Run<'_, 'b> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         match &self.text {
+            Some(lines) if self.existed && hides(content, lines.text(), block) => {
+                Err(Refused::because(Reason::ElisionInReplace))
+            }
             // A file that one of these blocks created has no other author.
             Some(lines)
                 if self.existed
@@ -455,6 +458,9 @@ impl<'b> Run<'_, 'b> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
+        if !old.trim().is_empty() && hides(content, old, block) {
+            return Err(Refused::because(Reason::ElisionInReplace));
+        }
         // The file keeps its line endings if they are uniform.
         let pairs = old.contains("\r\n")
             && old.matches('\n').count() == old.matches("\r\n").count()
@@ -467,9 +473,16 @@ impl<'b> Run<'_, 'b> {
     fn listing(&mut self, block: &Block, whole: bool) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+        let path = block.path.as_ref().map_or("", |path| &path.text);
         let judgement = match &self.text {
             Some(lines) if !self.is_blank() => judge(lines.text(), content, whole),
             _ => Judgement::Whole,
+        };
+        // Edits that couldn't be read as such.
+        let known = self.text.as_ref().is_some_and(|lines| holds_edits(lines.text(), path));
+        let judgement = match judgement {
+            Judgement::Whole if !known && holds_edits(content, path) => Judgement::Unclear,
+            judgement => judgement,
         };
         match judgement {
             Judgement::Same | Judgement::Quotation => Err(Refused::because(Reason::AlreadyApplied)),
@@ -487,6 +500,9 @@ impl<'b> Run<'_, 'b> {
         let Some(target) = &self.text else {
             return Err(Refused::because(Reason::ElisionInReplace));
         };
+        if !hides(content, target.text(), block) {
+            return self.listing(block, false);
+        }
         let Some(edits) = lazy::place(target, &Lines::new(content)) else {
             return Err(Refused::because(Reason::ElisionInReplace));
         };
@@ -594,6 +610,11 @@ fn appended(text: &str, new: &str) -> Option<Edit> {
     let new = new.replace("\r\n", "\n").replace('\n', eol);
     let tail = if new.ends_with('\n') { "" } else { eol };
     Some(Edit::insert(text.len(), format!("{lead}{new}{tail}")))
+}
+
+/// Whether new contents have placeholders for lines of the old ones.
+fn hides(new: &str, old: &str, block: &Block) -> bool {
+    elision::hides(new, old, block.path.as_ref().map_or("", |path| &path.text))
 }
 
 fn applied_whole() -> Applied {

@@ -108,7 +108,7 @@ fn find_split(
     if split.search == split.replace && split.final_break.is_none() {
         return Err(Refused::because(Reason::NoOp));
     }
-    if elides(&search, &replace) {
+    if elides(target, &search, &replace, block) {
         return Err(Refused::because(Reason::ElisionInReplace));
     }
     let ordered = matches!(block.dialect, Dialect::ApplyPatch);
@@ -336,21 +336,14 @@ fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     }
 }
 
-/// The REPLACE text has `...` for lines that would be lost, and the SEARCH text doesn't.
-fn elides(search: &Lines, replace: &Lines) -> bool {
-    if elision::count(search) > 0 {
-        return false;
-    }
-    let mut before = "";
-    for line in replace.contents() {
-        // The body of a stub: `def f():` and nothing else.
-        let stub = line.trim() == "..." && (before.trim_end().ends_with([':', '"']));
-        if elision::is_elision(line) && !stub {
-            return true;
-        }
-        before = if line.trim().is_empty() { before } else { line };
-    }
-    false
+/// The REPLACE text has a placeholder for lines that would be lost, and the SEARCH text doesn't.
+fn elides(target: &Lines, search: &Lines, replace: &Lines, block: &Block) -> bool {
+    let path = block.path.as_ref().map_or("", |path| &path.text);
+    let known = |gap: &str| {
+        elision::is_omission(gap)
+            && [search, target].iter().any(|lines| lines.contents().any(|line| line.trim() == gap))
+    };
+    elision::count(search) == 0 && elision::gaps(replace.text(), path).any(|gap| !known(gap.trim()))
 }
 
 /// The block removes lines from the start or end of its text, and a removed line still exists in

@@ -11,8 +11,65 @@ const WIDEST_GAP: usize = 400;
 const COMMENTS: &[&str] =
     &["//", "/*", "*/", "#", "<!--", "-->", "--", ";", "%", "{/*", "*/}", "*"];
 
-/// Whether a line is a placeholder for lines that aren't shown.
-pub fn is_elision(line: &str) -> bool {
+/// Units of code that an omission may be the rest of.
+const UNITS: &[&str] = &[
+    "body",
+    "class",
+    "code",
+    "component",
+    "config",
+    "configuration",
+    "content",
+    "contents",
+    "document",
+    "file",
+    "function",
+    "implementation",
+    "method",
+    "module",
+    "page",
+    "program",
+    "script",
+    "source",
+    "template",
+];
+/// Things in a file that an omission may stand for.
+const THINGS: &[&str] = &[
+    "class",
+    "classes",
+    "code",
+    "component",
+    "components",
+    "content",
+    "contents",
+    "function",
+    "functions",
+    "handlers",
+    "implementation",
+    "imports",
+    "methods",
+    "routes",
+    "styles",
+    "tests",
+];
+/// Ways to say that something isn't shown.
+const OMITTED: &[&str] = &[
+    "unchanged",
+    "unmodified",
+    "the same",
+    "the same as before",
+    "same as before",
+    "as before",
+    "as is",
+    "as it is",
+    "as they are",
+    "omitted",
+    "omitted for brevity",
+    "not shown",
+];
+
+/// The text of a line without the marks of a comment, and whether there are any.
+fn uncommented(line: &str) -> (&str, bool) {
     let mut rest = line.trim();
     let mut commented = false;
     for mark in COMMENTS {
@@ -24,6 +81,12 @@ pub fn is_elision(line: &str) -> bool {
             rest = inner.trim();
         }
     }
+    (rest, commented)
+}
+
+/// Whether a line is a placeholder for lines that aren't shown.
+pub fn is_elision(line: &str) -> bool {
+    let (rest, commented) = uncommented(line);
     let dots = |text: &str| text == "..." || text == "…";
     if dots(rest) {
         return true;
@@ -38,6 +101,103 @@ pub fn is_elision(line: &str) -> bool {
         // A comment inside a comment belongs to an example.
         None => commented && closed && !rest.starts_with(['/', '*', '#']) && is_saying(rest),
     }
+}
+
+/// Whether a line is a comment that says nothing but that lines aren't shown: `# rest unchanged`.
+pub fn is_omission(line: &str) -> bool {
+    let (text, commented) = uncommented(line);
+    commented && text.len() < 120 && says_omitted(text)
+}
+
+fn says_omitted(text: &str) -> bool {
+    let bare = text.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let bracketed = text.starts_with(['(', '[', '<', '{']);
+    let text = bare.to_ascii_lowercase();
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    if matches!(text.as_str(), "unchanged" | "omitted for brevity" | "no changes here") {
+        return true;
+    }
+    let mut words = words.as_slice();
+    let strip = |words: &mut &[&str], known: &[&str]| {
+        let found = words.first().is_some_and(|word| known.contains(word));
+        if found {
+            *words = words.get(1..).unwrap_or_default();
+        }
+        found
+    };
+    let _ = strip(&mut words, &["keep"])
+        | strip(&mut words, &["all"])
+        | strip(&mut words, &["the", "your"]);
+    if strip(&mut words, &["rest", "remainder"]) {
+        let whole = strip(&mut words, &["of"]) && {
+            let _ = strip(&mut words, &["the", "this", "your"])
+                | strip(&mut words, &["existing", "original", "current"]);
+            if !strip(&mut words, UNITS) {
+                return false;
+            }
+            true
+        };
+        return is_left_out(words, whole, whole);
+    }
+    if strip(&mut words, &["existing", "other", "remaining", "previous", "original", "unchanged"]) {
+        let existing = text.contains("existing") || text.contains("unchanged");
+        let _ = strip(&mut words, &["existing"]);
+        let code = words.first() == Some(&"code");
+        return strip(&mut words, THINGS)
+            && is_left_out(words, bracketed || existing && code, true);
+    }
+    strip(&mut words, UNITS) && words.join(" ") == "omitted for brevity"
+}
+
+/// Whether the words after the name of some code say that it isn't shown: `remains unchanged`.
+/// `nothing`: they may be missing; `here`: they may only point to the place.
+fn is_left_out(words: &[&str], nothing: bool, here: bool) -> bool {
+    let verb = ["remains", "remain", "stays", "stay", "is", "are", "left", "kept"];
+    let after = match words {
+        [first, rest @ ..] if verb.contains(first) => rest,
+        words => words,
+    };
+    let said = after.join(" ");
+    match said.as_str() {
+        "" => nothing && words.is_empty(),
+        "here" | "goes here" | "go here" | "continues" | "continues here" => here,
+        _ => OMITTED.contains(&said.as_str()),
+    }
+}
+
+/// The lines of a new text for a file that stand for lines it doesn't show. The body of a stub and
+/// the end of a YAML document are content.
+pub fn gaps<'t>(text: &'t str, path: &str) -> impl Iterator<Item = &'t str> {
+    let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+    let is = |wanted: &[&str]| extension.as_deref().is_some_and(|end| wanted.contains(&end));
+    let (stubs, yaml) = (is(&["pyi"]), is(&["yml", "yaml"]));
+    let mut before = "";
+    text.lines().filter(move |line| {
+        let dots = line.trim() == "...";
+        let content = dots && (stubs || yaml && line.starts_with("...") || opens_body(before));
+        if !line.trim().is_empty() {
+            before = line;
+        }
+        !content && (is_elision(line) || is_omission(line))
+    })
+}
+
+/// `def f():`, or the end of its documentation.
+fn opens_body(line: &str) -> bool {
+    let code = line.rfind(" #").and_then(|at| line.get(..at)).unwrap_or(line);
+    [line, code].iter().any(|line| line.trim_end().ends_with([':', '"', '\'']))
+}
+
+/// Whether a text for a file hides lines of it: it has gaps that the file doesn't have.
+pub fn hides(new: &str, old: &str, path: &str) -> bool {
+    let mut known: Option<std::collections::HashSet<&str>> = None;
+    gaps(new, path).any(|gap| {
+        !known.get_or_insert_with(|| old.lines().map(str::trim).collect()).contains(gap.trim())
+    })
 }
 
 fn is_saying(text: &str) -> bool {
@@ -159,6 +319,59 @@ fn aligned(search: &Lines, segments: &[Span], chain: &[usize]) -> Option<Found> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_omission_is() {
+        for line in [
+            "# rest unchanged",
+            "# (rest of the code remains unchanged)",
+            "// rest of the file remains the same",
+            "// The rest of the file stays the same.",
+            "    // [existing code]",
+            "// unchanged",
+            "# omitted for brevity",
+            "// existing code here",
+            "{/* rest of the component */}",
+            "// --- existing code ---",
+            "<!-- other content unchanged -->",
+            "# keep the rest of the file as is",
+            "/* remaining methods omitted */",
+        ] {
+            assert!(is_omission(line), "{line}");
+        }
+        for line in [
+            "rest unchanged",
+            "# rest of the arguments go to the child",
+            "# keep existing connections open",
+            "# Keep the rest",
+            "# other imports",
+            "# the rest",
+            "# remaining fields are unchanged",
+            "# if unchanged, return",
+            "// unchanged since 1.2",
+            "# same as before",
+            "# existing imports",
+            "# Code",
+            "# tests",
+            "// rest parameters",
+            "# the file is the lock",
+            "# file here",
+            "# the file is unchanged",
+            "# other lines are the same",
+            "# File is omitted if it is empty",
+        ] {
+            assert!(!is_omission(line), "{line}");
+        }
+        let stub =
+            "class P(Protocol):\n    def f(self) -> int:  # noqa\n        ...\n\n    x: int\n";
+        let found = |text: &'static str, path: &str| gaps(text, path).collect::<Vec<_>>();
+        assert!(gaps(stub, "p.py").next().is_none());
+        assert!(found("def f(): ...\n...\n", "p.pyi").is_empty());
+        assert!(found("a: 1\n...\n", "a.yml").is_empty());
+        assert_eq!(found("a: 1\n  ...\n", "a.yml"), ["  ..."]);
+        assert_eq!(found("x = 1\n...\n# rest unchanged\n", "p.py"), ["...", "# rest unchanged"]);
+        assert!(!hides("a\n  # unchanged\n", "# unchanged\n", "p.py"));
+    }
 
     #[test]
     fn what_an_elision_is() {

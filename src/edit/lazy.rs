@@ -1,7 +1,7 @@
 //! Code with gaps, `// ... existing code ...`: placed if every piece of it has unique neighbours in
 //! the file.
 
-use super::elision::is_elision;
+use super::elision::{is_elision, is_omission};
 use super::lines::{Level, Lines};
 use crate::text::{Edit, Span};
 
@@ -51,7 +51,7 @@ fn pieces(lazy: &Lines) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut open: Option<usize> = None;
     for line in 0..=lazy.len() {
-        let gap = line == lazy.len() || is_elision(lazy.content(line));
+        let gap = line == lazy.len() || is_gap(lazy.content(line));
         match (open, gap) {
             (None, false) if !lazy.is_blank(line) => open = Some(line),
             (Some(start), true) => {
@@ -68,13 +68,17 @@ fn pieces(lazy: &Lines) -> Vec<Span> {
 fn starts_with_gap(lazy: &Lines) -> bool {
     (0..lazy.len())
         .find(|line| !lazy.is_blank(*line))
-        .is_some_and(|line| is_elision(lazy.content(line)))
+        .is_some_and(|line| is_gap(lazy.content(line)))
 }
 
 fn ends_with_gap(lazy: &Lines) -> bool {
     (0..lazy.len())
         .rfind(|line| !lazy.is_blank(*line))
-        .is_some_and(|line| is_elision(lazy.content(line)))
+        .is_some_and(|line| is_gap(lazy.content(line)))
+}
+
+fn is_gap(line: &str) -> bool {
+    is_elision(line) || is_omission(line)
 }
 
 /// The only line of the file equal to this one, including indentation.

@@ -1,6 +1,7 @@
 //! Blocks without a SEARCH text: whole files, and lines by number.
 
 use super::lines::{Level, Lines};
+use super::search_replace::path::is_document;
 use crate::text::{Edit, Span};
 
 /// How the listing of a file relates to the file.
@@ -59,6 +60,18 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     } else {
         Judgement::Unclear
     }
+}
+
+/// Whether a text has the markers of edits, and isn't a document or a patch that may show them.
+pub fn holds_edits(text: &str, path: &str) -> bool {
+    let header = |line: &str| line.starts_with("@@ -") && line.matches("@@").count() > 1;
+    let section = |line: &str| {
+        ["*** Begin Patch", "*** Add File:", "*** Update File:", "*** Delete File:"]
+            .iter()
+            .any(|mark| line.starts_with(mark))
+    };
+    !is_document(path)
+        && text.lines().any(|line| line.starts_with("<<<<<<< ") || header(line) || section(line))
 }
 
 /// The edit that replaces some lines, counted from 0; `None` if the file doesn't have them.

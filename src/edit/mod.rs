@@ -50,7 +50,7 @@ mod vocabulary;
 
 pub use batch::{Applied, Batch, Request, apply, apply_to};
 pub use block::{Block, Dialect, Operation, Path, Split, Subject};
-pub use elision::is_elision;
+pub use elision::{gaps, hides};
 pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::{longest_prefix, occurrences};

@@ -131,7 +131,7 @@ impl Reason {
                 "the SEARCH text is blank and matches everywhere; copy the lines to replace into it"
             }
             Self::ElisionInReplace => {
-                "the new text has `...` in place of lines, which would be lost; write them out"
+                "the new text has a placeholder in place of lines, which would be lost; write them out"
             }
             Self::ElisionUnpaired => {
                 "the SEARCH text has a `...` that the new text lacks, so unseen lines would be lost; \

@@ -424,7 +424,16 @@ impl<'a> Planner<'a> {
                 text.to_owned()
             }
         };
+        let hides = |new: &str, old: &Option<String>| {
+            old.as_ref().is_some_and(|old| !old.trim().is_empty() && edit::hides(new, old, written))
+        };
+        let hidden = || {
+            let reason = Reason::Edit(edit::Reason::ElisionInReplace);
+            (reason, reason.message().to_owned())
+        };
         let (strategy, after) = match operation {
+            Operation::Create(new) if hides(new, &file.before) => return Err(hidden()),
+            Operation::Replace(new) if hides(new, &file.after) => return Err(hidden()),
             Operation::Create(new) => {
                 let strategy =
                     if file.after.is_some() { Strategy::Overwrite } else { Strategy::Create };

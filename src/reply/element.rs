@@ -314,7 +314,7 @@ pub(super) fn read(
             };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
             let content = content(without_fence(inner));
-            let lazy = content.lines().any(edit::is_elision);
+            let lazy = edit::gaps(&content, &path.text).next().is_some();
             let error = if lazy { Some(Reason::ElisionInReplace) } else { escaped(&content) };
             draft.block(Block {
                 operation: Operation::Write,

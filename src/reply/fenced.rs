@@ -457,22 +457,9 @@ impl<'t> Scanner<'t, '_> {
                 })
             })
             .collect();
-        let said: String =
-            self.recent().iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
-        let whole = [
-            "full",
-            "complete",
-            "entire",
-            "whole",
-            "updated file",
-            "replace the contents",
-            "replace the content",
-            "new file",
-        ]
-        .iter()
-        .any(|word| said.contains(word));
+        let whole = prose::calls_whole(self.recent());
         let saved = fence.language() == "save";
-        let lazy = content.lines().any(edit::is_elision);
+        let lazy = edit::gaps(&content, &path.text).next().is_some();
         let block = Block {
             operation: match (lazy, saved) {
                 (true, _) => Operation::Lazy,

@@ -131,6 +131,14 @@ fn in_line(text: &str, seeks: bool) -> Option<&str> {
         None if text.starts_with('<') && !text.starts_with("<!--") => in_tag(text),
         None => alone_name(text, seeks),
     }
+/// Whether a file contains prose or patches, which may show edits.
+pub fn is_document(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+    extension.is_some_and(|end| {
+        announcement::is_prose(&end) || matches!(&*end, "diff" | "patch" | "rej")
+    })
+}
+
 }
 
 /// The info string of a fence.

@@ -37,7 +37,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
         let message = match outcome.reason() {
             Some(Reason::ElisionInReplace) => {
-                "the new text has `...` in place of lines, which would be lost; write them out"
+                "the new text has a placeholder in place of lines, which would be lost; write them out"
             }
             Some(Reason::ElisionUnpaired) => {
                 "the old text has a `...` that the new text lacks, so unseen lines would be lost; write them out"
