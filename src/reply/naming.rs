@@ -35,6 +35,8 @@ pub struct Mention {
     pub shaped: bool,
     /// It's in code or quotes.
     pub marked: bool,
+    /// Its sentence only compares with it, or says that it stays.
+    pub aside: bool,
 }
 
 /// A longer line isn't a sentence.
@@ -53,6 +55,95 @@ const COMPARISONS: &[&str] = &[
     "as in",
     "than",
     "not in",
+    "match",
+    "matches",
+    "matching",
+    "mirrors",
+    "same as",
+    "consistent with",
+    "in line with",
+    "identical to",
+];
+/// The same, even if no other file is mentioned.
+const SOLE_COMPARISONS: &[&str] = &[
+    "similar to",
+    "like",
+    "like in",
+    "unlike",
+    "unlike in",
+    "see",
+    "based on",
+    "compare",
+    "compared to",
+    "compare with",
+    "as in",
+    "than",
+    "than in",
+    "not in",
+    "matches",
+    "mirrors",
+    "same as",
+    "same as in",
+    "consistent with",
+    "in line with",
+    "identical to",
+    "called from",
+    "called by",
+    "taken from",
+    "copied from",
+    "imported from",
+    "imported by",
+    "used by",
+    "used in",
+];
+/// Verbs of change.
+const CHANGES: &[&str] = &[
+    "adjust",
+    "change",
+    "changed",
+    "changing",
+    "edit",
+    "edited",
+    "editing",
+    "modified",
+    "modify",
+    "modifying",
+    "touch",
+    "touched",
+    "touching",
+    "update",
+    "updated",
+    "updating",
+];
+/// What follows a file that stays.
+const STAYS: &[&str] = &[
+    "alone",
+    "as is",
+    "as it is",
+    "as-is",
+    "intact",
+    "the same",
+    "unchanged",
+    "unmodified",
+    "untouched",
+];
+/// Names of products and calls that look like files.
+const PRODUCTS: &[&str] = &[
+    "alpine.js",
+    "asp.net",
+    "chart.js",
+    "console.log",
+    "d3.js",
+    "ember.js",
+    "express.js",
+    "logger.log",
+    "math.log",
+    "next.js",
+    "node.js",
+    "nuxt.js",
+    "react.js",
+    "three.js",
+    "vue.js",
 ];
 /// Words that put two files on the same level.
 const LEVELS: &[&str] = &["both", "either", "or"];
@@ -99,6 +190,7 @@ fn in_line(line: &Line) -> Vec<Mention> {
             leads: false,
             shaped,
             marked,
+            aside: false,
         }
     };
     if let Some(path) = words::alone(text.trim()) {
@@ -110,8 +202,14 @@ fn in_line(line: &Line) -> Vec<Mention> {
     });
     let found: Vec<Piece> = pieces(text).into_iter().filter(|piece| is_name(piece)).collect();
     let several = found.len() > 1;
-    let kept = found.iter().filter(|piece| !several || leveled || !is_compared(text, piece));
-    kept.map(|piece| mention(piece.text, false, piece.marked)).collect()
+    let kept =
+        found.iter().filter(|piece| !several || leveled || !is_compared(text, piece, COMPARISONS));
+    kept.map(|piece| {
+        let compared = !several && is_compared(text, piece, SOLE_COMPARISONS);
+        let aside = compared || is_left(text, piece);
+        Mention { aside, ..mention(piece.text, false, piece.marked) }
+    })
+    .collect()
 }
 
 /// A part of a line that could be a name.
@@ -221,8 +319,68 @@ fn is_name(piece: &Piece) -> bool {
     !odd && !folder && !spaced && !is_address(text) && text.len() < 400
 }
 
+/// Whether a sentence says that a file stays as it is: ``Leave `src/a.rs` unchanged``
+fn is_left(text: &str, piece: &Piece) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.to_ascii_lowercase()
+            .replace('’', "'")
+            .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '-'))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let ends = [". ", "! ", "? ", "; ", ", but "];
+    let before = text.get(..piece.at).unwrap_or_default();
+    let start = ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max();
+    let before = words(before.get(start.unwrap_or(0)..).unwrap_or_default());
+    let after = text
+        .get(piece.at..)
+        .and_then(|rest| rest.split_once(piece.text))
+        .map_or("", |(_, after)| after.trim_start_matches(['`', '"', '”', '*', ')']));
+    let end = ends.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
+    let after = words(after.get(..end).unwrap_or_default()).join(" ");
+    let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
+    let not = |word: &String| {
+        is(word, &["not", "never", "without", "cannot", "no"]) || word.ends_with("n't")
+    };
+    // `do not edit`, `haven't changed`, `without touching`
+    let unchanged = before
+        .windows(2)
+        .skip(before.len().saturating_sub(6))
+        .any(|pair| matches!(pair, [no, verb] if not(no) && is(verb, CHANGES)));
+    // `no changes are needed in`
+    let none = before.windows(2).any(
+        |pair| matches!(pair, [no, change] if is(no, &["no"]) && is(change, &["change", "changes", "edits"])),
+    ) || before.windows(3).any(
+        |words| matches!(words, [nothing, to, change] if is(nothing, &["nothing"]) && is(to, &["to"]) && is(change, CHANGES)),
+    );
+    let starts = |known: &[&str]| known.iter().any(|words| after.starts_with(words));
+    let leaves = before
+        .iter()
+        .rev()
+        .take(3)
+        .any(|word| is(word, &["leave", "leaves", "leaving", "keep", "keeps"]));
+    let stays = ["stays ", "remains ", "is ", "was ", "stay ", "remain "].iter().any(|verb| {
+        after.strip_prefix(verb).is_some_and(|rest| {
+            STAYS
+                .iter()
+                .chain(&["fine", "not changed", "correct"])
+                .any(|word| rest.starts_with(word))
+        })
+    });
+    let needs = starts(&[
+        "needs no ",
+        "need no ",
+        "doesn't need ",
+        "does not need ",
+        "isn't changed",
+        "wasn't changed",
+    ]);
+    unchanged || none || leaves && starts(STAYS) || stays || needs
+}
+
 /// Whether the words before a piece only compare with it, or it's in brackets.
-fn is_compared(text: &str, piece: &Piece) -> bool {
+fn is_compared(text: &str, piece: &Piece, comparisons: &[&str]) -> bool {
     let before = text
         .get(..piece.at)
         .unwrap_or_default()
@@ -230,10 +388,11 @@ fn is_compared(text: &str, piece: &Piece) -> bool {
         .to_ascii_lowercase();
     let word = |comparison: &str| {
         before.strip_suffix(comparison).is_some_and(|rest| {
-            rest.is_empty() || rest.ends_with(|letter: char| !letter.is_alphanumeric())
+            let wished = comparison == "like" && rest.trim_end().ends_with('d');
+            !wished && (rest.is_empty() || rest.ends_with(|letter: char| !letter.is_alphanumeric()))
         })
     };
-    COMPARISONS.iter().any(|comparison| word(comparison))
+    comparisons.iter().any(|comparison| word(comparison))
 }
 
 /// A path without a position in the file: `src/a.rs:12`, `src/a.rs#L1-L5`.
@@ -270,6 +429,7 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
             Some(path) if !path.inherited => {
                 let heading = |mention: &&Mention| {
                     mention.heading
+                        && !mention.aside
                         && !mention.alone
                         && !same(&mention.path, &path.text)
                         && known(&mention.path)
@@ -326,7 +486,7 @@ fn choose(
         seen.insert(without_position(&mention.path).trim_start_matches("./").to_owned())
     };
     let there: Vec<&Mention> =
-        names.mentions.iter().filter(|mention| known(&mention.path)).collect();
+        names.mentions.iter().filter(|mention| !mention.aside && known(&mention.path)).collect();
     let path = |mention: &Mention| {
         Some(Path { text: mention.path.clone(), span: mention.span.clone(), inherited: false })
     };
@@ -358,6 +518,7 @@ fn choose(
         .iter()
         .filter(|mention| {
             mention.shaped
+                && !mention.aside
                 && (mention.alone
                     || (mention.leads || mention.heading)
                         && (mention.marked || mention.path.contains('/')))
@@ -369,7 +530,18 @@ fn choose(
         block.path = path(mention);
         return;
     }
-    let unclear = names.mentions.iter().any(|mention| mention.shaped && mention.path.contains('/'));
+    // Another file, even if only its name is mentioned.
+    let other = |mention: &Mention| {
+        let (path, last) = (without_position(&mention.path), last.map_or("", |last| &last.text));
+        let name = path.trim_start_matches("./");
+        let ends =
+            last.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        !ends && !PRODUCTS.contains(&path.to_ascii_lowercase().as_str())
+    };
+    let unclear = names.mentions.iter().any(|mention| {
+        mention.shaped && (mention.path.contains('/') || other(mention))
+            || mention.aside && known(&mention.path) && other(mention)
+    });
     match last.filter(|_| names.inherits && !unclear) {
         Some(path) => {
             block.path = Some(Path { inherited: true, ..path.clone() });
