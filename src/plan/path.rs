@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Reason;
+use crate::edit::naming::is_invisible;
 use crate::world::{EntryKind, ReadError, World};
 
 /// The journal of `agentmd apply`, in the root.
@@ -30,6 +31,9 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     // Models write `\` on every system; it is a separator unless a file name contains it.
     let divided = written.contains('\\') && world.kind(&path).is_none();
     let path = if divided { below(root, &written.replace('\\', "/"))? } else { path };
+    // A mark of Markdown or an invisible character, unless a file name contains it.
+    let shown = as_shown(written).map(|shown| below(root, &shown)).transpose()?;
+    let path = shown.filter(|_| world.kind(&path).is_none()).unwrap_or(path);
     let real_root = world.real(root).map_err(|error| {
         (Reason::Unreadable, format!("the folder `{}` {error}", root.display()))
     })?;
@@ -65,11 +69,27 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
 pub fn file(world: &dyn World, root: &Path, written: &str) -> Option<PathBuf> {
     // Most paths without a file are found out by one look at the disk.
     let missing = |path: PathBuf| world.kind(&path).is_none();
-    if !written.contains('\\') && below(root, written).is_ok_and(missing) {
+    if !written.contains('\\')
+        && !written.contains(is_invisible)
+        && below(root, written).is_ok_and(missing)
+    {
         return None;
     }
     let path = inside(world, root, written).ok()?;
     (world.kind(&path)? == EntryKind::File).then_some(path)
+}
+
+/// A path as Markdown shows it, if it's written differently: `src/my\_file.py`
+fn as_shown(written: &str) -> Option<String> {
+    let escaped = written.contains("\\_")
+        && !written
+            .match_indices('\\')
+            .any(|(at, _)| !written.get(at..).is_some_and(|rest| rest.starts_with("\\_")));
+    if !escaped && !written.contains(is_invisible) {
+        return None;
+    }
+    let shown = if escaped { written.replace("\\_", "_") } else { written.to_owned() };
+    Some(shown.replace(is_invisible, ""))
 }
 
 /// The part of an absolute path below the root, judged by its text.

@@ -44,6 +44,9 @@ const BARE_NAMES: &[&str] = &[
     "makefile",
 ];
 
+/// Quotes and colons that aren't part of a name.
+const STRANGE: [char; 7] = ['“', '”', '«', '»', '「', '」', '：'];
+
 /// Labels of a path.
 const LABELS: &[&str] = &[
     "file",
@@ -56,6 +59,14 @@ const LABELS: &[&str] = &[
     "target",
     "target file",
     "target_file",
+    "文件",
+    "文件名",
+    "文件路径",
+    "路径",
+    "檔案",
+    "ファイル",
+    "ファイル名",
+    "파일",
 ];
 /// Tag attributes that contain a path.
 const ATTRIBUTES: &[&str] =
@@ -120,6 +131,14 @@ pub fn is_file_name(text: &str) -> bool {
     has_extension(text) || is_bare_name(text.rsplit(['/', '\\']).next().unwrap_or(text))
 }
 
+/// Whether a file contains prose or patches, which may show edits.
+pub fn is_document(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+    extension.is_some_and(|end| {
+        announcement::is_prose(&end) || matches!(&*end, "diff" | "patch" | "rej")
+    })
+}
+
 /// A file that is known by its name alone: `Makefile`.
 pub fn is_bare_name(text: &str) -> bool {
     BARE_NAMES.contains(&text)
@@ -131,14 +150,6 @@ fn in_line(text: &str, seeks: bool) -> Option<&str> {
         None if text.starts_with('<') && !text.starts_with("<!--") => in_tag(text),
         None => alone_name(text, seeks),
     }
-/// Whether a file contains prose or patches, which may show edits.
-pub fn is_document(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
-    extension.is_some_and(|end| {
-        announcement::is_prose(&end) || matches!(&*end, "diff" | "patch" | "rej")
-    })
-}
-
 }
 
 /// The info string of a fence.
@@ -157,6 +168,8 @@ pub fn in_info(info: &str) -> Option<&str> {
         .rsplit_once('=')
         .map_or(word, |(_, path)| path)
         .trim_matches(['{', '}', '"', '\'', '(', ')']);
+    // `python{src/a.py}`
+    let word = word.rsplit_once('{').map_or(word, |(_, path)| path);
     let divided = word != info || word.contains(':');
     let path = word.split(':').find(|part| {
         part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part))
@@ -183,7 +196,7 @@ fn in_tag(text: &str) -> Option<&str> {
 /// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`,
 /// `[path](path)`
 fn alone_name(text: &str, seeks: bool) -> Option<&str> {
-    let text = text.trim_start_matches('\u{feff}');
+    let text = text.trim_matches(is_invisible);
     let (mut rest, mut labelled) = (text, false);
     loop {
         let mut next = rest
@@ -195,14 +208,15 @@ fn alone_name(text: &str, seeks: bool) -> Option<&str> {
             .trim_end_matches("-->")
             .trim_end_matches("*/}")
             .trim_end_matches("*/")
-            .trim_end_matches(['*', '`', ':'])
-            .trim();
+            .trim_end_matches(['*', '`', ':', '：'])
+            .trim()
+            .trim_matches(is_invisible);
         next = without_sign(without_number(next));
-        if let Some((_, after)) = next.split_once(':').filter(|(label, _)| is_label(label)) {
+        if let Some((_, after)) = next.split_once([':', '：']).filter(|(label, _)| is_label(label))
+        {
             (next, labelled) = (after, true);
         }
-        next = without_remark(next);
-        next = next.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(next);
+        next = without_quotes(without_remark(next));
         if next == rest {
             break;
         }
@@ -212,10 +226,41 @@ fn alone_name(text: &str, seeks: bool) -> Option<&str> {
     let rooted = text.starts_with('/') && !text.starts_with("//") && !text.starts_with("/*");
     let rest = if rooted { text.trim_end_matches(':') } else { rest };
     let rest = without_line(link(rest).unwrap_or(rest));
+    // `**Create src/a.rs**`
+    let told = |(before, name): &(&str, &str)| {
+        is_path(name) && has_extension(name) && before.split(' ').all(announcement::is_word)
+    };
+    let bold = text.contains("**") && !text.contains('`');
+    let rest = rest.rsplit_once(' ').filter(|_| bold).filter(told).map_or(rest, |(_, name)| name);
     let quoted = labelled || text.contains(['`', '"']) || text.contains("**");
     (is_path(rest) || has_extension(rest) && (quoted || seeks && is_name(rest)))
         .then_some(rest)
         .filter(|path| !path.is_empty())
+}
+
+/// Without quotes, brackets or emphasis around a name.
+fn without_quotes(text: &str) -> &str {
+    let pairs = [
+        ('"', '"'),
+        ('“', '”'),
+        ('‘', '’'),
+        ('«', '»'),
+        ('「', '」'),
+        ('(', ')'),
+        ('[', ']'),
+        ('_', '_'),
+    ];
+    let inner =
+        pairs.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
+    inner
+        .map(|inner| inner.trim().trim_matches(is_invisible))
+        .filter(|inner| text.starts_with('"') || has_extension(inner))
+        .unwrap_or(text)
+}
+
+/// Characters that aren't shown: they are no part of a name.
+pub fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 fn is_label(text: &str) -> bool {
@@ -274,6 +319,7 @@ pub(super) fn is_path(text: &str) -> bool {
         && text.len() < LONGEST
         && !text.contains(char::is_whitespace)
         && !text.contains(['<', '>', '|', '"', '`'])
+        && !text.contains(STRANGE)
         && (known || shaped)
 }
 
@@ -281,7 +327,8 @@ pub(super) fn is_path(text: &str) -> bool {
 fn has_extension(text: &str) -> bool {
     let plain = text.len() < LONGEST
         && text.trim() == text
-        && !text.contains(['<', '>', '|', '"', '`', '\n', '*', '?']);
+        && !text.contains(['<', '>', '|', '"', '`', '\n', '*', '?'])
+        && !text.contains(STRANGE);
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     plain
         && name.rsplit_once('.').is_some_and(|(stem, extension)| {
