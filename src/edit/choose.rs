@@ -496,9 +496,10 @@ fn made_elsewhere(
         return Some(Refused::because(Reason::AlreadyApplied));
     }
     // The remains of a deletion, more exact than the whole.
-    if places
-        .iter()
-        .any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back))
+    if found.tier > Tier::Unicode
+        && places
+            .iter()
+            .any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back))
     {
         return Some(Refused { candidates: vec![start], ..Refused::because(Reason::Ambiguous) });
     }

@@ -1,5 +1,7 @@
 //! Fences: where they end, which file they name, and whether they are files, samples or edits.
 
+use std::cell::LazyCell;
+
 use super::lines::Line;
 use crate::edit::{MarkerKind, Pair, marker, naming as words};
 use crate::text::Span;
@@ -47,6 +49,7 @@ pub(super) fn read<'t>(
     let indent =
         line.text.get(..line.text.len() - line.text.trim_start().len()).unwrap_or_default();
     let (mut depth, mut at) = (0_usize, index + 1);
+    let last_closer = LazyCell::new(|| lines.iter().rposition(|line| closes(line.text, mark)));
     while let Some(line) = lines.get(at) {
         if let Some(next) = after(at).filter(|next| *next > at) {
             at = next;
@@ -70,7 +73,7 @@ pub(super) fn read<'t>(
             && inner.len() == mark.len()
             && inner.starts_with(mark)
             // A model that forgets to close a fence starts the next one the same way.
-            && closer_ahead(lines, at + 1, mark)
+            && last_closer.is_some_and(|last| last > at)
         {
             depth += 1;
         }
@@ -85,11 +88,6 @@ pub(super) fn read<'t>(
         next: lines.len(),
         closed: false,
     })
-}
-
-/// Whether a later line closes a fence.
-fn closer_ahead(lines: &[Line], from: usize, mark: &str) -> bool {
-    lines.get(from..).unwrap_or_default().iter().any(|line| closes(line.text, mark))
 }
 
 impl<'t> Fence<'t> {
@@ -180,4 +178,17 @@ fn comment(text: &str) -> Option<&str> {
         .iter()
         .find_map(|mark| text.strip_prefix(mark));
     closed.or(open).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::growth;
+
+    #[test]
+    fn fences_that_never_close_are_read_in_linear_time() {
+        let input = |lines: usize| "```python\n".repeat(lines);
+        growth::is_linear("unclosed fences", 20_000, input, |text| {
+            std::hint::black_box(crate::reply::read(&text, &[]));
+        });
+    }
 }

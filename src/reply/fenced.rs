@@ -84,7 +84,8 @@ impl<'t> Scanner<'t, '_> {
             return self.listing(fence, path, fence.body.start + taken, above);
         }
         let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
-        if is_diff(&self.lines, first) && (diff || !named) {
+        let plain = self.dedented(fence);
+        if is_diff(&plain, first - fence.body.start) && (diff || !named) {
             let span = self.span(fence.body.start, fence.body.end);
             if !fence.closed {
                 self.draft.fault(
@@ -93,14 +94,27 @@ impl<'t> Scanner<'t, '_> {
                     "the fence of the diff is never closed",
                 );
             }
-            let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
-            for block in found.into_iter().map(|block| block.shifted(span.start)) {
+            let found = if fence.indent.is_empty() {
+                let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
+                found.into_iter().map(|block| block.shifted(span.start)).collect::<Vec<_>>()
+            } else {
+                let at = |path: Path| Path { span: span.clone(), ..path };
+                edit::read_unified(&joined(&plain))
+                    .into_iter()
+                    .map(|block| Block {
+                        span: span.clone(),
+                        path: block.path.clone().map(at),
+                        ..block
+                    })
+                    .collect()
+            };
+            for block in found {
                 let error = block.error.or(block.path.is_none().then_some(Reason::MissingPath));
                 self.draft.block(Block { error, ..block });
             }
             return self.own(fence.open, fence.next);
         }
-        if diff && self.bare_diff(fence, &filled) {
+        if diff && self.bare_diff(fence, &plain) {
             return;
         }
         if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
@@ -282,13 +296,23 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
+    /// The lines of a fence without the indentation of its opener, if all have it.
+    fn dedented(&self, fence: &Fence<'t>) -> Vec<Line<'t>> {
+        let body = self.lines.get(fence.body.clone()).unwrap_or_default();
+        let indented = |line: &Line| line.is_blank() || line.text.starts_with(fence.indent);
+        let indent = if body.iter().all(indented) { fence.indent } else { "" };
+        let plain = |line: &Line<'t>| Line {
+            span: line.span.clone(),
+            text: line.text.strip_prefix(indent).unwrap_or_default(),
+        };
+        body.iter().map(plain).collect()
+    }
+
     /// A diff without a header: deleted and added lines of the file named above.
-    fn bare_diff(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
-        let signed = |index: &usize| self.text_of(*index).starts_with(['+', '-']);
-        if !filled.iter().any(signed)
-            || !filled
-                .iter()
-                .all(|index| self.text_of(*index).starts_with(['+', '-', ' ', '@', '\\']))
+    fn bare_diff(&mut self, fence: &Fence<'t>, body: &[Line<'t>]) -> bool {
+        let mut filled = body.iter().filter(|line| !line.is_blank());
+        if !filled.clone().any(|line| line.text.starts_with(['+', '-']))
+            || !filled.all(|line| line.text.starts_with(['+', '-', ' ', '@', '\\']))
         {
             return false;
         }
@@ -300,12 +324,8 @@ impl<'t> Scanner<'t, '_> {
         if path.is_none() && names.mentions.is_empty() {
             return false;
         }
-        let body = self
-            .text
-            .get(self.start(fence.body.start)..self.start(fence.body.end))
-            .unwrap_or_default();
-        let headed = filled.iter().any(|index| self.text_of(*index).starts_with("@@"));
-        let hunks = if headed { body.to_owned() } else { format!("@@\n{body}") };
+        let headed = body.iter().any(|line| line.text.starts_with("@@"));
+        let hunks = if headed { joined(body) } else { format!("@@\n{}", joined(body)) };
         let span = self.span(fence.open, fence.next);
         for block in edit::read_unified(&hunks) {
             let block = Block { span: span.clone(), path: path.clone(), ..block };
@@ -478,6 +498,11 @@ impl<'t> Scanner<'t, '_> {
         });
         self.own(fence.open, fence.next);
     }
+}
+
+/// The text of some lines.
+fn joined(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 
 /// `=== PATH: a.py ===`
