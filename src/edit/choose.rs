@@ -151,7 +151,11 @@ fn find_split(
         other => other,
     };
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| {
-        lowest.map_or(Err(Failure::NotFound), |_| within(search, replace, clues))
+        if lowest.is_some() {
+            return within(search, replace, clues);
+        }
+        // The anchor is nowhere: a single place isn't the one that the patch means either.
+        locate(target, search, replace, Clues { from: 0, ..clues }).and(Err(Failure::NotFound))
     };
     let mut outcome = attempt(&search, &replace, clues);
     if outcome == Err(Failure::NotFound) {

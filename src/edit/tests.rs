@@ -125,6 +125,11 @@ fn a_patch_never_changes_what_is_above_its_anchor() {
         let again = applied(&after, &patch(hunk)).unwrap_err();
         assert!(again.iter().all(|reason| *reason == Reason::AlreadyApplied), "{hunk}");
     }
+    // Of several places, the author can choose one.
+    assert_eq!(
+        applied("x()\ny()\nx()\n", &patch("@@ def d():\n-x()\n+z()\n")),
+        Err(vec![Reason::Ambiguous])
+    );
     // It was applied, and the old text is also above.
     let after = file.replace("return 2", "return 9").replace("return 1", "return 2");
     assert_eq!(

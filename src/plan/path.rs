@@ -82,9 +82,9 @@ pub fn file(world: &dyn World, root: &Path, written: &str) -> Option<PathBuf> {
 /// A path as Markdown shows it, if it's written differently: `src/my\_file.py`
 fn as_shown(written: &str) -> Option<String> {
     let escaped = written.contains("\\_")
-        && !written
+        && written
             .match_indices('\\')
-            .any(|(at, _)| !written.get(at..).is_some_and(|rest| rest.starts_with("\\_")));
+            .all(|(at, _)| written.get(at..).is_some_and(|rest| rest.starts_with("\\_")));
     if !escaped && !written.contains(is_invisible) {
         return None;
     }

@@ -177,8 +177,8 @@ fn is_called_whole(said: &[String]) -> bool {
     let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
     let named = said.iter().any(|word| words::is_file_name(word));
     let part = said.iter().any(|word| is(word, PARTS));
-    let all = said.iter().enumerate().filter(|(_, word)| is(word, WHOLE));
-    let called = all.into_iter().any(|(at, _)| {
+    let mut all = said.iter().enumerate().filter(|(_, word)| is(word, WHOLE));
+    let called = all.any(|(at, _)| {
         let next: Vec<&String> = said
             .iter()
             .skip(at + 1)
