@@ -322,7 +322,7 @@ pub fn place<'p>(world: &dyn World, path: &'p Path) -> &'p Path {
 }
 
 /// The parts of a path that globs look at.
-fn parts(path: &Path) -> Vec<&str> {
+pub(super) fn parts(path: &Path) -> Vec<&str> {
     path.components()
         .filter_map(|part| match part {
             Component::Normal(name) => name.to_str(),

@@ -27,6 +27,7 @@
 pub mod catalog;
 pub mod dialect;
 mod glob;
+pub mod links;
 pub mod loading;
 mod own;
 mod page;
@@ -50,6 +51,7 @@ pub use catalog::{
 };
 pub use dialect::Ignores;
 pub use glob::matches;
+pub use links::roles_at;
 use loading::{GlobReading, Loading, When};
 pub use page::page;
 

@@ -61,6 +61,11 @@ pub fn matching(path: &[&str], wanted: &dyn Fn(&Client) -> bool) -> Vec<(&'stati
     wanted.filter_map(|place| Some((place, place.glob.matches(path)?))).collect()
 }
 
+/// The places of all clients, in the order of the data.
+pub fn all() -> impl Iterator<Item = &'static Place> {
+    table().places.iter()
+}
+
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {

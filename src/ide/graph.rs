@@ -131,7 +131,7 @@ impl Builder<'_> {
     /// The node of a file that declares no name.
     fn file(&mut self, path: &Path) -> String {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let kind = client::roles(client::place(self.world, path))
+        let kind = client::roles_at(self.world, path)
             .first()
             .map_or("file", |role| role.reads.kind.name());
         self.node(path, name, kind, None)
@@ -224,7 +224,7 @@ impl Builder<'_> {
     }
 
     fn imports(&mut self, path: &Path, source: &crate::source::Source) {
-        let roles = client::roles(client::place(self.world, path));
+        let roles = client::roles_at(self.world, path);
         let imports = roles.iter().any(|role| role.reads.imports.is_some());
         if roles.iter().any(|role| role.reads.kind == Kind::Memory) {
             self.file(path);

@@ -656,6 +656,13 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
         (_, [line]) => {
             format!("{} (line {} of `{written}`)", refused.reason.message(), line + 1)
         }
+        // Only the anchors of a patch keep a text that is in the file from being found.
+        (Some(nearest), []) if nearest.differences.is_empty() => {
+            format!(
+                "line {} of `{written}` has the text to replace, but isn't below the line that `@@` names; correct that line",
+                nearest.lines.start + 1
+            )
+        }
         (Some(nearest), []) => {
             format!(
                 "the SEARCH text isn't in `{written}`: {}; copy the lines as they are now in the file",

@@ -114,7 +114,6 @@ const PARTIAL: &[&str] = &[
     "changed",
     "diff",
     "don",
-    "don’t",
     "excerpt",
     "excerpts",
     "isn",

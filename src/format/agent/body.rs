@@ -26,8 +26,10 @@ pub struct Mentions {
     pub imports: Vec<(Span, String)>,
     /// `#tool:name`.
     pub tools: Vec<(Span, String)>,
-    /// The first `` !`command` ``.
+    /// `` !`command` ``.
     pub shell: Vec<Span>,
+    /// Fences whose lines run: those that begin with ```` ```! ````.
+    pub shell_blocks: Vec<Span>,
     /// The others, with a character in front of them that keeps them from running.
     pub glued: Vec<Span>,
     /// Characters that no reader sees and that change what a model reads.
@@ -115,6 +117,12 @@ fn read(source: &Source, placed: Placed) -> Mentions {
             found.commands.extend(commands::read(text, (*span).clone()));
         }
     }
+    let runs = |block: &Span| {
+        let line = text.get(block.clone()).and_then(|code| code.lines().next());
+        line.is_some_and(|line| line.trim() == "```!")
+    };
+    found.shell_blocks =
+        fenced.iter().filter(|block| runs(block)).map(|block| (*block).clone()).collect();
     words(text, &in_code, &mut found);
     hidden(text, &mut found);
     found.open_fence = blocks

@@ -40,6 +40,7 @@ impl<'a> File<'a> {
         let archived = client::is_archived(below);
         let moved = client::is_moved(below) || is_generated(cx.source);
         let mut readers: Vec<Role<'a>> = client::roles(place);
+        client::links::add(cx.world, root.as_deref(), path, &mut readers);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
         let named = cx
             .config

@@ -702,3 +702,18 @@ fn front_matter_below_a_comment_gives_no_keys_and_moves_safely_only_if_it_can_be
         broken
     );
 }
+
+#[test]
+fn a_block_of_commands_needs_permission_like_a_command() {
+    let text =
+        "---\r\nallowed-tools: Read\r\n---\r\n\r\n日本 🦆\r\n\r\n```!\r\ngit status\r\n```\r\n";
+    for (text, found) in [
+        (text.to_owned(), vec!["agent/shell-permission ```!"]),
+        (text.replace("```!", "```sh"), vec![]),
+        (text.replace("Read", "Bash"), vec![]),
+        (text.replace("🦆", "🦆 !`ls`"), vec!["agent/shell-permission !`"]),
+    ] {
+        let command = Workspace::new(".claude/commands/c.md", &text).clients(&["claude-code"]);
+        assert_eq!(command.shown(), found, "{text}");
+    }
+}

@@ -98,6 +98,12 @@ fn a_missing_text_is_told_from_the_nearest_by_the_words_that_differ() {
         );
         assert_eq!(describe(&refused, "f"), expected);
     }
+    let same = nearest(&Lines::new("a = 1\nb = 2\n"), &Lines::new("b = 2\n"));
+    let refused = Refused { nearest: same, ..Refused::because(edit::Reason::NotFound) };
+    assert_eq!(
+        describe(&refused, "f"),
+        "line 2 of `f` has the text to replace, but isn't below the line that `@@` names; correct that line"
+    );
     let (have, want) = (format!("{}a", "x".repeat(80)), format!("{}b", "x".repeat(80)));
     let near = nearest(&Lines::new(&have), &Lines::new(&want)).expect("it is similar");
     let x = "x".repeat(15);

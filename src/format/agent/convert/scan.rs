@@ -89,6 +89,10 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
             }
         }
         code.extend(mentions.shell.iter().map(|span| placed.start + span.start));
+        if rules.shell_block {
+            let blocks = mentions.shell_blocks.iter();
+            found.extend(blocks.filter_map(|span| shell_block(text, &shift(span))));
+        }
     }
     if let Some(all) = &rules.all {
         for (at, _) in text.match_indices(all.as_str()) {
@@ -148,9 +152,6 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
                 found.push(Piece { span, token: Token::Shell(command.to_owned()) });
             }
         }
-    }
-    if rules.shell_block {
-        found.extend(shell_blocks(text));
     }
     if let Some([open, close]) = file_form(rules).filter(|form| *form != ["@", ""]) {
         for (at, _) in text.match_indices(open) {
@@ -215,24 +216,12 @@ fn enclosed<'t>(text: &'t str, start: usize, open: &str, close: &str) -> Option<
     None
 }
 
-/// The fences that begin with ```` ```! ````, without the line break after them.
-fn shell_blocks(text: &str) -> Vec<Piece> {
-    let (mut found, mut at, mut open) = (Vec::new(), 0, None);
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        match (open, line.trim()) {
-            (None, "```!") => open = Some((start, at)),
-            (Some((begin, inside)), "```") => {
-                let command = text.get(inside..start).unwrap_or_default().trim().to_owned();
-                let end = start + line.trim_end().len();
-                found.push(Piece { span: begin..end, token: Token::ShellBlock(command) });
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    found
+/// A fence of commands.
+fn shell_block(text: &str, span: &Span) -> Option<Piece> {
+    let written = text.get(span.clone())?.trim_end();
+    let (_, command) = written.strip_suffix("```")?.split_once('\n')?;
+    let token = Token::ShellBlock(command.trim().to_owned());
+    Some(Piece { span: span.start..span.start + written.len(), token })
 }
 
 fn is_word(letter: char) -> bool {

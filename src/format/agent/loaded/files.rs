@@ -30,7 +30,7 @@ impl<'a> Files<'a> {
         let roles = self.roles.get_or_init(|| {
             let mut found: FxHashMap<_, Vec<_>> = FxHashMap::default();
             for path in self.paths {
-                for role in client::roles(client::place(world, path)) {
+                for role in client::roles_at(world, path) {
                     found
                         .entry(role.client.name.as_str())
                         .or_default()

@@ -78,7 +78,7 @@ pub fn base<'p>(path: &'p Path, role: &Role) -> &'p Path {
 /// The declaration of a file; `None` for kinds without a name, and for other files.
 pub fn declaration(world: &dyn World, path: &Path, source: &Source) -> Option<Declaration> {
     let place = client::place(world, path);
-    let all = client::roles(place);
+    let all = client::roles_at(world, path);
     let roles: Vec<Role<'static>> =
         all.iter().filter(|role| NAMED.contains(&role.reads.kind)).copied().collect();
     // In a folder of a plugin, any file may be anything: only those that look like it count.
@@ -113,7 +113,7 @@ pub fn read(world: &dyn World, path: &Path) -> Option<Declaration> {
         return None;
     }
     let place = client::place(world, path);
-    let roles = client::roles(place);
+    let roles = client::roles_at(world, path);
     let is_named = roles.iter().any(|role| NAMED.contains(&role.reads.kind));
     if !is_named && (!roles.is_empty() || client::is_aside(place)) {
         return None;

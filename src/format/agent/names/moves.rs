@@ -70,7 +70,7 @@ pub fn edits(
         }
         let Ok(source) = world.look(&path) else { continue };
         let own = Context { source: &source, path: Some(&path), ..cx };
-        for mention in mentions::of(&source, &client::roles(client::place(world, &path))) {
+        for mention in mentions::of(&source, &client::roles_at(world, &path)) {
             path_edits(&own, &mention.word, &mention.span);
         }
     }

@@ -59,7 +59,7 @@ pub static NAMES: Aspect = Aspect { name: "agent-names", state, spans_files: tru
 fn state(world: &dyn World, path: &Path) -> u64 {
     let Ok(source) = world.look(path) else { return 0 };
     let index = Index::of(world);
-    let roles = client::roles(client::place(world, path));
+    let roles = client::roles_at(world, path);
     let mut hasher = FxHasher::default();
     let mut names: Vec<String> = mentions::of(&source, &roles)
         .into_iter()

@@ -6,8 +6,8 @@ use crate::rule::Report;
 use crate::rule::Severity;
 
 declare_rule! {
-    /// The body runs a command with `` !`command` `` and `allowed-tools` doesn't contain `Bash`:
-    /// the client asks, or gives up the whole file.
+    /// The body runs a command, with `` !`command` `` or in a block that begins with ```` ```! ````, and
+    /// `allowed-tools` doesn't contain `Bash`: the client asks, or gives up the whole file.
     ///
     /// ````markdown bad path=.claude/commands/state.md clients=claude-code
     /// ---
@@ -32,15 +32,22 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let mut judged = subject.file.judged.iter();
-    let needs = judged.find_map(|role| role.reads.substitutes.as_ref()?.shell_needs.as_ref());
-    let Some(needs) = needs else { return };
+    let found = judged.find_map(|role| {
+        let substitutes = role.reads.substitutes.as_ref()?;
+        Some((substitutes.shell_needs.as_ref()?, substitutes.shell_block))
+    });
+    let Some((needs, blocks)) = found else { return };
     let Some(entry) = subject.entry(&needs.key) else { return };
     let allowed = tools::named(subject, entry);
     if allowed.is_empty() || allowed.iter().any(|named| needs.tools.contains(&named.name)) {
         return;
     }
     let shell = body::mentions(subject.cx.source).find_map(|(placed, found)| {
-        found.shell.first().map(|span| placed.start + span.start..placed.start + span.end)
+        let block = found.shell_blocks.first().filter(|_| blocks);
+        let opening = block.map(|span| span.start..span.start + "```!".len());
+        let first =
+            found.shell.first().cloned().into_iter().chain(opening).min_by_key(|span| span.start);
+        first.map(|span| placed.start + span.start..placed.start + span.end)
     });
     if let Some(span) = shell {
         let tool = needs.tools.first().map(String::as_str).unwrap_or_default();
