@@ -103,7 +103,7 @@ impl Repair<'_> {
                 offer(
                     "Quote the value",
                     vec![Edit::replace(error.span.clone(), yaml::quote(&folded(wrong)))],
-                    true,
+                    is_meant_as_text(self.key_before(error.span.start), wrong),
                 );
             }
             ErrorKind::Tab => {
@@ -164,6 +164,14 @@ impl Repair<'_> {
         }
     }
 
+    /// The key whose value begins at an offset of the same line.
+    fn key_before(&self, at: usize) -> &str {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default().trim_end();
+        let key = line.strip_suffix(':').unwrap_or_default();
+        key.rsplit([' ', '\t', '{', ',']).next().unwrap_or_default()
+    }
+
     /// Whether the YAML has fewer mistakes after the edits.
     fn helps(&self, edits: &[Edit]) -> bool {
         text::apply(self.text, edits)
@@ -203,6 +211,53 @@ impl Repair<'_> {
         found
     }
 }
+
+/// Whether quotes around a value say what its author meant. A list or a mapping with a mistake would become a
+/// string.
+fn is_meant_as_text(key: &str, value: &str) -> bool {
+    let key = key.trim_matches(['"', '\'']).to_lowercase();
+    if TEXT_KEYS.iter().any(|word| key.contains(word)) {
+        return true;
+    }
+    match value.chars().next() {
+        Some('[') => false,
+        // `{a,b}/**` is a glob.
+        Some('{') => value.starts_with("{{") || value.contains('*'),
+        _ => {
+            let first = value.split(':').next().unwrap_or_default();
+            let is_key = |letter: char| {
+                letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '$' | '"' | '\'')
+            };
+            // Text begins with several words, or with a capital letter.
+            !first.chars().all(is_key)
+                || first.len() == value.len()
+                || first.starts_with(|letter: char| letter.is_ascii_uppercase())
+                    && !STRUCTURED_KEYS.contains(&key.as_str())
+        }
+    }
+}
+
+/// What the names of keys contain that take text.
+const TEXT_KEYS: &[&str] = &[
+    "comment",
+    "compatibility",
+    "description",
+    "hint",
+    "instruction",
+    "license",
+    "message",
+    "name",
+    "note",
+    "prompt",
+    "purpose",
+    "summary",
+    "title",
+    "when",
+];
+
+/// Keys whose values are mappings with names of the author's own.
+const STRUCTURED_KEYS: &[&str] =
+    &["default", "env", "headers", "input", "metadata", "output", "properties", "sample"];
 
 /// A value over several lines as YAML folds it.
 fn folded(text: &str) -> String {
@@ -245,19 +300,46 @@ fn closing(text: &str) -> String {
     open.into_iter().rev().collect()
 }
 
-/// The indentation of a last line that would be the end of the front matter without it. `yaml` is
-/// at `start` in the document.
-pub fn indented_end(yaml: &str, start: usize) -> Option<Span> {
-    let text = yaml.trim_end();
-    let line = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    let last = text.get(line..).unwrap_or_default();
-    let indent = last.strip_suffix("---").filter(|indent| {
-        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
-    })?;
-    Some(start + line..start + line + indent.len())
+/// A line that was meant to end front matter.
+pub struct MistypedEnd {
+    /// Its characters, in bytes of the document.
+    pub span: Span,
+    pub message: String,
+    pub fix: Fix,
 }
 
-/// Removes the indentation of the end of front matter.
-pub fn dedent(indent: &Span) -> Fix {
-    Fix::safe("Remove the indentation", vec![Edit::replace(indent.clone(), "")])
+/// A last line with an indented `---`, or a line below keys with another number of dashes. `yaml` is at `start` in the document.
+pub fn mistyped_end(yaml: &str, start: usize) -> Option<MistypedEnd> {
+    let text = yaml.trim_end();
+    let last = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let mut at = start;
+    for line in text.split_inclusive('\n').take_while(|line| !line.trim().is_empty()) {
+        let dashes = line.trim_end();
+        let is_end = dashes.len() > 1 && dashes.chars().all(|dash| dash == '-');
+        if is_end && at > start {
+            let span = at..at + dashes.len();
+            return Some(MistypedEnd {
+                message: format!("`{dashes}` doesn't close the front matter; write `---`"),
+                fix: Fix::safe("Replace with `---`", vec![Edit::replace(span.clone(), "---")]),
+                span,
+            });
+        }
+        // Dashes below a sentence make it a heading.
+        if broken::key(line.trim_end()).is_none()
+            && !line.starts_with([' ', '\t', '-', '#', ']', '}'])
+        {
+            break;
+        }
+        at += line.len();
+    }
+    let indent = text.get(last..).unwrap_or_default().strip_suffix("---").filter(|indent| {
+        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
+    })?;
+    let at = start + last;
+    let end = at + indent.len();
+    Some(MistypedEnd {
+        span: end..end + 3,
+        message: "the closing `---` is indented; remove the indentation".to_owned(),
+        fix: Fix::safe("Remove the indentation", vec![Edit::replace(at..end, "")]),
+    })
 }

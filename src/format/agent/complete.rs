@@ -43,7 +43,10 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
         return Vec::new();
     };
     let context = yaml::position_context(front.tree, &subject.yaml, at);
-    match (context.path.as_slice(), context.place, context.key.as_deref()) {
+    let mut found = match (context.path.as_slice(), context.place, context.key.as_deref()) {
+        ([], Place::Key, _) if is_indented(subject, &context) => {
+            continued(subject, at).map_or_else(Vec::new, |key| values(subject, &context, at, &key))
+        }
         ([], Place::Key, _) => keys(subject, &context),
         ([], Place::Value, Some(key)) => values(subject, &context, at, key),
         ([Segment::Key(key), Segment::Index(_)], Place::Item, _) => {
@@ -51,7 +54,46 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
         }
         (path @ [_, ..], place, key) => nested::complete(subject, &context, path, place, key),
         _ => Vec::new(),
+    };
+    found.iter_mut().for_each(|item| fit(subject, item));
+    found
+}
+
+/// Adds the white space without which an item would run into what is next to it.
+fn fit(subject: &Subject, item: &mut Completion) {
+    let source = subject.cx.source;
+    let span = item.edit.span.clone();
+    let line = source.line_span(span.start);
+    let before = source.slice(line.start..span.start);
+    let is_dash = before.strip_suffix('-').is_some_and(|before| before.trim().is_empty());
+    if before.ends_with(':') || is_dash {
+        item.edit.text.insert(0, ' ');
     }
+    let after = source.slice(span.end..source.line_span(span.end).end);
+    if after.starts_with('#') {
+        item.edit.text.push(' ');
+    } else if before.is_empty() && after.trim_end() == "---" {
+        item.edit.text.push_str(source.line_break());
+    }
+}
+
+/// Whether a key would be below the value of another one.
+fn is_indented(subject: &Subject, context: &CursorContext) -> bool {
+    let at = subject.place(&context.partial).start;
+    let line = subject.cx.source.line_span(at);
+    at > line.start && subject.cx.source.slice(line.start..at).trim().is_empty()
+}
+
+/// The key whose list goes on in the line of an offset, after a comma.
+fn continued(subject: &Subject, at: usize) -> Option<String> {
+    let before = subject.yaml.get(..at)?;
+    let mut above = before.lines().rev().skip(1).skip_while(|line| line.trim().is_empty());
+    let last = above.next()?;
+    let owner = std::iter::once(last).chain(above).find(|line| !line.starts_with([' ', '\t']))?;
+    let (key, value) = owner.split_once(':')?;
+    let is_list =
+        last.trim_end().ends_with(',') && !value.trim_start().starts_with(['[', '"', '\'']);
+    is_list.then(|| key.to_owned())
 }
 
 fn roles<'s, 'a>(subject: &'s Subject<'a>) -> impl Iterator<Item = &'s Role<'a>> {
@@ -120,6 +162,10 @@ fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
 /// The values that a key takes: those of its schema, the tools and models of a client, the folder
 /// for a name.
 fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> Vec<Completion> {
+    if is_after_value(subject, context, at) {
+        return Vec::new();
+    }
+    let inside = tool_around(subject, context, at);
     let mut words: Vec<(String, CompletionKind, String)> = Vec::new();
     let mut list = context.place == Place::Item;
     let mut wants_globs = false;
@@ -150,6 +196,21 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
         }
         let names = role.reads.key(key).and_then(|schema| schema.get("x-names"));
         match names.and_then(Value::as_str) {
+            Some("tool") if inside.is_some() => {
+                list = true;
+                let tools = &role.client.tools;
+                let now = |tool| tools.renamed.get(tool).and_then(|names| names.first());
+                let tool = inside.map(|tool| now(tool).map_or(tool, String::as_str));
+                let purpose = tool.and_then(|tool| tools.names.get(tool));
+                let kind = match purpose.map(String::as_str) {
+                    Some("agent") => Kind::Agent,
+                    Some("skill") => Kind::Skill,
+                    _ => continue,
+                };
+                names::known(subject, role, kind)
+                    .iter()
+                    .for_each(|word| add(word, CompletionKind::Value));
+            }
             Some("tool") => {
                 list = true;
                 role.client.tools.names.keys().for_each(|word| add(word, CompletionKind::Function));
@@ -213,6 +274,41 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
     words.into_iter().filter(|(word, _, _)| !here.contains(word)).enumerate().map(item).collect()
 }
 
+/// Whether a cursor is behind a value that nothing can follow: a closed list, quotes, or an item of a list without a
+/// comma.
+fn is_after_value(subject: &Subject, context: &CursorContext, at: usize) -> bool {
+    if context.quote.is_some() {
+        return false;
+    }
+    if context.flow {
+        let before = subject.yaml.get(context.partial.start..at).unwrap_or_default();
+        let written = before.trim_end();
+        return written.len() < before.len() && !written.is_empty() && !written.contains('(');
+    }
+    let before = subject.yaml.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let written = line.trim_end();
+    written.len() < line.len() && written.ends_with([']', '}', '"', '\''])
+}
+
+/// The tool in whose parentheses a cursor is.
+fn tool_around<'s>(subject: &'s Subject, context: &CursorContext, at: usize) -> Option<&'s str> {
+    // A comma in parentheses ends an item between brackets.
+    let start = subject.place(&context.partial).start;
+    let line =
+        subject.cx.source.line_span(start).start.saturating_sub(subject.place(&(0..0)).start);
+    let before = subject.yaml.get(line..at)?;
+    let open = before
+        .rfind('(')
+        .filter(|open| !before.get(*open..).is_some_and(|rest| rest.contains(')')))?;
+    let name = before.get(..open)?;
+    let from =
+        name.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_').map_or(0, |found| {
+            found + name.get(found..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+        });
+    name.get(from..)
+}
+
 /// The glob that the cursor is in.
 fn typed_glob(subject: &Subject, context: &CursorContext, at: usize) -> Span {
     let partial = &context.partial;
@@ -264,7 +360,7 @@ fn typed(subject: &Subject, context: &CursorContext, at: usize, list: bool) -> S
         return subject.place(partial);
     }
     let separates = |letter: char| {
-        letter.is_whitespace() || matches!(letter, ',' | '"' | '\'' | '[' | ']' | '(')
+        letter.is_whitespace() || matches!(letter, ',' | '"' | '\'' | '[' | ']' | '(' | ')')
     };
     let before = subject.yaml.get(partial.start..at).unwrap_or_default();
     let after = subject.yaml.get(at..partial.end).unwrap_or_default();

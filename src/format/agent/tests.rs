@@ -327,6 +327,74 @@ fn keys_and_values_are_completed_from_the_catalog() {
 }
 
 #[test]
+fn a_completion_never_runs_into_what_is_next_to_it() {
+    let taken = |marked: &str, label: &str| {
+        completed(
+            ".claude/agents/cook.md",
+            &["claude"],
+            &format!("---\r\n{marked}\r\n---\r\n"),
+            label,
+        )
+    };
+    for (marked, label, after) in [
+        ("name: 日本 🦆\r\ntools:^", "Bash", "name: 日本 🦆\r\ntools: Bash"),
+        ("model:^", "opus", "model: opus"),
+        ("tools:\r\n  -^", "Grep", "tools:\r\n  - Grep"),
+        ("tools: ^# 日本", "Grep", "tools: Grep # 日本"),
+        ("tools: Read,\r\n  ^", "Grep", "tools: Read,\r\n  Grep"),
+        ("tools: Read, Gr^ep", "Grep", "tools: Read, Grep"),
+    ] {
+        let (labels, text) = taken(marked, label);
+        assert_eq!(text, format!("---\r\n{after}\r\n---\r\n"), "{marked}: {labels:?}");
+    }
+    for nothing in [
+        "tools: [Read] ^",
+        "tools: \"Read\" ^",
+        "tools: [Read ^]",
+        "tools: [Read\r\n  ^]",
+        "tools: [Read\n  ^]",
+        "description: d\r\n  ^",
+        "tools: Bash(^)",
+        "tools: Read, Bash(git ^), Grep",
+    ] {
+        assert_eq!(taken(nothing, "").0, [""; 0], "{nothing}");
+    }
+    // In front of the closing line.
+    let before =
+        completed(".claude/agents/cook.md", &["claude"], "---\r\nname: x\r\n^---\r\n", "color");
+    assert_eq!(before.1, "---\r\nname: x\r\ncolor: \r\n---\r\n");
+}
+
+#[test]
+fn tools_with_parentheses_take_the_names_of_their_kind() {
+    let marked = "---\ntools: Read, Agent(ba^), Bash\n---\n";
+    let at = marked.find('^').unwrap();
+    let workspace = Workspace::new(".claude/agents/cook.md", &marked.replacen('^', "", 1))
+        .clients(&["claude"])
+        .with(".claude/agents/baker.md")
+        .with(".claude/skills/tea/SKILL.md");
+    let found = workspace.ask(|document, cx| ide::completion::completions(document, cx, at).items);
+    let baker = found.iter().find(|item| item.label == "baker").unwrap();
+    assert_eq!(
+        apply(&workspace.text, std::slice::from_ref(&baker.edit)).unwrap(),
+        "---\ntools: Read, Agent(baker), Bash\n---\n"
+    );
+    assert!(found.iter().all(|item| item.label != "tea" && item.label != "Grep"));
+}
+
+#[test]
+fn a_glob_is_marked_where_it_is_and_not_in_another() {
+    let text = "---\ndescription: Rules\napplyTo: \"./日本/*.ts,*.ts\"\n---\n\nText.\n";
+    let rule =
+        Workspace::new(".github/instructions/ts.instructions.md", text).clients(&["copilot"]);
+    let found = rule.found();
+    let narrow = found.iter().filter(|found| found.rule.code == "agent/narrow-glob");
+    let places: Vec<_> =
+        narrow.map(|found| (&text[found.span.clone()], found.span.start)).collect();
+    assert_eq!(places.last(), Some(&("*.ts", text.rfind("*.ts").unwrap())), "{places:?}");
+}
+
+#[test]
 fn what_is_replaced_is_highlighted_as_the_client_replaces_it() {
     let text = "---\ndescription: Swaps\narguments: from to\n---\n\nSwap $0, \\$1, $from, $fro, $HOME, ${CLAUDE_SKILL_DIR}, ${x} 日本 $ARGUMENTS: !`git status` a!`b`.\n";
     let shown = |path: &str, clients: &[&str]| {

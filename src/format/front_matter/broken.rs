@@ -250,8 +250,9 @@ impl Chunk {
             None => reason(key, value),
         };
         let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
+        let safe = super::is_meant_as_text(key, value);
         let mut repairs =
-            vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
+            vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe }];
         // In single quotes, other escapes would be text as well.
         if escape.is_some() && value.matches('\\').count() > 1 {
             repairs.iter_mut().for_each(|repair| repair.safe = false);
@@ -303,8 +304,9 @@ impl Chunk {
                 .collect::<Vec<_>>()
                 .join(" ");
             let edit = Edit::replace(span.clone(), yaml::quote(&joined));
+            let safe = super::is_meant_as_text(key, value);
             let repairs =
-                vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe: true }];
+                vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe }];
             return Some(Broken {
                 key: Some(key.to_owned()),
                 span,
@@ -485,6 +487,25 @@ mod tests {
             assert_eq!(all.len(), 1, "{all:#?}");
             assert_eq!(text.get(all[0].span.clone()), Some(value));
             assert_eq!(repaired(text), after);
+        }
+    }
+
+    #[test]
+    fn quotes_around_a_structure_are_only_suggested() {
+        for (text, safe) in [
+            ("input: { type: object, required: [text] } }\n", false),
+            ("input: type: object\r\n", false),
+            ("tools: [Read] [日本]\n", false),
+            ("env: Home: b\n", false),
+            ("argument-hint: [a] [日本]\n", true),
+            ("applyTo: {a,b}/**\n", true),
+            ("purpose: use: it\n", true),
+            ("other: Use when: 日本\n", true),
+        ] {
+            let all = found(text);
+            let repairs: Vec<_> = all.iter().flat_map(|broken| &broken.repairs).collect();
+            assert!(repairs.iter().any(|repair| repair.title == "Quote the value"), "{text}");
+            assert!(repairs.iter().all(|repair| repair.safe == safe), "{text}: {repairs:?}");
         }
     }
 

@@ -71,9 +71,7 @@ pub fn read(text: &str, place: Place) -> Result<Text, Refusal> {
             |error| {
                 let line = text.get(..error.span.start).unwrap_or_default().matches('\n').count();
                 let message = error.message.trim_end_matches('.');
-                let mut letters = message.chars();
-                let first = letters.next().map(|letter| letter.to_lowercase().to_string());
-                format!("line {}: {}{}", line + 2, first.unwrap_or_default(), letters.as_str())
+                format!("line {}: {message}", line + 2)
             },
         ),
     };

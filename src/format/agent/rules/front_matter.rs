@@ -158,20 +158,16 @@ fn unclosed(subject: &Subject, report: &mut Report) {
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
     let end = front.yaml_span.start + subject.yaml.trim_end().len();
-    let indent = front_matter::indented_end(&subject.yaml, front.yaml_span.start);
-    let (span, message, fix) = match indent {
-        Some(indent) => (
-            indent.end..indent.end + 3,
-            "the closing `---` is indented; remove the indentation",
-            front_matter::dedent(&indent),
-        ),
+    let mistyped = front_matter::mistyped_end(&subject.yaml, front.yaml_span.start);
+    let (span, message, fix) = match mistyped {
+        Some(end) => (end.span, end.message, end.fix),
         None => {
             let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
             let fix = Fix::safe("Insert the closing `---`", vec![edit]);
-            (front.opening.clone(), "front matter is never closed", fix)
+            (front.opening.clone(), "front matter is never closed".to_owned(), fix)
         }
     };
-    let finding = subject.report(&RULE, &group, span, message, report);
+    let finding = subject.report(&RULE, &group, span, &message, report);
     if group.is_empty() {
         finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     }

@@ -59,15 +59,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return raw(subject, &span, severity, report);
     }
     let Some(text) = entry.value.as_str() else { return };
+    let written = subject.cx.source.slice(span.clone());
+    let mut from = 0;
     for glob in text.split(',').map(str::trim) {
+        let Some(at) = written.get(from..).and_then(|rest| rest.find(glob)) else { continue };
+        let at = from + at;
+        from = at + glob.len();
         let rooted = reads.globs.relative && (glob.starts_with('/') || glob.starts_with("./"));
         let is_flat = glob.starts_with("*.") && !glob.contains('/');
         let flat = reads.globs.flat.as_ref().filter(|_| is_flat);
         if !rooted && flat.is_none() {
             continue;
         }
-        let written = subject.cx.source.slice(span.clone());
-        let Some(at) = written.find(glob) else { continue };
         let place = span.start + at..span.start + at + glob.len();
         let (words, fixed) = match flat {
             Some(place) => (

@@ -152,11 +152,21 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     if !begins || !has("name") || !has("description") || filled_in() {
         return;
     }
-    let message = "front matter is never closed; end it with a line that is exactly `---`";
-    let end = front.yaml_span.start + text.trim_end().len();
-    let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
-    let finding = report.add(&RULE, front.opening.clone(), message);
-    finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
+    let finding = match front_matter::mistyped_end(&text, front.yaml_span.start) {
+        Some(end) => {
+            let finding = report.add(&RULE, end.span, end.message);
+            finding.fix(end.fix);
+            finding
+        }
+        None => {
+            let message = "front matter is never closed; end it with a line that is exactly `---`";
+            let end = front.yaml_span.start + text.trim_end().len();
+            let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
+            let finding = report.add(&RULE, front.opening.clone(), message);
+            finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
+            finding
+        }
+    };
     if is_for_others(cx) {
         finding.severity = Severity::Hint;
     }
@@ -203,7 +213,8 @@ mod tests {
         let mut report = Report::default();
         check(&Context::new(&source, None, &world, &config), &mut report);
         let finding = report.diagnostics.first()?;
-        assert_eq!(source.slice(finding.span.clone()), "---");
+        let marked = source.slice(finding.span.clone());
+        assert!(marked.chars().all(|dash| dash == '-'), "{marked}");
         Some(apply(text, &finding.fixes[0].edits).unwrap())
     }
 
@@ -217,6 +228,15 @@ mod tests {
             mended("\u{feff}---\r\nname: x\r\ndescription: y\r\n\r\nX\r\n").as_deref(),
             Some("\u{feff}---\r\nname: x\r\ndescription: y\r\n---\r\n\r\nX\r\n")
         );
+        // Another number of dashes is replaced, but not those that make a sentence a heading.
+        let text = |end: &str, body: &str| {
+            format!("---\r\nname: 日本\r\ndescription: 🦆\r\n{end}\r\n{body}\r\n----\r\n\r\nX\r\n")
+        };
+        for dashes in ["--", "-----"] {
+            assert_eq!(mended(&text(dashes, "You.")).unwrap(), text("---", "You."));
+        }
+        let heading = mended(&text("You.", "You.")).unwrap();
+        assert!(heading.contains("You.\r\n----\r\n"), "{heading:?}");
         for other in [
             "---\nname: x\n---\n",
             "---\nNote: this\n\nText.\n",

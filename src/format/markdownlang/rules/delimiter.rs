@@ -65,10 +65,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
         }
         Delimiters::Unclosed => {
-            if let Some(indent) = front_matter::indented_end(&context.yaml, front.yaml.start) {
-                let message = "the closing `---` is indented; remove the indentation";
-                let fix = front_matter::dedent(&indent);
-                report.add(&RULE, indent.end..indent.end + 3, message).fix(fix);
+            if let Some(end) = front_matter::mistyped_end(&context.yaml, front.yaml.start) {
+                report.add(&RULE, end.span, end.message).fix(end.fix);
                 return;
             }
             let finding = report.add(
