@@ -17,9 +17,9 @@ pub fn roles_at(world: &dyn World, path: &Path) -> Vec<Role<'static>> {
     found
 }
 
-/// Adds what clients find a file as that only reach it through a link. The links that are looked for have the names
-/// of what they lead to, or are those of a client's only file, and are in the folder of the workspace or of the place
-/// that the file is in.
+/// Adds the roles of clients that only reach a file through a link. A link is found if it has the name of its target, or
+/// of a file that a client reads, such as `CLAUDE.md`, and is in a place of the workspace, or of the folder that the
+/// file's own place is relative to.
 pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut Vec<Role<'a>>) {
     if roles.is_empty() {
         return;

@@ -656,7 +656,7 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
         (_, [line]) => {
             format!("{} (line {} of `{written}`)", refused.reason.message(), line + 1)
         }
-        // Only the anchors of a patch keep a text that is in the file from being found.
+        // The text is in the file, but not below the anchors of the patch.
         (Some(nearest), []) if nearest.differences.is_empty() => {
             format!(
                 "line {} of `{written}` has the text to replace, but isn't below the line that `@@` names; correct that line",

@@ -59,7 +59,7 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     found
 }
 
-/// Adds the white space without which an item would run into what is next to it.
+/// Adds the white space between an item and its neighbours that YAML needs.
 fn fit(subject: &Subject, item: &mut Completion) {
     let source = subject.cx.source;
     let span = item.edit.span.clone();
@@ -274,7 +274,7 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
     words.into_iter().filter(|(word, _, _)| !here.contains(word)).enumerate().map(item).collect()
 }
 
-/// Whether a cursor is behind a value that nothing can follow: a closed list, quotes, or an item of a list without a
+/// Whether a cursor is after a value that nothing can follow: a closed list, quotes, or an item of a list without a
 /// comma.
 fn is_after_value(subject: &Subject, context: &CursorContext, at: usize) -> bool {
     if context.quote.is_some() {
