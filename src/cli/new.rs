@@ -73,6 +73,16 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         None => used(&root, arguments.kind)?,
     };
     let Some(reads) = skeleton::reads(client, arguments.kind.kinds()) else {
+        let kind = arguments.kind.kinds();
+        if let Some(file) = client.toml_files.iter().find(|file| kind.contains(&file.kind)) {
+            anyhow::bail!(
+                "{} reads files of the kind {} in TOML, which `new` does not write; write one for another client, then run `agentmd convert FILE --to {}-{}`",
+                client.title,
+                arguments.kind.text(),
+                client.name,
+                file.kind.name()
+            );
+        }
         let mut kinds: Vec<String> =
             client.reads.iter().map(|reads| reads.kind.name().replace('-', " ")).collect();
         kinds.dedup();

@@ -69,6 +69,27 @@ fn fix_repairs_front_matter_or_leaves_it() {
     assert_eq!(folder.run(&["check", "--for", "codex", PATH]).status, 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_client_is_judged_on_what_its_links_lead_to() {
+    let folder = Folder::with(&[
+        (".agents/skills/tea/SKILL.md", "---\nname: tea\ndescription: Tea\n---\nUse $1.\n"),
+        ("AGENTS.md", "Use /tea.\n"),
+        (".claude/settings.json", "{}\n"),
+    ]);
+    let links = [("../.agents/skills", ".claude/skills"), ("AGENTS.md", "CLAUDE.md")];
+    let judged = || folder.run(&["check", "--for", "claude-code", "."]).out;
+    assert!(!judged().contains("Claude Code"), "{}", judged());
+    for (target, link) in links {
+        std::os::unix::fs::symlink(target, folder.path(link)).unwrap();
+    }
+    let found = judged();
+    assert!(found.contains(".agents/skills/tea/SKILL.md: Claude Code"), "{found}");
+    assert!(found.contains("agent/substituted-text") && found.contains("AGENTS.md: Claude Code ✓"));
+    let graph = folder.run(&["graph", "--format", "json"]).json();
+    assert_eq!(graph["edges"][0]["to"], ".agents/skills/tea/SKILL.md");
+}
+
 #[test]
 fn explain_prints_clients() {
     let folder = Folder::empty();
@@ -131,6 +152,9 @@ fn new_never_overwrites_and_refuses_names() {
     let none = folder.run(&["new", "prompt", "x", "--for", "zed"]);
     assert_eq!(none.status, 2);
     assert!(none.err.contains("it reads: skill, memory"), "{}", none.err);
+    let toml = folder.run(&["new", "command", "x", "--for", "gemini"]);
+    assert_eq!(toml.status, 2);
+    assert!(toml.err.contains("--to gemini-command"), "{}", toml.err);
     // The folder itself says which client is used.
     let used = folder.run(&["new", "agent", "helper"]);
     assert_eq!((used.status, used.out.trim()), (0, ".claude/agents/helper.md"));
