@@ -1,6 +1,7 @@
 //! DUCK-1 to DUCK-17 of the conformance list.
 
 mod editing;
+mod fixes;
 mod mutations;
 mod parts;
 mod reference;

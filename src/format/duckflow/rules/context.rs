@@ -175,6 +175,40 @@ impl<'a> RuleContext<'a> {
         before.is_some_and(|mark| mark.kind == MarkKind::Section(0))
     }
 
+    /// Whether the reply certainly does the same if a line of text becomes the marker that it was
+    /// meant as: it may be quoted.
+    pub fn is_harmless(&self, meant: &Meant) -> bool {
+        let before = || {
+            (0..meant.mark)
+                .rev()
+                .take(FARTHEST)
+                .filter_map(|at| self.mark(at))
+                .find(|mark| mark.kind.is_marker())
+        };
+        match meant.kind {
+            MarkKind::Section(_) | MarkKind::Vital(_) => match before() {
+                // It would end the value of a parameter.
+                Some(mark) => !matches!(mark.kind, MarkKind::Action { is_type: false, .. }),
+                None => meant.mark < FARTHEST,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether text that belongs to no part follows `offset`, before the next marker.
+    pub fn precedes_stray(&self, offset: usize) -> bool {
+        let layout = self.layout();
+        let from = layout.marks.partition_point(|mark| mark.line.start < offset);
+        let next = layout
+            .marks
+            .iter()
+            .skip(from)
+            .find(|mark| mark.kind.is_marker())
+            .map_or(usize::MAX, |mark| mark.line.start);
+        let at = layout.stray.partition_point(|stray| stray.start < offset);
+        layout.stray.get(at).is_some_and(|stray| stray.start < next)
+    }
+
     /// Whether the mark at `offset` is an unmatched end marker: the text before it was meant as
     /// content.
     pub fn lacks_start(&self, offset: usize) -> bool {

@@ -61,10 +61,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             format!("[{}] {value}", meant.name)
         };
         // In a list or a quote it may be just a word.
-        let safe = matches!(
-            meant.kind,
-            MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }
-        ) || context.text(&mark.span).starts_with(['*', '#', '['])
+        let safe = context.is_harmless(meant)
+            && context.text(&mark.span).starts_with(['*', '#', '['])
             && !context.text(&mark.span).starts_with("* ");
         let edits = vec![Edit::replace(mark.line.clone(), line)];
         report

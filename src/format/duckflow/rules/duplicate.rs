@@ -183,12 +183,14 @@ fn one(
     if let Some(first) = context.mark(first) {
         finding.relate(first.span.clone(), format!("the first `[{name}]`"));
     }
-    let equal = context.text(&old).trim() == context.text(&place.1).trim();
+    // Text after it would continue what is before it.
+    let safe = context.text(&old).trim() == context.text(&place.1).trim()
+        && !context.precedes_stray(place.1.end);
     // Text between the two is kept.
     let remove = |span: Span| {
         let lines = context.lines(&(span.start..span.start + context.text(&span).trim_end().len()));
         vec![Edit::delete(lines.start..lines.end.max(span.end.min(context.cx.source.len())))]
     };
-    finding.fix(Fix { safe: equal, ..Fix::suggestion("Remove this one", remove(place.1)) });
+    finding.fix(Fix { safe, ..Fix::suggestion("Remove this one", remove(place.1)) });
     finding.fix(Fix::suggestion("Remove the first one", remove(old)));
 }

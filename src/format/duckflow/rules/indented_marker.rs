@@ -42,12 +42,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (index, mark) in context.marks() {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
-        let counts = mark.kind.is_marker()
-            || text
-                && !mark.is_dressed()
-                && context
-                    .meant_as(index)
-                    .is_some_and(|meant| context.text(&mark.name) == meant.name);
+        let meant = context
+            .meant_as(index)
+            .filter(|meant| text && !mark.is_dressed() && context.text(&mark.name) == meant.name);
+        let counts = mark.kind.is_marker() || meant.is_some();
         if !counts || blanks.is_empty() || !context.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }
@@ -56,8 +54,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let message = format!(
             "indented marker `{marker}`, which {reader} reads as text; remove the indentation"
         );
-        report
-            .add(&RULE, blanks.clone(), message)
-            .fix(Fix::safe("Remove the indentation", vec![Edit::delete(blanks)]));
+        let edits = vec![Edit::delete(blanks.clone())];
+        report.add(&RULE, blanks, message).fix(Fix {
+            safe: meant.is_none_or(|meant| context.is_harmless(meant)),
+            ..Fix::suggestion("Remove the indentation", edits)
+        });
     }
 }

@@ -67,7 +67,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             format!("malformed marker: {what} ({reading}){suggestion}"),
         );
         if let Some(meant) = meant {
-            let safe = !written.ends_with(']') && *context.text(&mark.name) == meant.name;
+            let safe = !written.ends_with(']')
+                && *context.text(&mark.name) == meant.name
+                && context.is_harmless(meant);
             let edits = vec![Edit::replace(mark.span.clone(), format!("[{}]", meant.name))];
             finding.fix(Fix {
                 safe,

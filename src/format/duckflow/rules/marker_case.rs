@@ -71,8 +71,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             }),
             _ => false,
         };
-        report
-            .add(&RULE, mark.span.clone(), message)
-            .fix(Fix { safe: !twice, ..Fix::suggestion(title, edits) });
+        report.add(&RULE, mark.span.clone(), message).fix(Fix {
+            safe: !twice && context.is_harmless(meant),
+            ..Fix::suggestion(title, edits)
+        });
     }
 }

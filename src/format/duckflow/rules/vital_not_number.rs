@@ -1,12 +1,17 @@
+use super::super::layout::Vital;
+use super::super::mark::{Mark, MarkKind};
 use super::RuleContext;
 use crate::declare_rule;
-use crate::rule::Report;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
 
 declare_rule! {
     /// The value of a vital doesn't start with a decimal number. Every parser ignores the vital,
     /// and the reference parser even adds the line to the reasoning above it.
     ///
-    /// Write a number from 0 to 1.
+    /// The reference parser also does this if the number has a sign, or if no space precedes it.
+    ///
+    /// Write a space and a number from 0 to 1.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -37,8 +42,14 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for vital in context.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
+    for vital in &context.layout().vitals {
         let Some(mark) = context.mark(vital.mark) else { continue };
+        if let Some((number, _)) = vital.number {
+            if matches!(mark.kind, MarkKind::Vital(_)) && (0.0..=1.0).contains(&number) {
+                check_number(context, vital, mark, report);
+            }
+            continue;
+        }
         let (name, value) = (context.text(&mark.name), context.text(&mark.value));
         let (span, message) = if value.is_empty() {
             (mark.span.clone(), format!("missing value of `{name}`; write a number from 0 to 1"))
@@ -52,4 +63,34 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         };
         report.add(&RULE, span, message);
     }
+}
+
+/// Reports a number that the reference parser doesn't read.
+fn check_number(context: &RuleContext, vital: &Vital, mark: &Mark, report: &mut Report) {
+    let Some((_, number)) = &vital.number else { return };
+    let (name, value) = (context.text(&mark.name), context.text(number));
+    let bare = value.trim_start_matches(['+', '-']);
+    let sign = number.start..number.start + value.len() - bare.len();
+    let adjacent = mark.span.end == number.start;
+    let (span, reason, remedy) = match (adjacent, sign.is_empty()) {
+        (false, true) => return,
+        (true, _) => (mark.span.clone(), "no space follows the marker", "add one"),
+        (false, false) => (sign.clone(), "its number has a sign", "remove it"),
+    };
+    let title = match (adjacent, sign.is_empty()) {
+        (true, true) => "Add a space",
+        (true, false) => "Add a space, and remove the sign",
+        _ => "Remove the sign",
+    };
+    let edit = match adjacent {
+        true => Edit::replace(mark.span.end..sign.end, " "),
+        false => Edit::delete(sign),
+    };
+    report
+        .add(
+            &RULE,
+            span,
+            format!("the reference parser ignores `{name}` because {reason}; {remedy}"),
+        )
+        .fix(Fix::safe(title, vec![edit]));
 }
