@@ -217,3 +217,45 @@ fn contradictory_limits() {
         &[("/minLength", Contradiction)],
     );
 }
+
+#[test]
+fn contradictory_limits_name_the_values_that_they_exclude() {
+    for (schema, said) in [
+        (json!({"type": "string", "minLength": 9, "maxLength": 3}), Some("no value")),
+        (json!({"type": ["string"], "minLength": 9, "maxLength": 3}), Some("no value")),
+        (json!({"type": ["string", "null"], "minLength": 9, "maxLength": 3}), Some("no string")),
+        (json!({"minLength": 9, "maxLength": 3}), Some("no string")),
+        (json!({"type": "null", "minLength": 9, "maxLength": 3}), None),
+        (json!({"type": ["integer", "number"], "minimum": 2, "maximum": 1}), Some("no value")),
+        (json!({"type": ["integer", "boolean"], "minimum": 2, "maximum": 1}), Some("no number")),
+        (json!({"minimum": 2, "exclusiveMaximum": 2}), Some("no number")),
+        (json!({"type": "string", "minimum": 2, "maximum": 1}), None),
+        (
+            json!({"type": ["array", "null"], "items": {"type": "string"}, "minItems": 2, "maxItems": 1}),
+            Some("no array"),
+        ),
+        (
+            json!({"type": ["object", "null"], "properties": {"日本": {"type": "string"}}, "minProperties": 2, "maxProperties": 1}),
+            Some("no object"),
+        ),
+        (
+            json!({"type": "array", "contains": {"type": "null"}, "minContains": 2, "maxContains": 1}),
+            Some("no value"),
+        ),
+        (
+            json!({"type": "array", "items": {"type": "null"}, "minContains": 2, "maxContains": 1}),
+            None,
+        ),
+    ] {
+        let lints = lint_schema(&schema);
+        let found: Vec<&str> = lints
+            .iter()
+            .filter(|lint| lint.kind == Contradiction)
+            .map(|lint| lint.message.as_str())
+            .collect();
+        assert_eq!(found.len(), usize::from(said.is_some()), "{schema}: {found:?}");
+        if let (Some(said), [found]) = (said, found.as_slice()) {
+            assert!(found.contains(&format!("so {said} can match")), "{schema}: {found}");
+        }
+    }
+}

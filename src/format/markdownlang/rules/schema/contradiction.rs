@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The limits of a schema contradict each other, so it rejects every value: `minimum` is above
-    /// `maximum`, `minLength` above `maxLength`, or `minItems` above `maxItems`.
+    /// The limits of a schema contradict each other, so it rejects every value that has them:
+    /// `minimum` is above `maximum`, `minLength` above `maxLength`, or `minItems` above `maxItems`.
     ///
     /// ````markdown bad
     /// ---
