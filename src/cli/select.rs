@@ -11,7 +11,7 @@ use super::documents::{Documents, Fault, Listed};
 use super::output::{Output, OutputFormat};
 use super::{Global, Status, printable};
 use crate::selector::selection::{
-    Partial, Unresolved, malformed, select, selects, speaks_of, unresolved,
+    Partial, Unresolved, amounts, excess, malformed, select, selects, speaks_of, unresolved,
 };
 use crate::selector::{Selector, Tree, parse};
 use crate::source::Source;
@@ -107,6 +107,7 @@ impl Answer {
         }
         let mut documents = Vec::new();
         let mut pages: Vec<Option<usize>> = vec![None; parsed.len()];
+        let mut most: Vec<Vec<usize>> = vec![Vec::new(); parsed.len()];
         let mut kept = 0;
         for listed in list {
             let text = match listed.read() {
@@ -118,11 +119,17 @@ impl Answer {
             };
             warnings.extend(listed.warning(&text));
             let tree = Tree::read(&Source::new(&text.text));
-            let each = parsed.iter().zip(&mut pages).map(|((selector, _), pages)| {
+            let each = parsed.iter().zip(&mut pages).zip(&mut most);
+            let each = each.map(|(((selector, _), pages), most)| {
                 let spoken_of = selector
                     .as_ref()
                     .ok()
                     .filter(|selector| speaks_of(selector, &listed.namespace));
+                let amounts = spoken_of
+                    .map(|selector| amounts(&text.text, &tree, selector, max_words))
+                    .unwrap_or_default();
+                most.resize(most.len().max(amounts.len()), 0);
+                most.iter_mut().zip(amounts).for_each(|(most, amount)| *most = amount.max(*most));
                 match spoken_of.map(|selector| selects(&text.text, &tree, selector, max_words)) {
                     Some(Err(count)) => {
                         *pages = pages.or(Some(count));
@@ -147,13 +154,17 @@ impl Answer {
         let names: Vec<&str> =
             documents.iter().map(|kept| kept.listed.namespace.as_str()).collect();
         let (mut failed, mut partial) = (Vec::new(), Vec::new());
-        for (index, ((selector, word), pages)) in parsed.iter().zip(pages).enumerate() {
+        let each = parsed.iter().zip(pages).zip(most);
+        for (index, (((selector, word), pages), most)) in each.enumerate() {
             match selector {
                 Err(problem) => failed.push(malformed(word, problem.clone(), &known)),
-                Ok(_)
+                Ok(selector)
                     if documents
                         .iter()
-                        .any(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) => {}
+                        .any(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) =>
+                {
+                    failed.extend(excess(word, selector, &most, &known, &names));
+                }
                 Ok(selector) => {
                     let (said, reached) = unresolved(word, selector, pages, &known, &names);
                     failed.push(said);

@@ -1,8 +1,8 @@
 //! Why a selector doesn't match (SEL-15).
 
-use super::grammar::{Segment, SegmentKind, Selector};
+use super::grammar::{Index, Segment, SegmentKind, Selector};
 use super::parser::short;
-use super::resolve::reach;
+use super::resolve::{counts, reach};
 use super::tree::Tree;
 use crate::text::Span;
 
@@ -85,6 +85,21 @@ pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
         _ => (FailureKind::Nothing, format!("no `{}` {place}", failed.kind)),
     };
     Failure { kind, span: failed.span.clone(), message, reached }
+}
+
+/// Why items of a list select nothing in a document, for a selector that selects something.
+pub fn excess(tree: &Tree, selector: &Selector) -> Option<Failure> {
+    let listed = |segment: &Segment| segment.index.as_ref().is_some_and(Index::is_list);
+    if !selector.segments.iter().any(listed) {
+        return None;
+    }
+    let segments = selector.segments.iter().zip(counts(tree, selector)).enumerate();
+    segments.into_iter().find_map(|(at, (segment, count))| {
+        let beyond = segment.index.as_ref()?.beyond(count)?;
+        let mut alone = selector.clone();
+        alone.segments.get_mut(at)?.index = Some(beyond);
+        Some(failure(tree, &alone))
+    })
 }
 
 /// Why a page doesn't exist in a node with this many pages.

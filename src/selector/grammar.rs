@@ -43,6 +43,8 @@ pub struct Segment {
 pub struct Index {
     /// The first and last index of each range, as written.
     stretches: Vec<(usize, usize)>,
+    /// The text, if a number in it is too large for a machine.
+    written: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,11 +61,33 @@ pub enum SegmentKind {
 impl Index {
     /// The match at one index.
     pub fn one(place: usize) -> Self {
-        Self { stretches: vec![(place, place)] }
+        Self { stretches: vec![(place, place)], written: None }
     }
 
-    pub(super) fn new(stretches: Vec<(usize, usize)>) -> Self {
-        Self { stretches }
+    pub(super) fn new(stretches: Vec<(usize, usize)>, text: &str) -> Self {
+        let is_huge = stretches.iter().any(|(_, last)| *last == usize::MAX);
+        Self { stretches, written: is_huge.then(|| text.to_owned()) }
+    }
+
+    /// Whether it is a list, such as `0,2`.
+    pub fn is_list(&self) -> bool {
+        self.stretches.len() > 1
+    }
+
+    /// The items of a list that select nothing among `count` matches.
+    pub fn beyond(&self, count: usize) -> Option<Self> {
+        let is_beyond = |(first, _): &(usize, usize)| *first >= count;
+        let found = || self.stretches.iter().copied().filter(is_beyond);
+        if !self.is_list() || found().next().is_none() {
+            return None;
+        }
+        let written = self.written.as_ref().map(|written| {
+            let items = written.split(',').zip(&self.stretches);
+            let beyond: Vec<&str> =
+                items.filter(|(_, item)| is_beyond(item)).map(|(text, _)| text).collect();
+            beyond.join(",")
+        });
+        Some(Self { stretches: found().collect(), written })
     }
 
     /// The index, if only one is selected.
@@ -100,6 +124,9 @@ impl Index {
 
 impl fmt::Display for Index {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(written) = &self.written {
+            return formatter.write_str(written);
+        }
         for (index, (first, last)) in self.stretches.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             match first == last {

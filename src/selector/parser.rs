@@ -122,7 +122,10 @@ fn read_index(text: &str) -> Option<Index> {
         let (first, last) = (number(first)?, number(last)?);
         (first <= last).then_some((first, last))
     };
-    text.split(',').map(stretch).collect::<Option<Vec<_>>>().map(Index::new)
+    text.split(',')
+        .map(stretch)
+        .collect::<Option<Vec<_>>>()
+        .map(|stretches| Index::new(stretches, text))
 }
 
 /// A number of any length; all numbers beyond the size of documents are equal.

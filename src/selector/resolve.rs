@@ -41,6 +41,19 @@ pub fn reach(tree: &Tree, selector: &Selector) -> (usize, Vec<Node>) {
     }
 }
 
+/// For each segment, how many nodes its index selects among: the most in any of its contexts. A
+/// page isn't counted.
+pub fn counts(tree: &Tree, selector: &Selector) -> Vec<usize> {
+    let path = split(selector).0;
+    let mut counts = vec![0; path.len()];
+    walk_counting(tree, None, path, &mut |reached, count| {
+        if let Some(most) = counts.get_mut(reached) {
+            *most = count.max(*most);
+        }
+    });
+    counts
+}
+
 /// The number of nodes of a kind in a context, which bounds an index.
 pub fn count(tree: &Tree, context: Option<Node>, kind: SegmentKind) -> usize {
     tree.below(context, kind).len()
@@ -57,12 +70,23 @@ fn split(selector: &Selector) -> (&[Segment], Option<Pages>) {
 
 /// The nodes that match a path, and the number of matching segments.
 fn walk(tree: &Tree, context: Option<Node>, path: &[Segment]) -> (Vec<Node>, usize) {
+    walk_counting(tree, context, path, &mut |_, _| {})
+}
+
+/// The same; calls `count` with each segment and the number of nodes that its index selects among.
+fn walk_counting(
+    tree: &Tree,
+    context: Option<Node>,
+    path: &[Segment],
+    count: &mut dyn FnMut(usize, usize),
+) -> (Vec<Node>, usize) {
     let mut contexts = vec![context];
     for (reached, segment) in path.iter().enumerate() {
         // A section and its subsections contain the same blocks.
         let mut seen = FxHashSet::default();
         let mut next = Vec::new();
         for context in contexts {
+            count(reached, tree.below(context, segment.kind).len());
             let found = step(tree, context, segment).into_iter().filter(|node| seen.insert(*node));
             next.extend(found.map(Some));
         }

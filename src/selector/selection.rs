@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::content::{Content, contents};
 use super::failure::{Failure, failure, namespace_failure, page_failure};
-use super::grammar::{Problem, Selector};
-use super::resolve::{reach, resolve};
+use super::grammar::{Index, Problem, Segment, Selector};
+use super::page::pages;
+use super::resolve::{counts, reach, resolve};
 use super::suggest::suggestions;
 use super::tree::{Node, Tree};
 use super::{Match, Pagination, SegmentKind};
@@ -122,6 +123,44 @@ pub fn selects(
         }
     }
     too_few.map_or(Ok(false), Err)
+}
+
+/// How many nodes, and how many pages, the lists of a selector select among: the most for each
+/// segment. Empty for a selector without a list.
+pub fn amounts(text: &str, tree: &Tree, selector: &Selector, max_words: usize) -> Vec<usize> {
+    let listed = |segment: &Segment| segment.index.as_ref().is_some_and(Index::is_list);
+    if !selector.segments.iter().any(listed) {
+        return Vec::new();
+    }
+    let mut amounts = counts(tree, selector);
+    if selector.segments.last().is_some_and(|last| last.kind == SegmentKind::Page && listed(last)) {
+        let of = |found: &Match| {
+            pages(text.get(tree.span(found.node)).unwrap_or_default(), max_words).len()
+        };
+        amounts.push(resolve(tree, selector).iter().map(of).max().unwrap_or_default());
+    }
+    amounts
+}
+
+/// The messages for items of lists that select nothing, for a selector that selects something;
+/// `amounts`: what its lists select among.
+pub fn excess(
+    text: &str,
+    selector: &Selector,
+    amounts: &[usize],
+    documents: &[(&str, &Tree)],
+    names: &[&str],
+) -> Vec<Unresolved> {
+    let segments = selector.segments.iter().zip(amounts).enumerate();
+    let missing = segments.filter_map(|(at, (segment, amount))| {
+        let beyond = segment.index.as_ref()?.beyond(*amount)?;
+        let pages = (segment.kind == SegmentKind::Page).then_some(*amount);
+        let mut alone = selector.clone();
+        alone.segments.get_mut(at)?.index = Some(beyond);
+        let (found, _) = unresolved(&alone.to_string(), &alone, pages, documents, names);
+        Some(Unresolved { selector: text.to_owned(), ..found })
+    });
+    missing.collect()
 }
 
 fn shown<'t>(

@@ -249,6 +249,68 @@ fn sel_13_files_and_selectors_in_any_order() {
 }
 
 #[test]
+fn sel_15_each_index_of_a_list_must_exist() {
+    let folder = Folder::with(&[
+        ("a.md", "# 日本 🦆\r\n\r\n## One\r\n\r\n## Two\r\n\r\ne\u{301} b c d\r\n"),
+        ("b.md", "# b\n\n## One\n\n## Two\n\n## Three\n"),
+    ]);
+    let run = |selector: &str, files: &[&str]| {
+        let answer = folder.run(&[&["select", selector], files, &["--max-words", "3"]].concat());
+        let value = answer.json();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let found: Vec<String> = matches(&answer).into_iter().map(|found| found.0).collect();
+        let failed: Vec<(String, String)> = value["data"]["unresolved"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|failed| (text(&failed["code"]), text(&failed["reason"])))
+            .collect();
+        assert_eq!(value["success"], json!(failed.is_empty()));
+        assert_eq!(
+            value["unresolved_selectors"].as_array().map_or(0, Vec::len),
+            failed.len(),
+            "{value}"
+        );
+        (answer.status, found, failed)
+    };
+    let index = |reason: &str| ("INDEX_OUT_OF_RANGE".to_owned(), reason.to_owned());
+    let (status, found, failed) = run("heading:h2[0,5]", &["a.md"]);
+    assert_eq!((status, found), (1, vec!["a::heading:h2[0]".to_owned()]));
+    assert_eq!(
+        failed,
+        [index("index 5 is out of range: `heading:h2` goes from 0 to 1 in the document")]
+    );
+    let (status, found, failed) = run("section[7-9,0,99999999999999999999]/h2[1,4]", &["a.md"]);
+    assert_eq!((status, found), (1, vec!["a::heading:h2[1]".to_owned()]));
+    let reasons: Vec<&str> = failed.iter().map(|(_, reason)| reason.as_str()).collect();
+    assert!(
+        matches!(reasons.as_slice(), [a, b]
+            if a.starts_with("index 7-9,99999999999999999999 is") && b.starts_with("index 4 is")),
+        "{reasons:?}"
+    );
+    // One of the documents has it.
+    assert_eq!(run("heading:h2[0,2]", &["a.md", "b.md"]).2, []);
+    assert_eq!(run("heading:h2[0,3]", &["a.md", "b.md"]).0, 1);
+    assert_eq!(run("a::heading:h2[0,2]", &["a.md", "b.md"]).0, 1);
+    // A range may be longer than what there is.
+    assert_eq!(run("heading:h2[0-9]", &["a.md"]).2, []);
+    let (status, found, failed) = run("h2[1]/page[0,7]", &["a.md"]);
+    assert_eq!((status, found), (1, vec!["a::heading:h2[1]/page[0]".to_owned()]));
+    assert_eq!(
+        failed,
+        [(
+            "PAGE_OUT_OF_RANGE".to_owned(),
+            "page 7 is out of range: pages go from 0 to 1".to_owned()
+        )]
+    );
+    let (_, _, failed) = run("section[99999999999999999999]", &["a.md"]);
+    assert!(failed[0].1.starts_with("index 99999999999999999999 is out of range"), "{failed:?}");
+    let (_, _, failed) =
+        run("section[1-99999999999999999999]/page[88888888888888888888]", &["b.md"]);
+    assert!(failed[0].1.starts_with("page 88888888888888888888 is"), "{failed:?}");
+}
+
+#[test]
 fn sel_15_failures_are_soft() {
     let answer = select(&[
         "heading:h2[0]",

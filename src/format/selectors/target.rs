@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::names::{Names, name};
 use crate::format::Context;
-use crate::selector::failure::{Failure, failure, page_failure};
+use crate::selector::failure::{Failure, excess, failure, page_failure};
 use crate::selector::mention::Mention;
 use crate::selector::page::MAX_WORDS;
 use crate::selector::suggest::suggestions;
@@ -99,6 +99,9 @@ impl Target {
     fn read_failure(&self, selector: &Selector) -> Option<Failure> {
         let found = resolve(&self.tree, selector);
         let Some(first) = found.first() else { return Some(failure(&self.tree, selector)) };
+        if let Some(failure) = excess(&self.tree, selector) {
+            return Some(failure);
+        }
         first.pages.as_ref()?;
         let mut pages = None;
         for each in &found {

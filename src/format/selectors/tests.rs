@@ -309,3 +309,13 @@ fn a_rewriting_that_is_too_large_to_remember_is_not_offered_again() {
     // Names fit, the text doesn't.
     assert_eq!(offered(Limit::new(64 << 10)), (Some(1), None));
 }
+
+#[test]
+fn sel_15_each_index_of_a_list_must_exist() {
+    let found = |selector: &str| findings(&format!("日本 🦆 `{selector}`.\r\n"));
+    let unresolved = |text: &str| [("selector/unresolved".to_owned(), text.to_owned())];
+    assert_eq!(found("guide::h2[0,1]"), []);
+    assert_eq!(found("guide::h2[0-5]"), []);
+    assert_eq!(found("guide::h2[0,5]"), unresolved("h2[0,5]"));
+    assert_eq!(found("guide::h1[0]/section[0,5-7]/block:code"), unresolved("section[0,5-7]"));
+}

@@ -7,7 +7,8 @@ use crate::selector::mention::Mention;
 
 declare_rule! {
     /// The selector doesn't match anything in its document: an index is out of range, or the
-    /// heading or block doesn't exist. Selectors count headings and blocks, so adding, removing or
+    /// heading or block doesn't exist. In a list, such as `h2[0,5]`, every index must exist.
+    /// Selectors count headings and blocks, so adding, removing or
     /// moving one can break them.
     ///
     /// The fixes suggest the last nodes of the same type, and the most similar names. Before you
