@@ -1,4 +1,5 @@
-use super::super::graph::{Graph, RINGS};
+use super::super::graph::{Graph, RINGS, Ring};
+use super::super::program::Import;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -76,25 +77,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     context.cx.world.note(path, &RINGS, found.id);
     for (index, ring) in &found.rings {
         let Some(import) = context.imports.get(*index) else { continue };
-        let message = match (ring.among, ring.steps.len() + ring.more) {
-            (Some(count), _) => {
-                format!(
-                    "Circular dependency detected: {count} programs import each other; remove an import of the ring"
-                )
-            }
-            (None, 1) => {
-                "Circular dependency detected: this program imports itself; remove the import"
-                    .to_owned()
-            }
-            (None, 2) => format!(
-                "Circular dependency detected: `{}` imports this program; remove one of the two imports",
-                import.text
-            ),
-            (None, count) => format!(
-                "Circular dependency detected: {count} imports lead back here; remove one of them"
-            ),
-        };
-        let finding = report.add(&RULE, import.span.clone(), message);
+        let finding = report.add(&RULE, import.span.clone(), message(import, ring));
         for (number, step) in ring.steps.iter().enumerate().skip(1) {
             let last = number + 1 == ring.steps.len();
             let more = if last && ring.more > 0 {
@@ -110,5 +93,23 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if let Some(edits) = context.remove_import(import) {
             finding.fix(Fix::suggestion("Remove this import", edits));
         }
+    }
+}
+
+/// What is wrong with an import that belongs to a ring.
+pub fn message(import: &Import, ring: &Ring) -> String {
+    match (ring.among, ring.steps.len() + ring.more) {
+        (Some(count), _) => format!(
+            "Circular dependency detected: {count} programs import each other; remove an import of the ring"
+        ),
+        (None, 1) => "Circular dependency detected: this program imports itself; remove the import"
+            .to_owned(),
+        (None, 2) => format!(
+            "Circular dependency detected: `{}` imports this program; remove one of the two imports",
+            import.text
+        ),
+        (None, count) => format!(
+            "Circular dependency detected: {count} imports lead back here; remove one of them"
+        ),
     }
 }

@@ -69,24 +69,9 @@ type Names = HashMap<PathBuf, Vec<String>>;
 
 fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: &mut Report) {
     let text = import.text.as_str();
-    let markdown = |name: &str| {
-        // Most of a folder's names are something else.
-        let dot = name.len().saturating_sub(".md".len());
-        name.get(dot..).is_some_and(|end| end.eq_ignore_ascii_case(".md"))
-            && Path::new(name).extension().is_some()
-    };
     let target = context.cx.path.and_then(|from| import.path(from));
     let kind = target.as_deref().and_then(|path| context.cx.world.kind(path));
-    let message = match (&target, kind) {
-        (Some(_), Some(EntryKind::Folder)) => {
-            format!("`{text}` is a folder; name one of its `.md` files")
-        }
-        (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => {
-            format!("`{text}` is not a Markdown file; programs are `.md` files")
-        }
-        (_, Some(EntryKind::File)) | (None, _) => return,
-        (Some(_), None) => format!("file `{text}` not found; correct the path, or create the file"),
-    };
+    let Some(message) = flaw(text, target.as_deref(), kind) else { return };
     let Some(target) = target else {
         report.add(&RULE, import.span.clone(), message);
         return;
@@ -123,6 +108,27 @@ fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: 
             vec![Edit::replace(import.span.clone(), context.print(&import.span, &path))],
         ));
     }
+}
+
+/// What is wrong with an import that leads to `target`, an entry of this kind.
+pub fn flaw(text: &str, target: Option<&Path>, kind: Option<EntryKind>) -> Option<String> {
+    match (target, kind) {
+        (Some(_), Some(EntryKind::Folder)) => {
+            Some(format!("`{text}` is a folder; name one of its `.md` files"))
+        }
+        (_, Some(EntryKind::File)) | (None, _) => (!markdown(text))
+            .then(|| format!("`{text}` is not a Markdown file; programs are `.md` files")),
+        (Some(_), None) => {
+            Some(format!("file `{text}` not found; correct the path, or create the file"))
+        }
+    }
+}
+
+fn markdown(name: &str) -> bool {
+    // Most of a folder's names are something else.
+    let dot = name.len().saturating_sub(".md".len());
+    name.get(dot..).is_some_and(|end| end.eq_ignore_ascii_case(".md"))
+        && Path::new(name).extension().is_some()
 }
 
 fn stem(name: &str) -> &str {

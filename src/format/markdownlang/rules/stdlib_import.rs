@@ -51,10 +51,8 @@ use super::super::program::ImportKind;
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for import in context.imports.iter().filter(|import| import.kind == ImportKind::Stdlib) {
-        report.add(
-            &RULE,
-            import.span.clone(),
-            "`stdlib:` is reserved but not implemented; import a file instead",
-        );
+        report.add(&RULE, import.span.clone(), MESSAGE);
     }
 }
+
+pub const MESSAGE: &str = "`stdlib:` is reserved but not implemented; import a file instead";

@@ -66,7 +66,7 @@ fn mdl_21_two_tools_with_one_name() {
     check(&both, &[COLLISION]);
     assert_eq!(findings(&marked(&both).0)[0].severity, Severity::Error);
     let (text, _) = marked(&importing("./python.md"));
-    let world = Memory::default().with(
+    let world = Memory::default().with("/w/other.md", &named("other", &[])).with(
         "/w/python.md",
         &text.replace("name: greet", "name: python").replace("./python.md", "./other.md"),
     );
@@ -78,7 +78,9 @@ fn mdl_21_two_tools_with_one_name() {
 fn mdl_06_names_that_collide_with_imported_programs() {
     const COLLISION: &str = "markdownlang/name-collision";
     let (text, _) = marked(&importing("./helper.md"));
-    let world = Memory::default().with("/w/helper.md", &text.replace("./helper.md", "./other.md"));
+    let world = Memory::default()
+        .with("/w/other.md", &named("other", &[]))
+        .with("/w/helper.md", &text.replace("./helper.md", "./other.md"));
     let found = findings_in(&world, PATH, &text);
     assert_eq!(codes(&found), [COLLISION], "{found:?}");
     assert_eq!(found[0].severity, Severity::Warning);
@@ -189,7 +191,12 @@ fn mdl_20_every_edge_of_a_ring_names_the_whole_ring() {
         told(&world, "/w/c.md"),
         [circular("/w/a.md", &["/w/a.md ./sub/b.md", "/w/sub/b.md ../c.md"])]
     );
-    assert_eq!(told(&world, "/w/outside.md"), [], "it leads to a ring and is in none");
+    let outside = told(&world, "/w/outside.md");
+    assert_eq!(
+        outside,
+        [(INVALID.to_owned(), "./a.md".to_owned(), vec!["/w/a.md ./sub/b.md".to_owned()])],
+        "it imports a program of a ring that it isn't in"
+    );
     assert_eq!(told(&world, "/w/other.md"), []);
 }
 
@@ -294,6 +301,61 @@ fn mdl_21_mistakes_in_an_imported_program() {
         main[2].message.ends_with(&own.message) && main[2].related[0].span == own.span,
         "{main:#?}"
     );
+}
+
+/// The messages about imports of a file that can't be called.
+fn invalid(world: &dyn World, path: &str) -> Vec<(Severity, String)> {
+    let source = world.read(Path::new(path)).unwrap();
+    findings_in(world, path, &source.slice(0..source.len()))
+        .into_iter()
+        .filter(|finding| finding.rule.code == INVALID)
+        .map(|finding| (finding.severity, finding.message))
+        .collect()
+}
+
+#[test]
+fn mdl_21_imports_of_an_imported_program_that_fail() {
+    for end in ["\n", "\r\n"] {
+        let child = |imports: &[&str]| named("child", imports).replace('\n', end);
+        let world = |imports: &[&str]| {
+            Memory::default()
+                .with("/w/leaf.md", &child(&[]))
+                .with("/w/x.txt", "x")
+                .with("/w/日本🦆.md", &child(imports))
+                .with("/w/main.md", &named("main", &["./日本🦆.md"]).replace('\n', end))
+        };
+        for (imports, severity, said) in [
+            (&["./leaf.md", "./missing.md"][..], Severity::Error, "file `./missing.md` not found"),
+            (&["./e\u{301}.md", "stdlib:web"], Severity::Error, "file `./e\u{301}.md` not found"),
+            (&["./x.txt"], Severity::Error, "`./x.txt` is not a Markdown file"),
+            (&["../w"], Severity::Error, "`../w` is a folder"),
+            (&["stdlib:web"], Severity::Warning, "`stdlib:` is reserved"),
+            (&["./日本🦆.md"], Severity::Error, "Circular dependency detected"),
+        ] {
+            let found = invalid(&world(imports), "/w/main.md");
+            let [(level, message)] = found.as_slice() else { panic!("{imports:?}: {found:?}") };
+            assert_eq!(*level, severity, "{imports:?}");
+            assert!(message.contains(said), "{imports:?}: {message}");
+        }
+        for imports in [&["./leaf.md"][..], &[], &["./main.md"]] {
+            assert_eq!(invalid(&world(imports), "/w/main.md"), [], "{imports:?}");
+        }
+    }
+}
+
+#[test]
+fn mdl_21_the_first_error_of_an_imported_program_is_quoted() {
+    let broken = named("child", &["./missing.md"]).replace("type: string", "type: strin");
+    let silenced =
+        named("child", &["./missing.md"]).replace("---\nname", "---\n# agentmd-disable-file\nname");
+    for (child, said) in [(&*broken, Some("strin")), (&*silenced, None)] {
+        let world = Memory::default()
+            .with("/w/child.md", child)
+            .with("/w/main.md", &named("main", &["./child.md"]));
+        let found = invalid(&world, "/w/main.md");
+        assert_eq!(found.len(), usize::from(said.is_some()), "{found:?}");
+        assert!(said.is_none_or(|said| found[0].1.contains(said)), "{found:?}");
+    }
 }
 
 #[test]
