@@ -175,6 +175,26 @@ impl Subject {
     }
 }
 
+/// A step from a value to one inside it.
+enum Step {
+    Property(String),
+    Items,
+}
+
+/// The way to the values of a schema; `None` if it leads through anything but properties and items.
+fn steps(holder: &str) -> Option<Vec<Step>> {
+    let mut found = Vec::new();
+    let mut words = pointer::to_path(holder).into_iter();
+    while let Some(word) = words.next() {
+        found.push(match word.as_str() {
+            "properties" => Step::Property(words.next()?),
+            "items" => Step::Items,
+            _ => return None,
+        });
+    }
+    Some(found)
+}
+
 struct Finder<'a> {
     subject: &'a Subject,
     program: &'a Program,
@@ -192,7 +212,12 @@ impl<'a> Finder<'a> {
 
     fn schemas(&mut self) {
         match &self.subject.kind {
-            SubjectKind::Property(holders) => holders.iter().for_each(|holder| self.holder(holder)),
+            SubjectKind::Property(holders) => {
+                for holder in holders {
+                    self.holder(holder);
+                    self.values(holder);
+                }
+            }
             SubjectKind::Definition(at) => {
                 let node = pointer::split_last(at).and_then(|(map, _)| self.node(map));
                 node.into_iter().for_each(|node| self.keys(node, true));
@@ -222,6 +247,60 @@ impl<'a> Finder<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// The keys of the values that a schema describes: defaults, examples, the sample, the inputs
+    /// of tests.
+    fn values(&mut self, holder: &str) {
+        let Some(path) = steps(holder) else { return };
+        let anchors = &self.anchors;
+        let field = |node: &'a Node, key: &str| {
+            let entry = entries(node.as_mapping()?, anchors)
+                .into_iter()
+                .find(|entry| entry.key.as_str() == Some(key))?;
+            anchors.follow(&entry.value)
+        };
+        let items = |node: &'a Node| {
+            let items = node.as_sequence().into_iter().flat_map(|sequence| &sequence.items);
+            items.filter_map(|item| anchors.follow(item))
+        };
+        // The values, and the rest of the way to the object.
+        let mut found: Vec<(&'a Node, &[Step])> = Vec::new();
+        let mut schema = String::new();
+        for depth in 0..=path.len() {
+            let rest = path.get(depth..).unwrap_or_default();
+            if let Some(node) = self.node(&schema) {
+                found.extend(field(node, "default").map(|value| (value, rest)));
+                let examples = field(node, "examples").into_iter().flat_map(items);
+                found.extend(examples.map(|value| (value, rest)));
+            }
+            match rest.first() {
+                Some(Step::Property(name)) => {
+                    schema = pointer::join(&pointer::join(&schema, "properties"), name);
+                }
+                Some(Step::Items) => schema = pointer::join(&schema, "items"),
+                None => {}
+            }
+        }
+        if let Some(root) =
+            self.program.tree().root.as_ref().filter(|_| self.subject.field == "input")
+        {
+            found.extend(field(root, "sample").map(|value| (value, path.as_slice())));
+            let tests = field(root, super::suite::FIELD).into_iter().flat_map(items);
+            let inputs = tests.filter_map(|test| field(test, "input"));
+            found.extend(inputs.map(|value| (value, path.as_slice())));
+        }
+        let mut objects: Vec<&'a Node> = Vec::new();
+        while let Some((value, rest)) = found.pop() {
+            match rest.split_first() {
+                None => objects.push(value),
+                Some((Step::Property(name), rest)) => {
+                    found.extend(field(value, name).map(|value| (value, rest)));
+                }
+                Some((Step::Items, rest)) => found.extend(items(value).map(|value| (value, rest))),
+            }
+        }
+        objects.into_iter().for_each(|object| self.keys(object, false));
     }
 
     /// The keys of a mapping that are the name.

@@ -175,3 +175,20 @@ fn a_variable_may_take_a_name_that_is_free_in_its_scope() {
         &program("{{ if 1 }}{{ $b := 1 }}{{ $b }}{{ end }}{{ $b := 1 }}{{ $b }}\n"),
     );
 }
+
+#[test]
+fn a_property_is_renamed_in_the_values_of_its_front_matter() {
+    let text = |name: &str, cursor: &str| {
+        format!(
+            "---\nname: greet\ndescription: Greets 日本 🦆\ninput:\n  type: object\n  properties:\n    who: {{ type: string }}\n    list:\n      type: array\n      items:\n        type: object\n        properties:\n          {cursor}{name}: {{ type: string }}\n        default: {{ {name}: a }}\n  default: {{ who: x, list: [{{ {name}: b, who: c }}] }}\n  examples:\n    - list:\n        - {name}: d\n          other: {name}\nsample:\n  {last}: 1\n  list:\n    - \"{name}\": e\ntests:\n  - name: first\n    input: {{ who: a, list: [{{ {name}: f }}] }}\noutput: {{ type: object, properties: {{ text: {{ type: string }} }} }}\n---\n\nGreet {{{{ .who }}}}: {{{{ range .list }}}}{{{{ .{name} }}}}{{{{ end }}}}.\n",
+            last = "who"
+        )
+    };
+    let before = text("kind", "$0").replace("other: kind", "other: x");
+    let after = text("sort", "").replace("other: sort", "other: x");
+    let (before, offset) = cursor(&before);
+    assert_eq!(renamed(&before, offset, "sort").as_deref(), Ok(after.as_str()));
+    let crlf = before.replace('\n', "\r\n");
+    let offset = crlf.find("kind").unwrap();
+    assert_eq!(renamed(&crlf, offset, "sort"), Ok(after.replace('\n', "\r\n")));
+}
