@@ -49,8 +49,8 @@ pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut 
     }
 }
 
-/// The kinds that a path is of by its places, the folders that these are relative to, and what follows the names that
-/// each begins with.
+/// The kinds that a path is of by its places, the outermost folder that one is relative to, and what follows the names
+/// that the place begins with.
 fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
     let parts = catalog::parts(path);
     let mut found = Vec::new();
@@ -67,6 +67,9 @@ fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
             found.push(one);
         }
     }
+    // Projects are not inside the folders of clients. Each folder costs a look at all places with every key.
+    let outermost = found.iter().map(|(_, base, _)| base.components().count()).min();
+    found.retain(|(_, base, _)| Some(base.components().count()) == outermost);
     found
 }
 

@@ -308,7 +308,8 @@ pub struct MistypedEnd {
     pub fix: Fix,
 }
 
-/// A last line with an indented `---`, or a line below keys with another number of dashes. `yaml` is at `start` in the document.
+/// A last line with an indented `---`, or a line below keys with another number of dashes. `yaml` is at `start` in the
+/// document.
 pub fn mistyped_end(yaml: &str, start: usize) -> Option<MistypedEnd> {
     let text = yaml.trim_end();
     let last = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);

@@ -8,12 +8,30 @@ mod reference;
 mod round_trip;
 mod statements;
 
-use super::FORMAT;
+use std::path::Path;
+
 use super::layout::Layout;
+use super::{FORMAT, Response, rules};
+use crate::config::Config;
+use crate::format::Context;
+use crate::rule::{Diagnostic, Report};
 use crate::source::Source;
+use crate::world::Memory;
 
 fn read(text: &str) -> Layout {
     super::read(&Source::new(text))
+}
+
+/// The findings in a reply.
+fn findings(text: &str) -> Vec<Diagnostic> {
+    let (source, config, world) = (Source::new(text), Config::default(), Memory::default());
+    let mut report = Report::default();
+    rules::check(
+        &Response::new(&source, None),
+        &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config),
+        &mut report,
+    );
+    report.diagnostics
 }
 
 /// The text in the content blocks.

@@ -1,26 +1,9 @@
 //! `--fix` never changes what a reply does.
 
-use std::path::Path;
-
-use super::super::{Response, reply, rules};
-use crate::config::Config;
-use crate::format::Context;
-use crate::rule::{Diagnostic, Report};
-use crate::source::Source;
-use crate::world::Memory;
+use super::super::reply;
+use super::findings;
 
 const HEAD: &str = "[REASONING]\nr\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[STAMINA] 0.9\n\n";
-
-fn findings(text: &str) -> Vec<Diagnostic> {
-    let (source, config, world) = (Source::new(text), Config::default(), Memory::default());
-    let mut report = Report::default();
-    rules::check(
-        &Response::new(&source, None),
-        &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config),
-        &mut report,
-    );
-    report.diagnostics
-}
 
 /// What the reply does, before a safe fix and after each.
 #[track_caller]

@@ -1,29 +1,16 @@
 //! The numbered statements about reading and checking Duckflow, unless another test is named after
 //! them.
 
-use std::path::Path;
-
 use super::super::reply::{self, ReplySource};
-use super::super::{Response, rules, vocabulary};
-use crate::config::Config;
-use crate::format::Context;
-use crate::rule::{Report, Severity};
-use crate::source::Source;
-use crate::world::Memory;
+use super::super::vocabulary;
+use crate::rule::Severity;
 
 const VITALS: &str = "[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.95\n[STAMINA] 0.7\n";
 
 /// The code, severity and characters of every finding.
 fn findings(text: &str) -> Vec<(&'static str, Severity, String)> {
-    let (source, config, world) = (Source::new(text), Config::default(), Memory::default());
-    let mut report = Report::default();
-    rules::check(
-        &Response::new(&source, None),
-        &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config),
-        &mut report,
-    );
-    let found = report.diagnostics.iter();
-    found
+    super::findings(text)
+        .iter()
         .map(|finding| (finding.rule.code, finding.severity, text[finding.span.clone()].to_owned()))
         .collect()
 }
