@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::document::Document;
@@ -70,7 +71,7 @@ type Severities = Arc<[Option<Severity>]>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     Range(Range<usize>),
-    These(Vec<usize>),
+    These(Arc<[usize]>),
 }
 
 /// The findings to show: at most `most`, unless that is 0. The same as [`diagnostics`] after
@@ -184,6 +185,42 @@ impl Which {
     }
 }
 
+/// The findings of a part that are of severities for which there is room. After most keys, they are
+/// the same as before.
+struct Choice {
+    severities: Severities,
+    room: [bool; 4],
+    these: Arc<[usize]>,
+    /// The first of the others that aren't switched off.
+    first_left_out: Option<usize>,
+}
+
+/// The last choice.
+#[derive(Default)]
+struct Slot(Mutex<Option<Arc<Choice>>>);
+
+impl Slot {
+    fn choose(&self, found: &Kept, severities: &Severities, room: [bool; 4]) -> Arc<Choice> {
+        let mut slot = self.0.lock();
+        let same = |known: &&Arc<Choice>| known.room == room && known.severities == *severities;
+        if let Some(known) = slot.as_ref().filter(same) {
+            return Arc::clone(known);
+        }
+        let (mut these, mut first_left_out) = (Vec::new(), None);
+        for index in 0..found.len() {
+            match severity_of(found, severities, index) {
+                Some(severity) if room.get(severity as usize) == Some(&true) => these.push(index),
+                Some(_) => first_left_out = first_left_out.or(Some(index)),
+                None => {}
+            }
+        }
+        let severities = Arc::clone(severities);
+        let new = Arc::new(Choice { severities, room, these: these.into(), first_left_out });
+        *slot = Some(Arc::clone(&new));
+        new
+    }
+}
+
 fn severity_of(found: &Kept, severities: &[Option<Severity>], index: usize) -> Option<Severity> {
     severities.get(found.rule(index)?).copied().flatten()
 }
@@ -207,12 +244,31 @@ fn limited(pieces: Vec<Piece>, most: usize) -> Shown {
         let mut own = [0; 4];
         piece.count(&mut own);
         let fits = own.iter().zip(&left).all(|(own, left)| own <= left);
+        // Almost always there is room for all findings of a severity, or for none.
+        let is_clear = own.iter().zip(&left).all(|(own, left)| own <= left || *left == 0);
         match piece {
             piece if fits && is_whole(&piece, &own) => {
                 left.iter_mut().zip(&own).for_each(|(left, own)| *left -= own);
                 shown.push(piece);
             }
             Piece::One(one) => first = first.or(Some(one.span)),
+            Piece::Kept { found, start, severities, which: Which::Range(range) }
+                if is_clear && range.len() == found.len() =>
+            {
+                let room = std::array::from_fn(|severity| {
+                    let is_wanted = own.get(severity).is_some_and(|own| *own > 0);
+                    is_wanted && left.get(severity).is_some_and(|left| *left > 0)
+                });
+                let choice = found.memo().get::<Slot>().choose(&found, &severities, room);
+                for ((left, own), room) in left.iter_mut().zip(own).zip(room) {
+                    *left -= if room { own } else { 0 };
+                }
+                first = first.or_else(|| found.span(choice.first_left_out?, start));
+                if !choice.these.is_empty() {
+                    let which = Which::These(Arc::clone(&choice.these));
+                    shown.push(Piece::Kept { found, start, severities, which });
+                }
+            }
             Piece::Kept { found, start, severities, which } => {
                 let mut these = Vec::new();
                 let some = own.iter().zip(&left).any(|(own, left)| *own > 0 && *left > 0);
@@ -232,7 +288,7 @@ fn limited(pieces: Vec<Piece>, most: usize) -> Shown {
                     });
                 }
                 if !these.is_empty() {
-                    let which = Which::These(these);
+                    let which = Which::These(these.into());
                     shown.push(Piece::Kept { found, start, severities, which });
                 }
             }
@@ -420,6 +476,36 @@ mod tests {
                     found.span.start <= span.end && span.start <= found.span.end
                 };
                 assert_eq!(near, all.iter().filter(meets).cloned().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// Which findings there is room for is remembered with their part: not for another limit, nor
+    /// for other settings.
+    #[test]
+    fn a_limit_keeps_the_same_findings_with_and_without_parts() {
+        let front = "---\nname: a\ndescription: A.\ninput: { type: object, properties: { who: { type: string } } }\noutput: { type: object }\n---\n\n";
+        let part = "## Part\n\nGreet {{ .who }} and {{ .nobody }}.\n\n{{ add .who 1 }}\n\n";
+        let text = front.to_owned() + &part.repeat(60);
+        let path = Some(std::path::Path::new("/w/a.md"));
+        let world = Memory::default();
+        let document = Document::new(&text, path, &Config::default());
+        for off in ["unknown-variable", "possibly-missing", "wrong-argument"] {
+            let rules = format!("[rules]\n\"markdownlang/{off}\" = \"off\"\n");
+            let config =
+                Config::from_text(std::path::Path::new("/w/agentmd.toml"), &rules).unwrap();
+            for config in [Config::default(), config] {
+                let cx = Context::new(document.source(), path, &world, &config);
+                let all = diagnostics(&document, &cx);
+                let severities: Vec<_> = all.iter().map(|found| found.severity).collect();
+                assert!(
+                    severities.len() > 100 && severities.iter().any(|one| *one != severities[0])
+                );
+                for most in (1..all.len() + 2).step_by(7) {
+                    let (mut expected, shown) = (all.clone(), shown(&document, &cx, most));
+                    assert_eq!(shown.rest, limit(&mut expected, most), "{most}");
+                    assert_eq!(shown.list(), expected, "{most}");
+                }
             }
         }
     }
