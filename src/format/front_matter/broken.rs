@@ -1,6 +1,8 @@
 //! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on
 //! that value, with a repair that was read again before it is offered.
 
+mod lines;
+
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{self, Edit, Span};
 use crate::yaml::{self, Error, ErrorKind};
@@ -102,6 +104,39 @@ struct Chunk {
     glued: bool,
 }
 
+/// Words in front of a colon that name the speaker or the part of an example.
+const SPEAKERS: &[&str] = &[
+    "agent",
+    "ai",
+    "assistant",
+    "commentary",
+    "context",
+    "example",
+    "examples",
+    "human",
+    "model",
+    "note",
+    "output",
+    "question",
+    "answer",
+    "response",
+    "result",
+    "step",
+    "system",
+    "tool",
+    "user",
+];
+
+/// Whether a word is spelled as keys are, and not as the words in front of a colon in a text.
+fn is_like_a_key(word: &str) -> bool {
+    let spelled = |letter: char| {
+        letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_')
+    };
+    word.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && word.chars().all(spelled)
+        && !SPEAKERS.contains(&word)
+}
+
 /// Splits the text at the lines that begin with a key. Below a line without one, only known keys
 /// count: the others are prose.
 fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
@@ -154,7 +189,8 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
 /// Merges the last chunk with those before it, back to the last known key: words before a colon in
 /// prose are not keys.
 fn join(chunks: &mut Vec<Chunk>, known: &dyn Fn(&str) -> bool) {
-    let is_known = |chunk: &Chunk| chunk.key.as_deref().is_some_and(known);
+    let is_known =
+        |chunk: &Chunk| chunk.key.as_deref().is_some_and(|key| known(key) || is_like_a_key(key));
     let Some(owner) = chunks.iter().rposition(is_known) else { return };
     let end = chunks.last().map_or(0, |chunk| chunk.span.end);
     chunks.truncate(owner + 1);
@@ -235,6 +271,9 @@ impl Chunk {
         if tabbed || odd_quotes || span.is_empty() {
             return fallback();
         }
+        if let Some(broken) = listed(key, &span, value) {
+            return broken;
+        }
         if lines > 1 {
             return self.lines(text, key, span.clone(), value).unwrap_or_else(fallback);
         }
@@ -242,6 +281,9 @@ impl Chunk {
             return fallback();
         }
         let escape = own.errors.first().filter(|error| error.kind == ErrorKind::Escape);
+        if let Some(broken) = self.started_block(text, key, span.clone(), value) {
+            return broken;
+        }
         let message = match escape {
             Some(error) => {
                 let written = self.text(text).get(error.span.clone()).unwrap_or_default();
@@ -281,76 +323,31 @@ impl Chunk {
         }
         Broken { key: Some(key.clone()), span, message, repairs }
     }
-
-    /// A value over several lines: a block scalar where they left it, one line in quotes where they
-    /// are indented.
-    fn lines(&self, text: &str, key: &str, span: Span, value: &str) -> Option<Broken> {
-        let head = value.chars().next()?;
-        if matches!(head, '[' | '{' | '"' | '\'' | '-' | '&' | '*' | '!') {
-            return None;
-        }
-        let mut rest = value.split_inclusive('\n');
-        let first = rest.next()?;
-        let header = matches!(head, '|' | '>');
-        let left = value
-            .lines()
-            .skip(1)
-            .any(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
-        if !left && !header && value.lines().skip(1).all(|line| key_of_nested(line).is_none()) {
-            let joined = value
-                .lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-                .collect::<Vec<_>>()
-                .join(" ");
-            let edit = Edit::replace(span.clone(), yaml::quote(&joined));
-            let safe = super::is_meant_as_text(key, value);
-            let repairs =
-                vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe }];
-            return Some(Broken {
-                key: Some(key.to_owned()),
-                span,
-                message: reason(key, value),
-                repairs,
-            });
-        }
-        if !left {
-            return None;
-        }
-        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let mut block = String::new();
-        let below: Vec<&str> =
-            if header { rest.collect() } else { value.split_inclusive('\n').collect() };
-        block.push_str(if header { first.trim_end() } else { "|-" });
-        block.push_str(line_break);
-        let indented: Vec<String> = below
-            .iter()
-            .map(|line| {
-                if line.trim().is_empty() {
-                    line.trim_start_matches([' ', '\t']).to_owned()
-                } else {
-                    format!("  {line}")
-                }
-            })
-            .collect();
-        block.push_str(&indented.concat());
-        let gap = text.get(..span.start).is_some_and(|before| before.ends_with(':'));
-        let edit = Edit::replace(span.clone(), if gap { format!(" {block}") } else { block });
-        let message = format!(
-            "these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented"
-        );
-        let repairs = vec![Repair {
-            title: format!("Make `{key}` a block of text"),
-            edits: vec![edit],
-            safe: true,
-        }];
-        Some(Broken { key: Some(key.to_owned()), span, message, repairs })
-    }
 }
 
-fn key_of_nested(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    key(line).or_else(|| line.strip_prefix("- "))
+/// Several quoted texts in a row: a list without brackets.
+fn listed(key: &str, span: &Span, value: &str) -> Option<Broken> {
+    if !value.starts_with(['"', '\'']) {
+        return None;
+    }
+    let list = format!("[{value}]");
+    let tree = yaml::parse(&list);
+    let is_text = |item: &yaml::Node| {
+        item.as_str().is_some()
+            && list.get(item.span.clone()).is_some_and(|text| text.starts_with(['"', '\'']))
+    };
+    let items = &tree.root.as_ref()?.as_sequence()?.items;
+    if !tree.errors.is_empty() || items.len() < 2 || !items.iter().all(is_text) {
+        return None;
+    }
+    let repairs = vec![Repair {
+        title: "Make it a list".to_owned(),
+        edits: vec![Edit::insert(span.start, "["), Edit::insert(span.end, "]")],
+        safe: false,
+    }];
+    let message =
+        format!("`{key}` is a list without brackets; write `[` before it and `]` after it");
+    Some(Broken { key: Some(key.to_owned()), span: span.clone(), message, repairs })
 }
 
 /// The text that the author meant: without a pair of quotes around it.
