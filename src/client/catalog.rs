@@ -331,25 +331,23 @@ pub(super) fn parts(path: &Path) -> Vec<&str> {
         .collect()
 }
 
+/// What the file at `path` is to one client of the catalog.
+pub fn role_of(client: &Client, path: &Path) -> Option<Role<'static>> {
+    roles(path).into_iter().find(|role| role.client.name == client.name)
+}
+
 /// Every client that reads the file at `path`, and as what. Files of plugins are among them:
 /// whether their folder is one, the path alone does not tell.
 pub fn roles(path: &Path) -> Vec<Role<'static>> {
-    read_by(path, &|_| true)
-}
-
-/// What the file at `path` is to one client of the catalog.
-pub fn role_of(client: &Client, path: &Path) -> Option<Role<'static>> {
-    read_by(path, &|other| other.name == client.name).pop()
-}
-
-fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> {
     if !may_be_read(path) {
         return Vec::new();
     }
     let parts = parts(path);
     let Some((name, _)) = parts.split_last() else { return Vec::new() };
     let mut found = Vec::new();
-    for (place, count) in places::matching(&parts, wanted) {
+    // Found by the end of its name, in whatever folder.
+    let mut anywhere = Vec::new();
+    for (place, count) in places::matching(&parts) {
         let (client, reads) = (place.client, place.reads);
         let plugin = match place.what {
             What::Place => false,
@@ -378,6 +376,9 @@ fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> 
         let own = client.signs.iter().any(|sign| {
             if shared { place.glob().starts_with(sign.as_str()) } else { sign == head }
         });
+        if place.glob().starts_with('*') && !place.glob().contains('/') {
+            anywhere.push(client.name.as_str());
+        }
         found.push(Role { client, reads, parts: count, own, plugin });
     }
     // One file is of one kind to a client: the most exact place.
@@ -391,6 +392,14 @@ fn read_by(path: &Path, wanted: &dyn Fn(&Client) -> bool) -> Vec<Role<'static>> 
             None => kept.push(role),
         }
     }
+    // In another client's folder for this kind, the name says what the file is, not whose.
+    let taken: Vec<Kind> =
+        kept.iter().filter(|role| role.own && role.parts > 1).map(|role| role.reads.kind).collect();
+    kept.retain(|role| {
+        role.parts > 1
+            || !taken.contains(&role.reads.kind)
+            || !anywhere.contains(&role.client.name.as_str())
+    });
     kept
 }
 
@@ -415,7 +424,7 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
         inside.iter().any(|folder| has(&names.forms, folder) || has(&names.examples, folder))
             || !glob.starts_with('.') && outside.iter().any(|folder| folder.starts_with('.'))
     };
-    let found = places::matching(&parts, &|_| true).into_iter();
+    let found = places::matching(&parts).into_iter();
     found
         .filter_map(|(place, count)| match place.what {
             What::Misplaced(misplaced) if !aside(place.glob(), count) => {

@@ -54,7 +54,7 @@ pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut 
 fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
     let parts = catalog::parts(path);
     let mut found = Vec::new();
-    for (place, count) in places::matching(&parts, &|_| true) {
+    for (place, count) in places::matching(&parts) {
         if matches!(place.what, What::Misplaced(_)) {
             continue;
         }

@@ -43,9 +43,9 @@ impl Place {
     }
 }
 
-/// The places of wanted clients that match the last parts of a path, in the order of the data, and how many parts
+/// The places that match the last parts of a path, in the order of the data, and how many parts
 /// that takes.
-pub fn matching(path: &[&str], wanted: &dyn Fn(&Client) -> bool) -> Vec<(&'static Place, usize)> {
+pub fn matching(path: &[&str]) -> Vec<(&'static Place, usize)> {
     let table = table();
     let mut near: Vec<usize> = table.others.clone();
     for (at, part) in path.iter().enumerate() {
@@ -57,8 +57,7 @@ pub fn matching(path: &[&str], wanted: &dyn Fn(&Client) -> bool) -> Vec<(&'stati
     }
     near.sort_unstable();
     let places = near.into_iter().filter_map(|at| table.places.get(at));
-    let wanted = places.filter(|place| wanted(place.client));
-    wanted.filter_map(|place| Some((place, place.glob.matches(path)?))).collect()
+    places.filter_map(|place| Some((place, place.glob.matches(path)?))).collect()
 }
 
 /// The places of all clients, in the order of the data.

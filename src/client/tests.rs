@@ -247,6 +247,13 @@ fn a_path_has_its_readers() {
     assert_eq!(readers("/w/p/agents/x.md"), ["claude-code* agent"]);
     // In a plugin, such a name is Copilot's.
     assert_eq!(readers("/w/.github/agents/x.agent.md"), ["copilot agent"]);
+    assert_eq!(readers("/w/app/x.agent.md"), ["copilot agent"]);
+    // In another client's folder, it's that client's.
+    assert_eq!(readers("/w/.opencode/agents/x.agent.md"), ["opencode agent"]);
+    assert_eq!(
+        readers("/w/.opencode/agents/x.instructions.md"),
+        ["opencode agent", "copilot rule"]
+    );
     assert_eq!(readers("/w/.github/agents/x.md"), ["claude-code* agent", "copilot agent"]);
     for other in [
         "/w/a.md",

@@ -1,6 +1,5 @@
 use crate::client::loading::Mode;
 use crate::declare_rule;
-use crate::format::agent::globs;
 use crate::format::agent::loaded;
 use crate::format::agent::reading::Read;
 use crate::format::agent::subject::Subject;
@@ -8,14 +7,13 @@ use crate::format::agent::weight::Claim;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
-use crate::yaml::Node;
 
 declare_rule! {
     /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches
     /// nothing. One without a folder (`*.ts`) is a hint: VS Code finds files in every folder with
     /// it, github.com only those at the root. Cursor takes `globs` as they are written: quotes and
-    /// brackets become part of them. A rule for all files that another key loads always needs no
-    /// globs: there, this is a hint.
+    /// brackets become part of them. A rule that another key loads always needs no globs: there, this is
+    /// a hint.
     ///
     /// ````markdown bad path=.github/instructions/ts.instructions.md clients=copilot
     /// ---
@@ -48,13 +46,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let key = matching.and_then(|when| when.globs.as_ref().or(when.key.as_ref()));
     let Some(entry) = key.and_then(|key| subject.entry(key)) else { return };
     let span = subject.value_place(entry);
-    // A rule for all files that is always loaded, as another key says, is where it should be.
+    // Nothing depends on the globs of a rule that another key loads always.
     let always = match &*subject.read(reads.reading) {
         Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Always,
         _ => false,
     };
-    let severity =
-        if always && is_for_all(&entry.value) { Severity::Hint } else { Severity::Warning };
+    let severity = if always { Severity::Hint } else { Severity::Warning };
     if reads.globs.as_written {
         return raw(subject, &span, severity, report);
     }
@@ -89,15 +86,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("Replace with `{fixed}`"),
             vec![Edit::replace(place, fixed)],
         ));
-    }
-}
-
-/// Whether globs, a list or with commas, match every file.
-fn is_for_all(value: &Node) -> bool {
-    let all = |text: &str| text.split(',').all(|glob| globs::is_everything(glob.trim()));
-    match value.as_sequence() {
-        Some(list) => list.items.iter().all(|item| item.as_str().is_some_and(all)),
-        None => value.as_str().is_some_and(all),
     }
 }
 
