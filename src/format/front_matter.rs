@@ -107,11 +107,15 @@ impl Repair<'_> {
                 );
             }
             ErrorKind::Tab => {
-                offer(
-                    "Replace the tab with spaces",
-                    vec![Edit::replace(error.span.clone(), wrong.replace('\t', "  "))],
-                    true,
-                );
+                let line = self.start_of_line(error.span.start);
+                let lead = self.text.get(line..).unwrap_or_default();
+                let lead = line..line + lead.len() - lead.trim_start_matches([' ', '\t']).len();
+                let meant = yaml::tabs::meant(self.text, error.span.start);
+                let (span, spaces, sure) = match meant.filter(|_| error.span.end <= lead.end) {
+                    Some(meant) => (lead, " ".repeat(meant.indent), meant.sure),
+                    None => (error.span.clone(), wrong.replace('\t', "  "), true),
+                };
+                offer("Replace the tab with spaces", vec![Edit::replace(span, spaces)], sure);
             }
             ErrorKind::MissingColon => {
                 let colon = wrong.find(':').map(|at| error.span.start + at + 1);
@@ -138,11 +142,7 @@ impl Repair<'_> {
                 );
             }
             ErrorKind::Indentation => {
-                let line_start = self
-                    .text
-                    .get(..error.span.start)
-                    .and_then(|before| before.rfind(['\n', '\r']))
-                    .map_or(0, |at| at + 1);
+                let line_start = self.start_of_line(error.span.start);
                 for indent in self.indents(line_start, error.span.start - line_start) {
                     if offer(
                         "Align the line",
@@ -162,6 +162,11 @@ impl Repair<'_> {
             }
             _ => {}
         }
+    }
+
+    fn start_of_line(&self, at: usize) -> usize {
+        let before = self.text.get(..at).and_then(|before| before.rfind(['\n', '\r']));
+        before.map_or(0, |found| found + 1)
     }
 
     /// The key whose value begins at an offset of the same line.

@@ -20,6 +20,7 @@ pub mod path;
 mod recover;
 pub mod resolve;
 pub mod scalar;
+pub mod tabs;
 mod value;
 
 #[cfg(test)]

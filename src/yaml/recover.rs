@@ -5,6 +5,7 @@ use super::build::{self, Piece};
 use super::line::{self, Line};
 use super::messages::{self, error};
 use super::node::{Entry, Error, ErrorKind, Kind, Mapping, Node, Sequence, Span};
+use super::tabs;
 
 /// How deep to follow an error before giving up the block around it.
 const DEPTH: usize = 48;
@@ -25,6 +26,7 @@ pub(super) fn recover(
         let content = first.content;
         first.indent = content - line::start_of_line(text, content);
     }
+    tabs::resolve(text, &mut lines);
     let size = range.len();
     let mut recovery = Recovery {
         text,
@@ -313,15 +315,8 @@ impl Recovery<'_> {
             let line = self.line(index);
             let lead = self.work.get(line.start..line.content).unwrap_or_default();
             let Some(tab) = lead.iter().position(|&byte| byte == b'\t') else { continue };
-            let tabs = lead.iter().filter(|&&byte| byte == b'\t').count();
             let last = lead.iter().rposition(|&byte| byte == b'\t').unwrap_or(tab);
-            let blanks = lead.len() - tabs;
-            let fits = [1, 2, 4, 8].iter().any(|width| blanks + tabs * width == indent);
-            let depth = if index == first || fits { indent } else { blanks + tabs * 2 };
-            if let Some(line) = self.lines.get_mut(index) {
-                line.indent = depth;
-            }
-            if depth > indent {
+            if line.indent > indent {
                 continue;
             }
             self.report(line.start + tab..line.start + last + 1, ErrorKind::Tab, messages::TAB);

@@ -53,13 +53,12 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
         found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
     }
     verify(text, &chunks, &mut found);
-    found.truncate(MOST);
     found
 }
 
-/// Marks repairs as safe if they repair everything and lose no key; drops those that repair
-/// nothing.
-fn verify(text: &str, chunks: &[Chunk], found: &mut [Broken]) {
+/// Marks repairs as safe if they repair everything and lose no key; drops those that repair nothing, and
+/// findings that are too many.
+fn verify(text: &str, chunks: &[Chunk], found: &mut Vec<Broken>) {
     let first: Vec<Edit> = found
         .iter()
         .filter_map(|broken| broken.repairs.first())
@@ -71,6 +70,8 @@ fn verify(text: &str, chunks: &[Chunk], found: &mut [Broken]) {
     let whole =
         complete && text::apply(text, &first).is_ok_and(|repaired| keeps_keys(&repaired, chunks));
     let before = yaml::parse(text).errors.len();
+    // Each repair is tried on the whole text.
+    found.truncate(MOST);
     for broken in found {
         for repair in &mut broken.repairs {
             repair.safe &= whole;
