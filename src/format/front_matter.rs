@@ -221,6 +221,9 @@ impl Repair<'_> {
 /// string.
 fn is_meant_as_text(key: &str, value: &str) -> bool {
     let key = key.trim_matches(['"', '\'']).to_lowercase();
+    if is_part_of_structure(value) {
+        return false;
+    }
     if TEXT_KEYS.iter().any(|word| key.contains(word)) {
         return true;
     }
@@ -240,6 +243,30 @@ fn is_meant_as_text(key: &str, value: &str) -> bool {
                     && !STRUCTURED_KEYS.contains(&key.as_str())
         }
     }
+}
+
+/// Whether a value is a mapping or a list of which a bracket is missing or one too many: `{ type: string }: x`,
+/// `"-y", "pkg"]`.
+fn is_part_of_structure(value: &str) -> bool {
+    let value = value.trim_end();
+    let mapping = value.strip_prefix('{').filter(|rest| !rest.starts_with('{'));
+    let keyed = mapping.is_some_and(|rest| {
+        let word = rest.trim_start().split(':').next().unwrap_or_default();
+        let is_key = |letter: char| {
+            letter.is_alphanumeric() || matches!(letter, '-' | '_' | '$' | '"' | '\'')
+        };
+        rest.contains(": ") && !word.is_empty() && word.chars().all(is_key)
+    });
+    let closes = |opening: char, closing: char| {
+        value.ends_with(closing) && value.matches(closing).count() > value.matches(opening).count()
+    };
+    let quoted = value.starts_with(['"', '\''])
+        && value.match_indices(',').any(|(at, _)| {
+            let (before, after) = value.split_at(at);
+            let after = after.trim_start_matches([',', ' ']);
+            before.ends_with(['"', '\'']) && after.starts_with(['"', '\''])
+        });
+    keyed || quoted || closes('[', ']') || closes('{', '}')
 }
 
 /// What the names of keys contain that take text.

@@ -34,6 +34,24 @@ pub enum Node {
     Broken(Action),
 }
 
+impl Node {
+    /// Where it begins, in bytes.
+    pub fn start(&self) -> usize {
+        let action = match self {
+            Self::Text(span) => return span.start,
+            Self::Comment(action)
+            | Self::Output { action, .. }
+            | Self::Break(action)
+            | Self::Continue(action)
+            | Self::Broken(action) => Some(action),
+            Self::Branch(branch) => branch.arms.first().map(|arm| &arm.action),
+            Self::Definition(definition) => Some(&definition.action),
+            Self::Call(call) => Some(&call.action),
+        };
+        action.map_or(0, |action| action.span.start)
+    }
+}
+
 /// The delimiters of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {

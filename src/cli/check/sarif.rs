@@ -253,8 +253,15 @@ impl Reporter for Sarif {
 
     fn file(&self, checked: &Checked) -> String {
         let mut seen: HashMap<u64, usize> = HashMap::new();
+        // A line may be long and have thousands of findings.
+        let (mut line, mut hashes) = (0..0, HashMap::new());
         let results = checked.diagnostics.iter().map(|found| {
-            let hash = line_hash(&checked.source, found);
+            if !line.contains(&found.span.start) {
+                line = checked.source.line_span(found.span.start);
+                hashes.clear();
+            }
+            let hash =
+                *hashes.entry(found.rule.code).or_insert_with(|| line_hash(&checked.source, found));
             let number = seen.entry(hash).or_default();
             *number += 1;
             to_string(&self.result(checked, found, format!("{hash:016x}:{number}")))

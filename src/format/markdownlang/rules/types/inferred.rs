@@ -14,7 +14,9 @@ pub fn schema(template: &Template, span: &Span) -> Value {
 }
 
 fn nodes(nodes: &[Node], span: &Span) -> Option<Value> {
-    nodes.iter().find_map(|node| match node {
+    // A body may have thousands of problems, and as many nodes.
+    let after = nodes.partition_point(|node| node.start() <= span.start);
+    match nodes.get(after.checked_sub(1)?)? {
         Node::Output { pipeline: found, .. } => pipeline(found, span, "string"),
         Node::Branch(branch) => branch.arms.iter().find_map(|arm| {
             let kind = if branch.keyword == BranchKeyword::If { "boolean" } else { "string" };
@@ -37,7 +39,7 @@ fn nodes(nodes: &[Node], span: &Span) -> Option<Value> {
         Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {
             None
         }
-    })
+    }
 }
 
 /// `kind` is the use of the whole pipeline.
