@@ -1,7 +1,9 @@
 use super::RuleContext;
 use crate::declare_rule;
 use crate::format::front_matter;
+use crate::markdown::front::Delimiters;
 use crate::rule::Report;
+use crate::yaml::Error;
 
 declare_rule! {
     /// The front matter isn't YAML.
@@ -40,7 +42,12 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    if let Some(front) = context.cx.source.front_matter() {
-        front_matter::report_errors(&RULE, context.cx.source, &front, report, |_| true);
-    }
+    let Some(front) = context.cx.source.front_matter() else { return };
+    // What follows a mistyped `---` is no YAML, nor is that line.
+    let end = match front.delimiters {
+        Delimiters::Unclosed => front_matter::mistyped_end(&context.yaml, 0),
+        _ => None,
+    };
+    let counts = |error: &Error| end.as_ref().is_none_or(|end| error.span.end <= end.span.start);
+    front_matter::report_errors(&RULE, context.cx.source, &front, report, counts);
 }

@@ -109,6 +109,11 @@ fn mdl_04_delimiters() {
         "«name: x»\ndescription: y\ninput: { type: object }\noutput: { type: object }\n---\n\nBody text.\n",
         &[DELIMITER],
     );
+    // The dashes are no YAML.
+    for break_ in ["\n", "\r\n"] {
+        let text = "---\nname: x\ndescription: 日本\ninput: { type: object }\noutput: { type: object }\n«--»\n\nBody text.\n";
+        check(&text.replace('\n', break_), &[DELIMITER]);
+    }
     let configured = |text: &str| {
         let mut options = Options::default();
         options.formats.insert("*.md".into(), "markdownlang".into());
