@@ -110,10 +110,10 @@ fn mdl_04_delimiters() {
         &[DELIMITER],
     );
     // The dashes are no YAML.
-    for break_ in ["\n", "\r\n"] {
-        let text = "---\nname: x\ndescription: 日本\ninput: { type: object }\noutput: { type: object }\n«--»\n\nBody text.\n";
-        check(&text.replace('\n', break_), &[DELIMITER]);
-    }
+    check(
+        "---\nname: x\ndescription: 日本\ninput: { type: object }\noutput: { type: object }\n«--»\n\nBody text.\n",
+        &[DELIMITER],
+    );
     let configured = |text: &str| {
         let mut options = Options::default();
         options.formats.insert("*.md".into(), "markdownlang".into());
