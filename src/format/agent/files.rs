@@ -17,7 +17,10 @@ use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
 /// Words of paths that only show what one looks like.
-const SHOWN: &[&str] = &["url", "link", "example", "your", "xxx", "foo", "relative"];
+const SHOWN: &[&str] = &[
+    "url", "link", "example", "your", "xxx", "xxxx", "nnn", "nnnn", "yyyy", "yyyymmdd", "foo",
+    "relative",
+];
 
 /// A written destination as a relative path; `None` for URLs, anchors, placeholders and examples.
 pub fn relative(destination: &str) -> Option<String> {

@@ -330,6 +330,15 @@ fn names_that_are_nearly_read() {
         taken.contains("this file is not read, but `tea/SKILL.md` is; merge the two"),
         "{taken}"
     );
+    let rule = |others: &[&str]| {
+        let workspace =
+            Workspace::new(".cursor/rules/tea.md", "---\ndescription: Tea\n---\n\nBrew.\n");
+        let workspace = others.iter().fold(workspace, |workspace, other| workspace.with(other));
+        workspace.clients(&["cursor"]).found().remove(0).message
+    };
+    assert!(rule(&[]).contains("rename the file to `tea.mdc`"), "{}", rule(&[]));
+    let taken = rule(&[".cursor/rules/tea.mdc"]);
+    assert!(taken.contains("but `tea.mdc` is; merge the two"), "{taken}");
     assert_eq!(
         Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(),
         ["Claude Code: not loaded"]
@@ -344,11 +353,11 @@ fn names_that_are_nearly_read() {
     };
     assert_eq!(rule("[]"), [""; 0]);
     assert_eq!(rule("[a]"), ["agent/narrow-glob [a]"]);
-    // A rule for all files that is always loaded needs no globs.
+    // A rule that is always loaded needs no globs.
     for (glob, always, severity) in [
         ("**/*", "true", Severity::Hint),
         ("**/*", "false", Severity::Warning),
-        ("src/**", "true", Severity::Warning),
+        ("src/**", "true", Severity::Hint),
     ] {
         let text = format!(
             "---\ndescription: Rules\nglobs:\n  - \"{glob}\"\nalwaysApply: {always}\n---\n\nx\n"

@@ -181,8 +181,47 @@ const STAND_INS: &[&str] = &["agent", "command", "command-name", "name", "skill"
 pub fn is_introduced(subject: &Subject, at: usize) -> bool {
     let before = words_before(subject, at);
     let shown = ["e.g.", "e.g", "example", "for instance", "such as", "like"];
-    shown.iter().any(|word| before.ends_with(word))
+    shown.iter().any(|word| before.ends_with(word)) || is_in_example_column(subject, at)
 }
+
+/// Whether a place is in a column of a table whose head says that it has examples.
+fn is_in_example_column(subject: &Subject, at: usize) -> bool {
+    let source = subject.cx.source;
+    let mut line = source.line_span(at);
+    let row = source.slice(line.start..at);
+    if !row.trim_start().starts_with('|') {
+        return false;
+    }
+    let column = cells(&row).count() - 1;
+    let mut head = String::new();
+    for _ in 0..MOST_ROWS {
+        let text = source.slice(line.clone());
+        if !text.trim_start().starts_with('|') {
+            break;
+        }
+        head = text.into_owned();
+        let Some(above) = line.start.checked_sub(1) else { break };
+        line = source.line_span(above);
+    }
+    let named = |cell: &str| {
+        let cell = cell.to_lowercase();
+        ["example", "sample"].iter().any(|word| cell.contains(word))
+    };
+    cells(&head).nth(column).is_some_and(named)
+}
+
+/// The cells of a row, with what is before the first `|`.
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    let mut escaped = false;
+    row.split(move |letter: char| {
+        let ends = letter == '|' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        ends
+    })
+}
+
+/// So many rows of a table are looked at for its head.
+const MOST_ROWS: usize = 200;
 
 /// Whether the words right before the path of a file tell the model to write it, so it need not exist.
 pub fn is_output(subject: &Subject, at: usize) -> bool {

@@ -65,7 +65,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .filter(|(_, path)| {
             // Without an ending it may be a page of a wiki.
             let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-            file && files::is_missing(subject, path)
+            (file || is_folder(path)) && files::is_missing(subject, path)
         })
         .collect();
     let about_skills = subject.is_about_skills();
@@ -100,6 +100,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 .fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));
         }
     }
+}
+
+/// Whether a path is that of a folder and of no page of a site: `./.cursor/rules/`.
+fn is_folder(path: &str) -> bool {
+    let hidden = |name: &str| name.len() > 1 && name.starts_with('.') && name != "..";
+    path.ends_with('/') && (path.starts_with('.') || path.split('/').any(hidden))
 }
 
 /// Whether a link leads to a line of a file: in a skill or an agent, it is a finding in a report that shows

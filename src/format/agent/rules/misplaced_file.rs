@@ -37,8 +37,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
-        let words = match skill_of_its_name(subject) {
-            Some(skill) => format!("this file is not read, but `{skill}` is; merge the two"),
+        let words = match skill_of_its_name(subject).or_else(|| taken(subject, remedy)) {
+            Some(other) => format!("this file is not read, but `{other}` is; merge the two"),
             None => format!("this file is not read: {remedy}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
@@ -60,6 +60,17 @@ fn skill_of_its_name(subject: &Subject) -> Option<String> {
         subject.cx.world.kind(&path)
     };
     (subject.file.kind == Kind::Skill && exists() == Some(EntryKind::File)).then_some(skill)
+}
+
+/// The name that a remedy gives the file, if another file has it.
+fn taken(subject: &Subject, remedy: &str) -> Option<String> {
+    let name = remedy.strip_prefix("rename the file to `")?.strip_suffix('`')?;
+    let path = subject.file.path;
+    let own = path.file_name()?.to_str()?;
+    // On some disks, a name in another case is the same file.
+    let exists = !own.eq_ignore_ascii_case(name)
+        && subject.cx.world.kind(&path.with_file_name(name)) == Some(EntryKind::File);
+    exists.then(|| name.to_owned())
 }
 
 /// Whether a file next to rules or skills is a page: it has no front matter, and next to rules its

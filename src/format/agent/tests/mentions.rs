@@ -69,3 +69,25 @@ fn decorators_are_no_imports() {
         assert_eq!(loud("CLAUDE.md", text, "claude-code", &[]).len(), count, "{text}");
     }
 }
+
+#[test]
+fn names_and_links_that_show_what_one_looks_like() {
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let others: &[&str] = &[".claude/skills/brew-tea/references/tea.md", ".cursor/rules/a.mdc"];
+    for (body, count) in [
+        ("| Kind | Example |\n|---|---|\n| 日本 \\| a | [x](references/milk.md) |", 0),
+        ("| Kind | Examples |\r\n|---|---|\r\n| a | see [x](references/milk.md) |", 0),
+        ("| Example | File |\n|---|---|\n| a | [x](references/milk.md) |", 1),
+        ("| File |\n|---|\n| [x](references/milk.md) |", 1),
+        ("[x](references/ADR-NNN-title.md), [x](references/YYYY-MM-DD.md)", 0),
+        ("[x](references/nnnn-title.md)", 0),
+        ("[x](../../../.cursor/rules/)", 0),
+        ("[x](../../../.cursor/rule/)", 1),
+        ("[x](./日本/)", 1),
+        ("[x](guide/intro/)", 0),
+    ] {
+        let text = format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
+        let found = loud(path, &text, "claude-code", others);
+        assert_eq!(found.len(), count, "{body} {found:?}");
+    }
+}
