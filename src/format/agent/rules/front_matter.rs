@@ -4,12 +4,13 @@ use crate::format::agent::weight::{Claim, of_outcome};
 use crate::rule::Report;
 use std::collections::HashSet;
 
-use crate::client::{Kind, Outcome, Reading};
+use crate::client::{self, Kind, Outcome, Reading};
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::reading::{self, Front, Read};
 use crate::format::front_matter::{self, broken};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Severity};
+use crate::source::FrontMatter;
 use crate::text::{self, Edit};
 
 declare_rule! {
@@ -85,12 +86,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .flat_map(|broken| &mut broken.repairs)
             .for_each(|repair| repair.safe = false);
     }
+    let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+    let strict = if worst == Outcome::Loaded && subject.file.kind == Kind::Skill {
+        strict(subject, front)
+    } else {
+        None
+    };
     for (index, broken) in broken.into_iter().enumerate() {
-        let told: &[&Problem] = if index == 0 && !subject.file.guess { &group } else { &[] };
-        let worst =
-            group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+        let told: Vec<&Problem> = if index == 0 && !subject.file.guess {
+            group.iter().copied().chain(&strict).collect()
+        } else {
+            Vec::new()
+        };
         let finding =
-            subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
+            subject.report(&RULE, &told, subject.place(&broken.span), &broken.message, report);
         // Broken YAML is certain, even where the kind of file is a guess. What every judged client
         // reads is a hint, but not in a skill, which other clients are meant to read.
         let shared = subject.file.kind == Kind::Skill && !group.is_empty();
@@ -104,6 +113,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
+}
+
+/// What another client does with a skill that every judged client reads: the first of the catalog that
+/// refuses it.
+fn strict<'a>(subject: &Subject, front: &FrontMatter) -> Option<Problem<'a>> {
+    let front = Front { mark: false, yaml: &subject.yaml, tree: front.tree };
+    client::catalog().clients.iter().find_map(|client| {
+        let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
+        let refused = matches!(reading::read(reads.reading, front), Read::Refused);
+        let effect = reads.unreadable.as_ref().filter(|_| refused)?;
+        let place = subject.first_line();
+        (effect.outcome >= Outcome::NotLoaded)
+            .then(|| Problem::new(Cause::Unreadable, client, None, place, effect.clone()))
+    })
 }
 
 /// Whether every judged client gets all keys of the front matter after these edits.

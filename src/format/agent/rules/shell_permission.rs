@@ -34,9 +34,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut judged = subject.file.judged.iter();
     let found = judged.find_map(|role| {
         let substitutes = role.reads.substitutes.as_ref()?;
-        Some((substitutes.shell_needs.as_ref()?, substitutes.shell_block))
+        let needs = substitutes.shell_needs.as_ref()?;
+        Some((&role.client.title, needs, substitutes.shell_block))
     });
-    let Some((needs, blocks)) = found else { return };
+    let Some((client, needs, blocks)) = found else { return };
     let Some(entry) = subject.entry(&needs.key) else { return };
     let allowed = tools::named(subject, entry);
     if allowed.is_empty() || allowed.iter().any(|named| needs.tools.contains(&named.name)) {
@@ -51,7 +52,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     });
     if let Some(span) = shell {
         let tool = needs.tools.first().map(String::as_str).unwrap_or_default();
-        let words = format!("`{}` does not contain `{tool}`", needs.key);
+        let words = format!(
+            "`{}` does not contain `{tool}` ({client}: asks before the command runs, or gives up the file)",
+            needs.key
+        );
         let finding = report.add(&RULE, span, words);
         finding.severity = subject.weigh(Claim::Text, Severity::Warning);
     }
