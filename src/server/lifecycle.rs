@@ -72,10 +72,24 @@ fn input() -> Box<dyn io::Read + Send> {
 fn output() -> Box<dyn io::Write + Send> {
     use std::os::unix::io::AsFd;
     match io::stdout().as_fd().try_clone_to_owned() {
-        Ok(output) => Box::new(std::fs::File::from(output)),
+        Ok(output) => {
+            widen(&output);
+            Box::new(std::fs::File::from(output))
+        }
         Err(_) => Box::new(io::stdout()),
     }
 }
+
+/// Makes room for the findings of a large document, in bytes, so that writing them doesn't wait for the client
+/// every 64 KB. What isn't a pipe has room of its own.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn widen(output: &std::os::fd::OwnedFd) {
+    const ROOM: usize = 1 << 20;
+    let _ = rustix::pipe::fcntl_setpipe_size(output, ROOM);
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+fn widen(_: &std::os::fd::OwnedFd) {}
 
 #[cfg(not(unix))]
 fn input() -> Box<dyn io::Read + Send> {

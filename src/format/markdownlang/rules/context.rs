@@ -8,7 +8,7 @@ use super::super::imported::{self, Imported};
 use super::super::mention::{self, Mention};
 use super::super::program::{Import, Program};
 use super::super::read::entries;
-use super::schema::change::Weighed;
+use super::schema::weighed::Weighed;
 use crate::format::{Context, front_matter};
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType, Tree, scalar_type};

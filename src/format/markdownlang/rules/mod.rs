@@ -56,7 +56,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::Memory;
 pub(super) use context::{RuleContext, is_tool_name, slug};
-pub(super) use schema::change::Suggested;
+pub(super) use schema::weighed::Suggested;
 use types::compat_sanitized_key;
 pub(super) use types::unused_input::Unread;
 pub(super) use unknown_output_field::{Fields, Named};

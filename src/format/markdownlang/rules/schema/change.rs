@@ -1,9 +1,5 @@
 //! Changes to a schema, as edits of its YAML.
 
-use std::hash::BuildHasher;
-
-use parking_lot::Mutex;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::RuleContext;
@@ -32,69 +28,6 @@ pub fn edits(context: &RuleContext, field: &str, changes: &[Change]) -> Option<V
     }
     let mended = apply(&context.yaml, &edits).ok()?;
     (yaml::parse(&mended).errors.len() <= context.tree().errors.len()).then_some(edits)
-}
-
-/// At most this many bytes of YAML are parsed for the changes that a body suggests.
-const MOST_WEIGHED: usize = 2 << 20;
-
-/// The results of changes that the body of a program suggests, cached with the front matter.
-pub type Suggested = Mutex<FxHashMap<Box<[Change]>, Option<Vec<Edit>>>>;
-
-/// The changes that a body has suggested so far in one check.
-#[derive(Debug, Default)]
-pub struct Weighed {
-    seen: FxHashSet<u64>,
-    since: Vec<u64>,
-    refused: bool,
-}
-
-impl Weighed {
-    /// The changes suggested since the last call, and whether some were skipped.
-    pub fn since(&mut self) -> (Vec<u64>, bool) {
-        (std::mem::take(&mut self.since), std::mem::take(&mut self.refused))
-    }
-
-    /// Whether all of these fit; then they count as suggested.
-    pub fn admits(&mut self, context: &RuleContext, ids: &[u64]) -> bool {
-        let most = most(context);
-        if self.seen.len() + ids.len() > most {
-            let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
-            if self.seen.len() + new > most {
-                return false;
-            }
-        }
-        self.seen.extend(ids);
-        true
-    }
-}
-
-fn most(context: &RuleContext) -> usize {
-    MOST_WEIGHED / context.yaml.len().max(256)
-}
-
-/// [`edits`] for the suggestions of a body. It may have many, and the same ones after every key
-/// press: only the first distinct changes in the document are made.
-pub fn suggested(context: &RuleContext, changes: &[Change]) -> Option<Vec<Edit>> {
-    {
-        let mut weighed = context.weighed.borrow_mut();
-        let id = FxBuildHasher.hash_one(changes);
-        if !weighed.admits(context, &[id]) {
-            weighed.refused = true;
-            return None;
-        }
-        weighed.since.push(id);
-    }
-    let kept = || context.program.header.suggested.lock();
-    if let Some(known) = kept().get(changes) {
-        return known.clone();
-    }
-    let made = edits(context, "input", changes);
-    let mut kept = kept();
-    if kept.len() > 2 * most(context) {
-        kept.clear();
-    }
-    kept.insert(changes.into(), made.clone());
-    made
 }
 
 struct Writer<'a, 'b> {

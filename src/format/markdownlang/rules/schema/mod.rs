@@ -21,6 +21,7 @@ mod unknown_format;
 mod unknown_keyword;
 mod unknown_type;
 mod untyped;
+pub(super) mod weighed;
 
 use super::{Check, RuleContext};
 use crate::rule::{Fix, Report, Rule};

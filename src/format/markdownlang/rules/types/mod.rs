@@ -25,7 +25,8 @@ use std::sync::Arc;
 use super::super::body::{Memo, PlacedGroup, Unit};
 use super::super::checked::{CheckedGroup, CheckedUnit};
 use super::super::doubt::Doubt;
-use super::schema::change;
+use super::schema::weighed;
+use super::schema::weighed::Suggestions;
 use super::{Check, RuleContext};
 use crate::rule::kept::Kept;
 use crate::rule::{Diagnostic, Fix, Report, Rule};
@@ -95,7 +96,7 @@ struct Findings {
     /// Those that depend on text outside of the units, with their start.
     loose: Vec<Diagnostic>,
     start: usize,
-    suggested: Vec<u64>,
+    suggested: Arc<Suggestions>,
     refused: bool,
 }
 
@@ -187,14 +188,12 @@ impl Findings {
                     .for_each(|problem| check(context, &unit, problem, &mut report));
             }
         }
-        let (mut suggested, refused) = context.weighed.borrow_mut().since();
-        suggested.sort_unstable();
-        suggested.dedup();
+        let (suggested, refused) = context.weighed.borrow_mut().since();
         // Characters around an empty span are underlined, and YAML mistakes hide others.
         let is_loose = |found: &Diagnostic| found.span.is_empty() || context.is_broken(&found.span);
         let (loose, found) = report.diagnostics.into_iter().partition(is_loose);
         let found = Arc::new(Kept::new(start, found));
-        Self { found, loose, start, suggested, refused }
+        Self { found, loose, start, suggested: Arc::new(suggested), refused }
     }
 }
 

@@ -1,5 +1,5 @@
 use super::super::RuleContext;
-use super::{change, text_of};
+use super::{text_of, weighed};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -87,7 +87,7 @@ fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix>
     if schema::required(shape).any(|required| required == name) {
         return None;
     }
-    let edits = change::suggested(
+    let edits = weighed::suggested(
         context,
         &[Change::Require { pointer: owner.to_owned(), name: name.clone() }],
     )?;

@@ -1,5 +1,5 @@
 use super::super::RuleContext;
-use super::{change, from_root, inferred, objects, text_of};
+use super::{from_root, inferred, objects, text_of, weighed};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -132,6 +132,6 @@ fn declare(
     let insert =
         Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };
-    let edits = change::suggested(context, &[insert, require])?;
+    let edits = weighed::suggested(context, &[insert, require])?;
     Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), context.edits(edits)))
 }
