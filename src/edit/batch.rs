@@ -13,6 +13,7 @@ use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
+use super::repeated::Repeated;
 use super::{elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
@@ -136,11 +137,14 @@ pub fn apply_to<'t>(
         origin: Origin::default(),
         place: None,
         done: HashSet::new(),
+        repeated: Repeated::default(),
     };
-    // Blocks with the same SEARCH text share its occurrences, in order.
-    let search =
-        |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
-    let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
+    // Blocks of one dialect with the same SEARCH text share its occurrences, in order.
+    let search = |block: &Block| {
+        let text = block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
+        (block.dialect, text)
+    };
+    let mut twins: HashMap<(Dialect, String), (usize, usize)> = HashMap::new();
     for block in blocks {
         twins.entry(search(block)).or_default().1 += 1;
     }
@@ -258,6 +262,8 @@ struct Run<'t, 'b> {
     place: Option<Span>,
     /// The old and the new text of applied blocks.
     done: HashSet<&'b [Split]>,
+    /// What these edits of the contents do.
+    repeated: Repeated,
 }
 
 impl<'b> Run<'_, 'b> {
@@ -270,6 +276,7 @@ impl<'b> Run<'_, 'b> {
             let Some(next) = self.pending.take(text) else { return };
             self.text = Some(Arc::new(next));
             self.ends.clear();
+            self.repeated.clear();
             self.fresh = Fresh::default();
         }
     }
@@ -374,22 +381,13 @@ impl<'b> Run<'_, 'b> {
                 ..Refused::because(reason)
             });
         }
-        if self.pending.overlaps(&chosen.edits) {
-            // The same block again.
-            if self.done.contains(block.splits.as_slice()) {
-                return Err(Refused::because(Reason::AlreadyApplied));
-            }
-            return Err(Refused {
-                candidates: vec![chosen.line],
-                ..Refused::because(Reason::Overlap)
-            });
-        }
+        let edits = self.new_edits(block, chosen.edits, chosen.line)?;
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
         if let Some(text) = self.text.as_ref().filter(|_| !self.request.sequential) {
-            self.fresh.take(text, &chosen.edits);
+            self.fresh.take(text, &edits);
         }
-        self.pending.extend(chosen.edits);
+        self.pending.extend(edits);
         self.done.insert(&block.splits);
         let mut warnings = block.warnings.clone();
         warnings.extend(chosen.warnings);
@@ -399,6 +397,28 @@ impl<'b> Run<'_, 'b> {
             line: chosen.line,
             warnings,
         })
+    }
+
+    /// The edits of a block that no earlier block makes: a reply may show a change twice.
+    fn new_edits(
+        &mut self,
+        block: &'b Block,
+        edits: Vec<Edit>,
+        line: usize,
+    ) -> Result<Vec<Edit>, Refused> {
+        let Some(text) = &self.text else { return Ok(edits) };
+        let overlap = || Refused { candidates: vec![line], ..Refused::because(Reason::Overlap) };
+        let new = match self.repeated.rest(text, &self.pending, block.dialect, &edits) {
+            // The same block again.
+            None if self.done.contains(block.splits.as_slice()) => Vec::new(),
+            None => return Err(overlap()),
+            Some(new) => new,
+        };
+        if new.is_empty() && !edits.is_empty() {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        self.repeated.take(text, block.dialect, &new);
+        Ok(new)
     }
 
     /// Deletes the file if it contains everything that the block shows of it.
@@ -539,14 +559,9 @@ impl<'b> Run<'_, 'b> {
                 ..Refused::because(Reason::NeedsConfirmation)
             });
         }
-        if self.pending.overlaps(std::slice::from_ref(&edit)) {
-            return Err(Refused {
-                candidates: vec![lines.start],
-                ..Refused::because(Reason::Overlap)
-            });
-        }
+        let edits = self.new_edits(block, vec![edit], lines.start)?;
         self.place = Some(self.origin.of(lines));
-        self.pending.extend(vec![edit]);
+        self.pending.extend(edits);
         Ok(Applied { tier: Tier::Exact, score: 1.0, line: lines.start, warnings: Vec::new() })
     }
 

@@ -39,6 +39,7 @@ mod read;
 pub mod reason;
 mod reflow;
 mod repair;
+mod repeated;
 mod search_replace;
 mod slip;
 mod substring;

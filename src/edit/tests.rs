@@ -89,6 +89,73 @@ fn a_diff_may_change_the_last_line_break_alone() {
     }
 }
 
+#[test]
+fn a_change_in_two_dialects_is_one_change() {
+    let diff = |hunk: &str| read(&format!("--- a/f.md\n+++ b/f.md\n{hunk}"));
+    let other =
+        |search: &str, replace: &str| vec![Block::of(Dialect::SearchReplace, search, replace)];
+    let call = |old: &str, new: &str| vec![Block::of(Dialect::Strings, old, new)];
+    let both = |before: &str, first: Vec<Block>, second: Vec<Block>| {
+        let blocks: Vec<&Block> = first.iter().chain(&second).collect();
+        let batch = apply(Some(before), &blocks, Request::default());
+        let reasons: Vec<Option<Reason>> =
+            batch.results.iter().map(|result| result.as_ref().err().map(|it| it.reason)).collect();
+        (reasons, batch.text.unwrap())
+    };
+    let once = vec![None, Some(Reason::AlreadyApplied)];
+    for (before, first, second, after) in [
+        (
+            "a\nb\nc\n",
+            diff("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"),
+            other("b\nc\n", "B\nc\n"),
+            "a\nB\nc\n",
+        ),
+        (
+            "a\r\n値😀\r\nc\r\n",
+            diff("@@ -1,3 +1,3 @@\n a\n-値😀\n+値🎉\n c\n"),
+            other("a\n値😀\n", "a\n値🎉\n"),
+            "a\r\n値🎉\r\nc\r\n",
+        ),
+        // A part of a line, and the whole of it.
+        (
+            "a\nthe old way\n",
+            call("old", "new"),
+            other("the old way\n", "the new way\n"),
+            "a\nthe new way\n",
+        ),
+        (
+            "a\nthe old way\n",
+            other("the old way\n", "the new way\n"),
+            call("old", "new"),
+            "a\nthe new way\n",
+        ),
+        // Added lines that could begin one line earlier.
+        (
+            "fn a() {\n}\n\nfn c() {\n}\n",
+            diff("@@ -1,5 +1,8 @@\n fn a() {\n }\n+\n+fn b() {\n+}\n \n fn c() {\n }\n"),
+            other("fn c() {\n", "fn b() {\n}\n\nfn c() {\n"),
+            "fn a() {\n}\n\nfn b() {\n}\n\nfn c() {\n}\n",
+        ),
+    ] {
+        assert_eq!(both(before, first, second), (once.clone(), after.to_owned()));
+    }
+    let first = || diff("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+    let (reasons, _) = both("a\nb\nc\n", first(), other("b\n", "bb\n"));
+    assert_eq!(reasons, [None, Some(Reason::Overlap)]);
+    let (reasons, _) = both("a\nb\nc\n", first(), other("b\nc\n", "B\nC\n"));
+    assert_eq!(reasons, [None, Some(Reason::Overlap)]);
+    // The rest of a change is applied.
+    let longer = other("b\nc\nd\n", "B\nc\nD\n");
+    assert_eq!(
+        both("a\nb\nc\nd\n", first(), longer),
+        (vec![None, None], "a\nB\nc\nD\n".to_owned())
+    );
+    // Text that occurs twice is still ambiguous.
+    let (reasons, _) =
+        both("a\nb\na\n", other("a\n", "A\n"), vec![Block::of(Dialect::Tags, "a\n", "A\n")]);
+    assert_eq!(reasons, [Some(Reason::Ambiguous); 2]);
+}
+
 fn patch(hunk: &str) -> String {
     format!("*** Begin Patch\n*** Update File: f.py\n{hunk}*** End Patch\n")
 }
