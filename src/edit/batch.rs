@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::block::{Block, Dialect, Operation, Split};
+use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
 use super::choose::{self, Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
@@ -445,6 +445,7 @@ impl<'b> Run<'_, 'b> {
             Some(lines) if self.existed && hides(content, lines.text(), block) => {
                 Err(Refused::because(Reason::ElisionInReplace))
             }
+            None if leaves_out(content, block) => Err(Refused::because(Reason::ElisionInReplace)),
             // A file that one of these blocks created has no other author.
             Some(lines)
                 if self.existed
@@ -478,7 +479,9 @@ impl<'b> Run<'_, 'b> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
-        if !old.trim().is_empty() && hides(content, old, block) {
+        if !old.trim().is_empty() && hides(content, old, block)
+            || self.text.is_none() && leaves_out(content, block)
+        {
             return Err(Refused::because(Reason::ElisionInReplace));
         }
         // The file keeps its line endings if they are uniform.
@@ -545,7 +548,7 @@ impl<'b> Run<'_, 'b> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let Some(edit) = at_lines(target, lines, content) else {
-            return Err(Refused::because(Reason::NotFound));
+            return Err(Refused::because(Reason::LineOutOfRange));
         };
         if target.text().get(edit.span.clone()) == Some(edit.text.as_str()) {
             return Err(Refused::because(Reason::AlreadyApplied));
@@ -573,7 +576,19 @@ impl<'b> Run<'_, 'b> {
         if split.replace.is_empty() && split.search.is_empty() {
             return Err(Refused::because(Reason::NoOp));
         }
+        // Inserting lines isn't creating a file, except at its start or end.
+        let line =
+            block.hint.filter(|line| block.dialect == Dialect::Strings && *line != LAST_LINE);
+        let lines = self.text.as_ref().map_or(0, |text| text.len());
+        if split.search.is_empty() && line.is_some_and(|line| line > lines) {
+            let reason =
+                if self.text.is_none() { Reason::FileMissing } else { Reason::LineOutOfRange };
+            return Err(Refused::because(reason));
+        }
         if self.is_blank() {
+            if self.text.is_none() && leaves_out(&split.replace, block) {
+                return Err(Refused::because(Reason::ElisionInReplace));
+            }
             self.settle();
             self.text = Some(Arc::new(Lines::new(split.replace.clone())));
             return Ok(applied_whole());
@@ -630,6 +645,11 @@ fn appended(text: &str, new: &str) -> Option<Edit> {
 /// Whether new contents have placeholders for lines of the old ones.
 fn hides(new: &str, old: &str, block: &Block) -> bool {
     elision::hides(new, old, block.path.as_ref().map_or("", |path| &path.text))
+}
+
+/// Whether the contents of a new file have placeholders for lines.
+fn leaves_out(new: &str, block: &Block) -> bool {
+    elision::leaves_out(new, block.path.as_ref().map_or("", |path| &path.text))
 }
 
 fn applied_whole() -> Applied {

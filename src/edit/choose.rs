@@ -320,6 +320,14 @@ fn everywhere(
 fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     let end = target.text().len();
     match edits.last_mut().filter(|edit| edit.span.end == end) {
+        // The line before deleted ones becomes the last.
+        Some(edit) if edit.text.is_empty() && !wanted => {
+            let before = target.text().get(..edit.span.start).unwrap_or_default();
+            let bare = before
+                .strip_suffix('\n')
+                .map_or(before, |line| line.strip_suffix('\r').unwrap_or(line));
+            edit.span.start = bare.len();
+        }
         Some(edit) if edit.text.ends_with('\n') != wanted && !edit.text.is_empty() => {
             let bare = edit.text.trim_end_matches(['\n', '\r']).len();
             if wanted {

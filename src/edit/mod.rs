@@ -50,8 +50,8 @@ mod unified;
 mod vocabulary;
 
 pub use batch::{Applied, Batch, Request, apply, apply_to};
-pub use block::{Block, Dialect, Operation, Path, Split, Subject};
-pub use elision::{gaps, hides};
+pub use block::{Block, Dialect, LAST_LINE, Operation, Path, Split, Subject};
+pub use elision::{gaps, hides, leaves_out};
 pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::{longest_prefix, occurrences};

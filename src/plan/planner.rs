@@ -433,6 +433,9 @@ impl<'a> Planner<'a> {
         };
         let (strategy, after) = match operation {
             Operation::Create(new) if hides(new, &file.before) => return Err(hidden()),
+            Operation::Create(new) if file.after.is_none() && edit::leaves_out(new, written) => {
+                return Err(hidden());
+            }
             Operation::Replace(new) if hides(new, &file.after) => return Err(hidden()),
             Operation::Create(new) => {
                 let strategy =

@@ -42,12 +42,18 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
     match json::values(inner, at) {
         Ok(values) => {
+            let known = values.iter().any(|value| is_known(*value));
             if !values.iter().all(|value| value.is_object() || value.is_array())
-                || !values.iter().any(|value| is_known(*value))
+                || !known && !values.iter().all(|value| is_said(*value))
             {
                 return None;
             }
             reader.values(&values);
+            // Without a speaker, it's a message only if it contains edits.
+            let edits = |fault: &super::Fault| fault.reason != Reason::NoEdits;
+            if !known && reader.draft.steps.is_empty() && !reader.draft.faults.iter().any(edits) {
+                return None;
+            }
         }
         Err(error) => {
             // Not valid JSON as a whole, and not Markdown that starts with a bracket.
@@ -122,9 +128,32 @@ fn is_known(value: Json) -> bool {
         || has("candidates")
         || has("output") && (has("object") || has("status") || has("id"))
         || has("messages")
-        || has("message") && has("type")
+        || has("done") && (has("message") || has("response"))
+        || value.get("message").is_some_and(|message| {
+            has("type") || message.get("role").is_some() && message.get("content").is_some()
+        })
         || has("type") && (has("payload") || has("content") || has("operation"));
     message || is_call(value)
+}
+
+/// Whether a value may be a message that doesn't name its speaker.
+fn is_said(value: Json) -> bool {
+    if let Some(items) = value.items() {
+        return !items.is_empty() && items.iter().all(|item| is_said(*item));
+    }
+    let said = |message: Json| {
+        ["content", "parts"].iter().any(|key| {
+            message.get(key).is_some_and(|said| said.string().is_some() || said.is_array())
+        })
+    };
+    said(value) || value.get("message").is_some_and(said)
+}
+
+/// Whether a value is a part of an answer of Ollama's, or all of it.
+fn is_part(value: &Json) -> bool {
+    let done = value.get("done").is_some_and(|done| done.bool().is_some());
+    done && (value.get("message").is_some_and(|message| message.is_object())
+        || value.get("response").is_some())
 }
 
 /// Whether a value is a call of a tool, or the arguments of one.
@@ -190,6 +219,7 @@ impl Reader<'_> {
     fn values(&mut self, values: &[Json]) {
         values.iter().for_each(|value| self.note_results(*value));
         match values {
+            parts if parts.iter().all(is_part) => self.parts(parts),
             [one] => self.value(*one),
             many => self.transcript(many),
         }
@@ -201,6 +231,31 @@ impl Reader<'_> {
                     values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
                 self.draft.fault(span, Reason::NoEdits, "the message contains no edit");
             }
+        }
+    }
+
+    /// An answer of Ollama's in parts, each with some of the text: the last one is `done`.
+    fn parts(&mut self, parts: &[Json]) {
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
+        self.draft.envelope = true;
+        if last.get("done").and_then(|done| done.bool()) != Some(true) {
+            let message = "the stream stops before its last part";
+            return self.draft.fault(last.span(), Reason::CutOff, message);
+        }
+        self.cut_off(*last, &["done_reason"]);
+        let text = |part: &Json| {
+            part.get("message")
+                .filter(|message| string(*message, "role").is_none_or(|role| role == "assistant"))
+                .and_then(|message| string(message, "content"))
+                .or_else(|| string(*part, "response"))
+        };
+        let whole: String = parts.iter().filter_map(text).collect();
+        let span = first.span().start..last.span().end;
+        self.draft.extend(markdown::scan(&whole, self.grammars).placed(|_| span.clone()));
+        for part in parts {
+            let calls = part.get("message").and_then(|message| message.get("tool_calls"));
+            let calls = calls.and_then(|calls| calls.items()).unwrap_or_default();
+            calls.into_iter().for_each(|call| self.item(call));
         }
     }
 
@@ -257,8 +312,10 @@ impl Reader<'_> {
             }
             for choice in choices {
                 self.cut_off(choice, &["finish_reason"]);
-                if let Some(message) = choice.get("message") {
-                    self.message(message);
+                match (choice.get("message"), choice.get("text")) {
+                    (Some(message), _) => self.message(message),
+                    (None, Some(text)) => self.text(text),
+                    (None, None) => {}
                 }
             }
             return;
@@ -333,6 +390,7 @@ impl Reader<'_> {
         if value.get("role").is_some() && !is_call(value)
             || value.get("tool_calls").is_some()
             || kind == "message"
+            || kind.is_empty() && is_said(value) && !is_call(value)
         {
             self.draft.envelope = true;
             return self.message(value);
