@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
-use super::choose::{self, Chosen, find};
+use super::choose::{self, Chosen, Twins, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
 use super::listing::{Judgement, at_lines, holds_edits, judge};
@@ -138,6 +138,9 @@ pub fn apply_to<'t>(
         place: None,
         done: HashSet::new(),
         repeated: Repeated::default(),
+        twins: Twins::default(),
+        missing: HashMap::new(),
+        changes: 0,
     };
     // Blocks of one dialect with the same SEARCH text share its occurrences, in order.
     let search = |block: &Block| {
@@ -155,7 +158,9 @@ pub fn apply_to<'t>(
             (rank.0 - 1, rank.1)
         });
         // Sequential requests don't count the blocks that follow.
-        results.push(run.block(block, if request.strict { (0, 1) } else { rank }));
+        let result = run.block(block, if request.strict { (0, 1) } else { rank });
+        run.changes += usize::from(result.is_ok());
+        results.push(result);
         places.push(run.place.take());
     }
     run.settle();
@@ -243,6 +248,9 @@ fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>])
     }
 }
 
+/// What a block looks for.
+type Sought<'b> = (Dialect, &'b [Split], &'b [String], Option<usize>);
+
 struct Run<'t, 'b> {
     /// The contents that blocks are located in.
     text: Option<Arc<Lines<'t>>>,
@@ -264,6 +272,11 @@ struct Run<'t, 'b> {
     done: HashSet<&'b [Split]>,
     /// What these edits of the contents do.
     repeated: Repeated,
+    /// The places of texts that several blocks look for.
+    twins: Twins,
+    /// Blocks that weren't found, and the number of changes at that time.
+    missing: HashMap<Sought<'b>, (usize, Refused)>,
+    changes: usize,
 }
 
 impl<'b> Run<'_, 'b> {
@@ -277,6 +290,8 @@ impl<'b> Run<'_, 'b> {
             self.text = Some(Arc::new(next));
             self.ends.clear();
             self.repeated.clear();
+            self.twins.clear();
+            self.changes += 1;
             self.fresh = Fresh::default();
         }
     }
@@ -334,7 +349,13 @@ impl<'b> Run<'_, 'b> {
         }
         let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let from = self.ends.get(&block.dialect).copied().unwrap_or_default();
-        match find(text, block, rank, from) {
+        let same = (block.dialect, block.splits.as_slice(), block.anchors.as_slice(), block.hint);
+        if let Some((_, refused)) =
+            self.missing.get(&same).filter(|(changes, _)| *changes == self.changes)
+        {
+            return Err(refused.clone());
+        }
+        match find(text, block, rank, from, &mut self.twins) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
@@ -343,7 +364,12 @@ impl<'b> Run<'_, 'b> {
                             || self.fresh.may_hold(&split.search)
                     });
                 let chosen = if again {
-                    self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok())
+                    {
+                        let mut twins = Twins::default();
+                        self.pending
+                            .next(text)
+                            .and_then(|next| find(next, block, rank, 0, &mut twins).ok())
+                    }
                 } else {
                     None
                 };
@@ -355,7 +381,9 @@ impl<'b> Run<'_, 'b> {
                     .splits
                     .first()
                     .and_then(|split| nearest(text, &Lines::new(&split.search)));
-                Err(Refused { nearest, ..refused })
+                let refused = Refused { nearest, ..refused };
+                self.missing.insert(same, (self.changes, refused.clone()));
+                Err(refused)
             }
             found => self.accept(block, found?),
         }
@@ -435,6 +463,7 @@ impl<'b> Run<'_, 'b> {
             }
         }
         self.text = None;
+        self.twins.clear();
         Ok(applied_whole())
     }
 
@@ -471,6 +500,7 @@ impl<'b> Run<'_, 'b> {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
         self.text = Some(Arc::new(Lines::new(content)));
+        self.twins.clear();
         Ok(applied_whole())
     }
 
@@ -591,6 +621,7 @@ impl<'b> Run<'_, 'b> {
             }
             self.settle();
             self.text = Some(Arc::new(Lines::new(split.replace.clone())));
+            self.twins.clear();
             return Ok(applied_whole());
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)

@@ -1,6 +1,8 @@
 //! Chooses the place of a block and its edits, or explains why it has none.
 
 use std::cell::LazyCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use similar::DiffOp;
 
@@ -28,6 +30,41 @@ const FEW_LETTERS: usize = 4;
 /// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
 
+/// The most places to name if a text is ambiguous.
+const MOST_CANDIDATES: usize = 100;
+
+/// The places of texts that several blocks look for: each is sought once.
+#[derive(Default)]
+pub struct Twins(HashMap<(Dialect, String, String), Rc<[Found]>>);
+
+impl Twins {
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Every place of a text, in order.
+    fn places(
+        &mut self,
+        target: &Lines,
+        dialect: Dialect,
+        search: &Lines,
+        replace: &Lines,
+        clues: Clues,
+    ) -> Rc<[Found]> {
+        let key = (dialect, search.text().to_owned(), replace.text().to_owned());
+        let all = || {
+            let mut places = match locate(target, search, replace, Clues { from: 0, ..clues }) {
+                Ok(found) => vec![found],
+                Err(Failure::Ambiguous(found)) => found,
+                Err(Failure::NotFound) => Vec::new(),
+            };
+            places.sort_by_key(|found| found.line(target));
+            places.into()
+        };
+        Rc::clone(self.0.entry(key).or_insert_with(all))
+    }
+}
+
 /// A place and the edits there.
 pub struct Chosen {
     pub found: Found,
@@ -48,11 +85,12 @@ pub fn find(
     block: &Block,
     rank: (usize, usize),
     from: usize,
+    twins: &mut Twins,
 ) -> Result<Chosen, Refused> {
     let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
     for split in &block.splits {
-        match find_split(target, block, split, rank, from) {
+        match find_split(target, block, split, rank, from, twins) {
             Ok(chosen) => {
                 let order = |chosen: &Chosen, split: &Split| {
                     (chosen.found.tier, std::cmp::Reverse(split.search.len()))
@@ -96,6 +134,7 @@ fn find_split(
     split: &Split,
     rank: (usize, usize),
     from: usize,
+    twins: &mut Twins,
 ) -> Result<Chosen, Refused> {
     let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
     let escaped =
@@ -132,25 +171,46 @@ fn find_split(
         diff,
         loosest: None,
     };
-    let within = |search: &Lines, replace: &Lines, clues: Clues| match locate(
-        target, search, replace, clues,
-    ) {
-        // A patch names the lines above if that matters: of several places, the first is meant.
-        Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
-            behind_anchors(target, found, &anchors)
+    let repeats = rank.1 > 1 && block.hint.is_none() && !block.all && !split.at_end;
+    let mut place = |search: &Lines, replace: &Lines, clues: Clues| {
+        if !repeats || clues.line.is_some() {
+            return locate(target, search, replace, clues);
         }
-        Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
-            Ok(found.swap_remove(rank.0))
-        }
-        Err(Failure::NotFound) => match lowest {
-            Some(lowest) if clues.from > lowest => {
-                locate(target, search, replace, Clues { from: lowest, ..clues })
+        let places = twins.places(target, block.dialect, search, replace, clues);
+        let after = places.partition_point(|found| found.line(target) < clues.from);
+        let left = places.get(after..).unwrap_or_default();
+        let known = match left {
+            [] if places.is_empty() => return Err(Failure::NotFound),
+            [] => return locate(target, search, replace, clues),
+            [one] => Some(one),
+            // Equal hunks are in the order of the file.
+            _ if ordered && anchors.is_empty() => {
+                left.first().filter(|_| left.len() == rank.1 - rank.0)
             }
-            _ => Err(Failure::NotFound),
-        },
-        other => other,
+            _ if ordered => first_behind(target, left, &anchors),
+            _ => left.get(rank.0).filter(|_| left.len() == rank.1),
+        };
+        let few = || left.iter().take(MOST_CANDIDATES).cloned().collect();
+        known.cloned().ok_or_else(|| Failure::Ambiguous(few()))
     };
-    let attempt = |search: &Lines, replace: &Lines, clues: Clues| {
+    let mut within =
+        |search: &Lines, replace: &Lines, clues: Clues| match place(search, replace, clues) {
+            // A patch names the lines above if that matters: of several places, the first is meant.
+            Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
+                behind_anchors(target, found, &anchors)
+            }
+            Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
+                Ok(found.swap_remove(rank.0))
+            }
+            Err(Failure::NotFound) => match lowest {
+                Some(lowest) if clues.from > lowest => {
+                    place(search, replace, Clues { from: lowest, ..clues })
+                }
+                _ => Err(Failure::NotFound),
+            },
+            other => other,
+        };
+    let mut attempt = |search: &Lines, replace: &Lines, clues: Clues| {
         if lowest.is_some() {
             return within(search, replace, clues);
         }
@@ -200,7 +260,8 @@ fn find_split(
             {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
-            let candidates = found.iter().map(|found| found.line(target)).collect();
+            let candidates =
+                found.iter().take(MOST_CANDIDATES).map(|found| found.line(target)).collect();
             Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
         }
         // What is above the anchor isn't what the block means.
@@ -645,6 +706,15 @@ fn behind_anchors(
     }
 }
 
+/// The same for places that are in order: the one that is first after every anchor.
+fn first_behind<'f>(target: &Lines, found: &'f [Found], anchors: &[usize]) -> Option<&'f Found> {
+    let first = |anchor: &usize| found.partition_point(|found| found.line(target) < *anchor);
+    let mut meant: Vec<usize> =
+        anchors.iter().map(first).filter(|index| *index < found.len()).collect();
+    meant.dedup();
+    if let [one] = meant[..] { found.get(one) } else { None }
+}
+
 /// The REPLACE text is in the part of the file that the anchors of a patch name: after the anchor,
 /// before the next line with as little indentation.
 fn is_there_below(target: &Lines, block: &Block, search: &Lines, replace: &Lines) -> bool {
@@ -683,7 +753,7 @@ fn anchored(target: &Lines, anchors: &[String], from: usize) -> Vec<usize> {
                 .take(MOST_ANCHORS)
                 .collect()
         };
-        let whole = lines(&|line| line == wanted);
+        let whole: Vec<usize> = target.equal_to(wanted, at).take(MOST_ANCHORS).collect();
         if !whole.is_empty() {
             return whole;
         }

@@ -525,6 +525,55 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     );
 }
 
+fn equal_hunks(count: usize, anchored: bool, found: bool) -> (String, Vec<Block>) {
+    let text: String =
+        (0..count).map(|n| format!("def f{n}():\n    x = 1\n    return x\n\n")).collect();
+    let old = if found { "x = 1" } else { "y = 3" };
+    let hunks: String = (0..count)
+        .map(|n| {
+            let anchor = if anchored { format!(" def f{n}():") } else { String::new() };
+            format!("@@{anchor}\n-    {old}\n+    x = 2\n     return x\n")
+        })
+        .collect();
+    (text, read(&patch(&hunks)))
+}
+
+#[test]
+fn equal_hunks_of_a_patch_are_in_the_order_of_the_file() {
+    for anchored in [false, true] {
+        let (text, blocks) = equal_hunks(5, anchored, true);
+        let all: Vec<&Block> = blocks.iter().collect();
+        let batch = apply(Some(&text), &all, Request::default());
+        assert_eq!(batch.text.as_deref(), Some(text.replace("x = 1", "x = 2").as_str()));
+        let again = apply(batch.text.as_deref(), &all, Request::default());
+        assert_eq!(again.text, batch.text);
+        // Fewer hunks than places name none of them.
+        let batch = apply(Some(&text), &all[..4], Request::default());
+        assert_eq!(batch.is_complete(), anchored);
+    }
+}
+
+#[test]
+fn equal_hunks_are_found_in_linear_time() {
+    for (anchored, found) in [(false, true), (true, true), (false, false)] {
+        let input = |count: usize| equal_hunks(count, anchored, found);
+        growth::is_linear("equal hunks", 1_000, input, |(text, blocks)| {
+            let all: Vec<&Block> = blocks.iter().collect();
+            let batch = apply(Some(&text), &all, Request::default());
+            assert_eq!(batch.is_complete(), found);
+        });
+        // One place too few.
+        let few = |count: usize| {
+            let (text, mut blocks) = equal_hunks(count, anchored, found);
+            blocks.pop();
+            (text, blocks)
+        };
+        growth::is_linear("too few equal hunks", 1_000, few, |(text, blocks)| {
+            apply(Some(&text), &blocks.iter().collect::<Vec<_>>(), Request::default());
+        });
+    }
+}
+
 /// A part of many equal lines, in linear time.
 #[test]
 fn lines_that_are_all_alike_are_passed_quickly() {
