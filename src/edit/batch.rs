@@ -452,7 +452,11 @@ impl<'b> Run<'_, 'b> {
     /// Deletes the file if it contains everything that the block shows of it.
     fn delete(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
-        let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
+        let Some(text) = &self.text else {
+            // An earlier block deleted the file.
+            let reason = if self.existed { Reason::AlreadyApplied } else { Reason::FileMissing };
+            return Err(Refused::because(reason));
+        };
         if let Some(split) = block.splits.first().filter(|split| !split.search.trim().is_empty()) {
             let shown = Lines::new(&split.search);
             if text.keys(Level::Trailing) != shown.keys(Level::Trailing) {

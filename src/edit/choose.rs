@@ -53,7 +53,8 @@ impl Twins {
     ) -> Rc<[Found]> {
         let key = (dialect, search.text().to_owned(), replace.text().to_owned());
         let all = || {
-            let mut places = match locate(target, search, replace, Clues { from: 0, ..clues }) {
+            let clues = Clues { from: 0, all: true, ..clues };
+            let mut places = match locate(target, search, replace, clues) {
                 Ok(found) => vec![found],
                 Err(Failure::Ambiguous(found)) => found,
                 Err(Failure::NotFound) => Vec::new(),
