@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
 use super::lines::Line;
+use super::stream::Stream;
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -717,93 +718,4 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     }
     draft.extend(reader.draft.placed(|_| span.clone()));
     Some(draft)
-}
-
-/// The parts of a message as they arrive.
-#[derive(Default)]
-struct Stream {
-    /// Parts by index: type, name, id, and the text or arguments so far.
-    parts: std::collections::BTreeMap<u64, (String, String, String, String)>,
-    /// The message, if an event contains all of it.
-    all: Option<serde_json::Value>,
-    stop: Option<String>,
-    ended: bool,
-    broken: bool,
-}
-
-impl Stream {
-    fn take(&mut self, value: &serde_json::Value) {
-        let text = |value: &serde_json::Value, path: &str| {
-            value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
-        };
-        let number = |path: &str| {
-            value.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_default()
-        };
-        match text(value, "/type").as_str() {
-            "message_stop" => self.ended = true,
-            "response.completed" => {
-                self.ended = true;
-                self.all = value.get("response").cloned();
-            }
-            "message_delta" => {
-                self.stop =
-                    Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty())
-            }
-            "content_block_start" => {
-                let part = (
-                    text(value, "/content_block/type"),
-                    text(value, "/content_block/name"),
-                    text(value, "/content_block/id"),
-                    text(value, "/content_block/text"),
-                );
-                self.parts.insert(number("/index"), part);
-            }
-            "content_block_delta" => {
-                let part = self.parts.entry(number("/index")).or_default();
-                part.3 += &text(value, "/delta/text");
-                part.3 += &text(value, "/delta/partial_json");
-                part.3 += &text(value, "/delta/thinking");
-            }
-            _ => {
-                let first = self.parts.entry(0).or_insert_with(|| {
-                    ("text".to_owned(), String::new(), String::new(), String::new())
-                });
-                first.3 += &text(value, "/choices/0/delta/content");
-                let reason = text(value, "/choices/0/finish_reason");
-                self.stop = Some(reason).filter(|reason| !reason.is_empty()).or(self.stop.take());
-                for call in value
-                    .pointer("/choices/0/delta/tool_calls")
-                    .and_then(serde_json::Value::as_array)
-                    .into_iter()
-                    .flatten()
-                {
-                    let index =
-                        call.get("index").and_then(serde_json::Value::as_u64).unwrap_or_default()
-                            + 1;
-                    let part = self.parts.entry(index).or_insert_with(|| {
-                        ("tool_use".to_owned(), String::new(), String::new(), String::new())
-                    });
-                    part.1 += &text(call, "/function/name");
-                    part.3 += &text(call, "/function/arguments");
-                }
-            }
-        }
-    }
-
-    fn message(self) -> serde_json::Value {
-        use serde_json::json;
-        if let Some(all) = self.all {
-            return all;
-        }
-        let parts: Vec<serde_json::Value> = self
-            .parts
-            .into_values()
-            .map(|(kind, name, id, text)| match kind.as_str() {
-                "tool_use" => json!({ "type": "function_call", "name": name, "call_id": id, "arguments": text }),
-                "thinking" => json!({ "type": "thinking", "thinking": text }),
-                _ => json!({ "type": "text", "text": text }),
-            })
-            .collect();
-        json!({ "type": "message", "role": "assistant", "content": parts, "stop_reason": self.stop })
-    }
 }
