@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
-use super::choose::{self, Chosen, Twins, find};
+use super::choose::{self, Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
 use super::listing::{Judgement, at_lines, holds_edits, judge};
@@ -14,6 +14,7 @@ use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
 use super::repeated::Repeated;
+use super::twins::Twins;
 use super::{elision, hashline, lazy};
 use crate::text::{Edit, Span};
 

@@ -1,8 +1,6 @@
 //! Chooses the place of a block and its edits, or explains why it has none.
 
 use std::cell::LazyCell;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 use similar::DiffOp;
 
@@ -18,6 +16,7 @@ use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
+use super::twins::{Twins, first_behind};
 use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
@@ -32,39 +31,6 @@ const SOLID: usize = 24;
 
 /// The most places to name if a text is ambiguous.
 const MOST_CANDIDATES: usize = 100;
-
-/// The places of texts that several blocks look for: each is sought once.
-#[derive(Default)]
-pub struct Twins(HashMap<(Dialect, String, String), Rc<[Found]>>);
-
-impl Twins {
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Every place of a text, in order.
-    fn places(
-        &mut self,
-        target: &Lines,
-        dialect: Dialect,
-        search: &Lines,
-        replace: &Lines,
-        clues: Clues,
-    ) -> Rc<[Found]> {
-        let key = (dialect, search.text().to_owned(), replace.text().to_owned());
-        let all = || {
-            let clues = Clues { from: 0, all: true, ..clues };
-            let mut places = match locate(target, search, replace, clues) {
-                Ok(found) => vec![found],
-                Err(Failure::Ambiguous(found)) => found,
-                Err(Failure::NotFound) => Vec::new(),
-            };
-            places.sort_by_key(|found| found.line(target));
-            places.into()
-        };
-        Rc::clone(self.0.entry(key).or_insert_with(all))
-    }
-}
 
 /// A place and the edits there.
 pub struct Chosen {
@@ -705,15 +671,6 @@ fn behind_anchors(
     } else {
         Err(Failure::Ambiguous(found))
     }
-}
-
-/// The same for places that are in order: the one that is first after every anchor.
-fn first_behind<'f>(target: &Lines, found: &'f [Found], anchors: &[usize]) -> Option<&'f Found> {
-    let first = |anchor: &usize| found.partition_point(|found| found.line(target) < *anchor);
-    let mut meant: Vec<usize> =
-        anchors.iter().map(first).filter(|index| *index < found.len()).collect();
-    meant.dedup();
-    if let [one] = meant[..] { found.get(one) } else { None }
 }
 
 /// The REPLACE text is in the part of the file that the anchors of a patch name: after the anchor,

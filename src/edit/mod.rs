@@ -46,6 +46,7 @@ mod substring;
 mod sure;
 mod tags;
 mod tokens;
+mod twins;
 mod unified;
 mod vocabulary;
 
