@@ -22,6 +22,10 @@ pub struct Loading {
     pub memory: Vec<Group>,
     pub below: Below,
     pub shared_limit: Option<SharedLimit>,
+    /// Files that the user's settings name.
+    pub instructions: Option<Instructions>,
+    /// Files that the user's settings keep it from loading.
+    pub excludes: Option<Excludes>,
     /// A file that several others import is loaded once.
     pub imports_once: bool,
     /// Imports of files outside of the project are not followed.
@@ -90,6 +94,12 @@ pub struct Group {
     /// A setting with more names, after the others.
     #[serde(default)]
     pub more: Option<Setting>,
+    /// A setting with names that take the place of these.
+    #[serde(default)]
+    pub instead: Option<Setting>,
+    /// The folder that has files with these names.
+    #[serde(default)]
+    pub folder: String,
 }
 
 /// How many files of a group are loaded.
@@ -105,13 +115,52 @@ pub enum Takes {
     FirstOfChain,
 }
 
-/// A key of a TOML file of the client.
+/// A key of a TOML or JSON file of the client.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setting {
-    /// Below the top folder, or the home folder.
+    /// Below a folder of the project, or the home folder.
     pub file: String,
+    /// More files, each stronger than those before it.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// The files below the home folder, where they have other names.
+    #[serde(default)]
+    pub home: Vec<String>,
+    /// In JSON, dots lead into objects: `context.fileName`.
     pub key: String,
+    #[serde(default)]
+    pub of: Of,
+}
+
+/// The folders of a project whose settings a client reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Of {
+    /// The top folder.
+    #[default]
+    Top,
+    /// The folder in which the client is started.
+    Start,
+    /// All from the top to that one.
+    Chain,
+}
+
+/// A setting with globs of files that aren't loaded, compared with whole paths.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excludes {
+    pub setting: Setting,
+    pub globs: GlobReading,
+    pub source: String,
+}
+
+/// A setting with globs of files that are loaded besides memory files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instructions {
+    pub setting: Setting,
+    pub source: String,
 }
 
 /// A limit that all memory files of a project share.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::loading::{Below, BudgetUnit, Dialect, Reach, Takes};
+use super::loading::{Below, BudgetUnit, Dialect, Excludes, Instructions, Reach, Takes};
 use super::{Client, Reads};
 
 /// What the client loads before anybody asks for a file.
@@ -32,7 +32,31 @@ pub fn section(client: &Client, out: &mut String) {
             .more
             .as_ref()
             .map(|setting| format!(", then the names in `{}` of `{}`", setting.key, setting.file));
-        let _ = writeln!(out, "- Memory: {how}{}{}", list(&group.names), more.unwrap_or_default());
+        let instead = group
+            .instead
+            .as_ref()
+            .map(|setting| format!(", or the names in `{}` of `{}`", setting.key, setting.file));
+        let _ = writeln!(
+            out,
+            "- Memory: {how}{}{}{}",
+            list(&group.names),
+            more.unwrap_or_default(),
+            instead.unwrap_or_default()
+        );
+    }
+    if let Some(Instructions { setting, .. }) = &loading.instructions {
+        let _ = writeln!(
+            out,
+            "- Files that the globs in `{}` of `{}` match, but not addresses on the web",
+            setting.key, setting.file
+        );
+    }
+    if let Some(Excludes { setting, .. }) = &loading.excludes {
+        let _ = writeln!(
+            out,
+            "- Not the memory files and rules that the globs in `{}` of `{}` match",
+            setting.key, setting.file
+        );
     }
     let below = match loading.below {
         Below::Ignored => None,

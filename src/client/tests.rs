@@ -60,6 +60,10 @@ fn what_is_loaded_has_sources_and_globs_have_keys() {
     for client in &catalog().clients {
         let name = &client.name;
         assert!(client.sources.contains_key(&client.loading.source), "{name}");
+        let loading = &client.loading;
+        let settings = loading.excludes.iter().map(|excludes| &excludes.source);
+        let settings = settings.chain(loading.instructions.iter().map(|it| &it.source));
+        assert!(settings.into_iter().all(|source| client.sources.contains_key(source)), "{name}");
         for manifest in &client.manifests {
             assert!(client.sources.contains_key(&manifest.source), "{name}");
             assert!(!manifest.paths.is_empty(), "{name}");

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::block::{Block, Dialect, Operation, Split};
+use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
 use super::choose::{self, Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
@@ -13,6 +13,8 @@ use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
+use super::repeated::Repeated;
+use super::twins::Twins;
 use super::{elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
@@ -136,11 +138,17 @@ pub fn apply_to<'t>(
         origin: Origin::default(),
         place: None,
         done: HashSet::new(),
+        repeated: Repeated::default(),
+        twins: Twins::default(),
+        missing: HashMap::new(),
+        changes: 0,
     };
-    // Blocks with the same SEARCH text share its occurrences, in order.
-    let search =
-        |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
-    let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
+    // Blocks of one dialect with the same SEARCH text share its occurrences, in order.
+    let search = |block: &Block| {
+        let text = block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
+        (block.dialect, text)
+    };
+    let mut twins: HashMap<(Dialect, String), (usize, usize)> = HashMap::new();
     for block in blocks {
         twins.entry(search(block)).or_default().1 += 1;
     }
@@ -151,7 +159,9 @@ pub fn apply_to<'t>(
             (rank.0 - 1, rank.1)
         });
         // Sequential requests don't count the blocks that follow.
-        results.push(run.block(block, if request.strict { (0, 1) } else { rank }));
+        let result = run.block(block, if request.strict { (0, 1) } else { rank });
+        run.changes += usize::from(result.is_ok());
+        results.push(result);
         places.push(run.place.take());
     }
     run.settle();
@@ -239,6 +249,9 @@ fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>])
     }
 }
 
+/// What a block looks for.
+type Sought<'b> = (Dialect, &'b [Split], &'b [String], Option<usize>);
+
 struct Run<'t, 'b> {
     /// The contents that blocks are located in.
     text: Option<Arc<Lines<'t>>>,
@@ -258,6 +271,13 @@ struct Run<'t, 'b> {
     place: Option<Span>,
     /// The old and the new text of applied blocks.
     done: HashSet<&'b [Split]>,
+    /// What these edits of the contents do.
+    repeated: Repeated,
+    /// The places of texts that several blocks look for.
+    twins: Twins,
+    /// Blocks that weren't found, and the number of changes at that time.
+    missing: HashMap<Sought<'b>, (usize, Refused)>,
+    changes: usize,
 }
 
 impl<'b> Run<'_, 'b> {
@@ -270,6 +290,9 @@ impl<'b> Run<'_, 'b> {
             let Some(next) = self.pending.take(text) else { return };
             self.text = Some(Arc::new(next));
             self.ends.clear();
+            self.repeated.clear();
+            self.twins.clear();
+            self.changes += 1;
             self.fresh = Fresh::default();
         }
     }
@@ -327,7 +350,13 @@ impl<'b> Run<'_, 'b> {
         }
         let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let from = self.ends.get(&block.dialect).copied().unwrap_or_default();
-        match find(text, block, rank, from) {
+        let same = (block.dialect, block.splits.as_slice(), block.anchors.as_slice(), block.hint);
+        if let Some((_, refused)) =
+            self.missing.get(&same).filter(|(changes, _)| *changes == self.changes)
+        {
+            return Err(refused.clone());
+        }
+        match find(text, block, rank, from, &mut self.twins) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
@@ -336,7 +365,12 @@ impl<'b> Run<'_, 'b> {
                             || self.fresh.may_hold(&split.search)
                     });
                 let chosen = if again {
-                    self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok())
+                    {
+                        let mut twins = Twins::default();
+                        self.pending
+                            .next(text)
+                            .and_then(|next| find(next, block, rank, 0, &mut twins).ok())
+                    }
                 } else {
                     None
                 };
@@ -348,7 +382,9 @@ impl<'b> Run<'_, 'b> {
                     .splits
                     .first()
                     .and_then(|split| nearest(text, &Lines::new(&split.search)));
-                Err(Refused { nearest, ..refused })
+                let refused = Refused { nearest, ..refused };
+                self.missing.insert(same, (self.changes, refused.clone()));
+                Err(refused)
             }
             found => self.accept(block, found?),
         }
@@ -374,22 +410,13 @@ impl<'b> Run<'_, 'b> {
                 ..Refused::because(reason)
             });
         }
-        if self.pending.overlaps(&chosen.edits) {
-            // The same block again.
-            if self.done.contains(block.splits.as_slice()) {
-                return Err(Refused::because(Reason::AlreadyApplied));
-            }
-            return Err(Refused {
-                candidates: vec![chosen.line],
-                ..Refused::because(Reason::Overlap)
-            });
-        }
+        let edits = self.new_edits(block, chosen.edits, chosen.line)?;
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
         if let Some(text) = self.text.as_ref().filter(|_| !self.request.sequential) {
-            self.fresh.take(text, &chosen.edits);
+            self.fresh.take(text, &edits);
         }
-        self.pending.extend(chosen.edits);
+        self.pending.extend(edits);
         self.done.insert(&block.splits);
         let mut warnings = block.warnings.clone();
         warnings.extend(chosen.warnings);
@@ -401,10 +428,36 @@ impl<'b> Run<'_, 'b> {
         })
     }
 
+    /// The edits of a block that no earlier block makes: a reply may show a change twice.
+    fn new_edits(
+        &mut self,
+        block: &'b Block,
+        edits: Vec<Edit>,
+        line: usize,
+    ) -> Result<Vec<Edit>, Refused> {
+        let Some(text) = &self.text else { return Ok(edits) };
+        let overlap = || Refused { candidates: vec![line], ..Refused::because(Reason::Overlap) };
+        let new = match self.repeated.rest(text, &self.pending, block.dialect, &edits) {
+            // The same block again.
+            None if self.done.contains(block.splits.as_slice()) => Vec::new(),
+            None => return Err(overlap()),
+            Some(new) => new,
+        };
+        if new.is_empty() && !edits.is_empty() {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        self.repeated.take(text, block.dialect, &new);
+        Ok(new)
+    }
+
     /// Deletes the file if it contains everything that the block shows of it.
     fn delete(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
-        let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
+        let Some(text) = &self.text else {
+            // An earlier block deleted the file.
+            let reason = if self.existed { Reason::AlreadyApplied } else { Reason::FileMissing };
+            return Err(Refused::because(reason));
+        };
         if let Some(split) = block.splits.first().filter(|split| !split.search.trim().is_empty()) {
             let shown = Lines::new(&split.search);
             if text.keys(Level::Trailing) != shown.keys(Level::Trailing) {
@@ -415,6 +468,7 @@ impl<'b> Run<'_, 'b> {
             }
         }
         self.text = None;
+        self.twins.clear();
         Ok(applied_whole())
     }
 
@@ -425,6 +479,7 @@ impl<'b> Run<'_, 'b> {
             Some(lines) if self.existed && hides(content, lines.text(), block) => {
                 Err(Refused::because(Reason::ElisionInReplace))
             }
+            None if leaves_out(content, block) => Err(Refused::because(Reason::ElisionInReplace)),
             // A file that one of these blocks created has no other author.
             Some(lines)
                 if self.existed
@@ -450,6 +505,7 @@ impl<'b> Run<'_, 'b> {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
         self.text = Some(Arc::new(Lines::new(content)));
+        self.twins.clear();
         Ok(applied_whole())
     }
 
@@ -458,7 +514,9 @@ impl<'b> Run<'_, 'b> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
-        if !old.trim().is_empty() && hides(content, old, block) {
+        if !old.trim().is_empty() && hides(content, old, block)
+            || self.text.is_none() && leaves_out(content, block)
+        {
             return Err(Refused::because(Reason::ElisionInReplace));
         }
         // The file keeps its line endings if they are uniform.
@@ -525,7 +583,7 @@ impl<'b> Run<'_, 'b> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let Some(edit) = at_lines(target, lines, content) else {
-            return Err(Refused::because(Reason::NotFound));
+            return Err(Refused::because(Reason::LineOutOfRange));
         };
         if target.text().get(edit.span.clone()) == Some(edit.text.as_str()) {
             return Err(Refused::because(Reason::AlreadyApplied));
@@ -539,14 +597,9 @@ impl<'b> Run<'_, 'b> {
                 ..Refused::because(Reason::NeedsConfirmation)
             });
         }
-        if self.pending.overlaps(std::slice::from_ref(&edit)) {
-            return Err(Refused {
-                candidates: vec![lines.start],
-                ..Refused::because(Reason::Overlap)
-            });
-        }
+        let edits = self.new_edits(block, vec![edit], lines.start)?;
         self.place = Some(self.origin.of(lines));
-        self.pending.extend(vec![edit]);
+        self.pending.extend(edits);
         Ok(Applied { tier: Tier::Exact, score: 1.0, line: lines.start, warnings: Vec::new() })
     }
 
@@ -558,9 +611,22 @@ impl<'b> Run<'_, 'b> {
         if split.replace.is_empty() && split.search.is_empty() {
             return Err(Refused::because(Reason::NoOp));
         }
+        // Inserting lines isn't creating a file, except at its start or end.
+        let line =
+            block.hint.filter(|line| block.dialect == Dialect::Strings && *line != LAST_LINE);
+        let lines = self.text.as_ref().map_or(0, |text| text.len());
+        if split.search.is_empty() && line.is_some_and(|line| line > lines) {
+            let reason =
+                if self.text.is_none() { Reason::FileMissing } else { Reason::LineOutOfRange };
+            return Err(Refused::because(reason));
+        }
         if self.is_blank() {
+            if self.text.is_none() && leaves_out(&split.replace, block) {
+                return Err(Refused::because(Reason::ElisionInReplace));
+            }
             self.settle();
             self.text = Some(Arc::new(Lines::new(split.replace.clone())));
+            self.twins.clear();
             return Ok(applied_whole());
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)
@@ -615,6 +681,11 @@ fn appended(text: &str, new: &str) -> Option<Edit> {
 /// Whether new contents have placeholders for lines of the old ones.
 fn hides(new: &str, old: &str, block: &Block) -> bool {
     elision::hides(new, old, block.path.as_ref().map_or("", |path| &path.text))
+}
+
+/// Whether the contents of a new file have placeholders for lines.
+fn leaves_out(new: &str, block: &Block) -> bool {
+    elision::leaves_out(new, block.path.as_ref().map_or("", |path| &path.text))
 }
 
 fn applied_whole() -> Applied {

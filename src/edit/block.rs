@@ -3,6 +3,9 @@
 use super::reason::{Reason, Warning};
 use crate::text::Span;
 
+/// The line of text that goes to the end of a file.
+pub const LAST_LINE: usize = usize::MAX >> 1;
+
 /// One edit of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {

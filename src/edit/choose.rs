@@ -16,6 +16,7 @@ use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
+use super::twins::{Twins, first_behind};
 use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
@@ -27,6 +28,9 @@ const LETTERS: usize = 8;
 const FEW_LETTERS: usize = 4;
 /// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
+
+/// The most places to name if a text is ambiguous.
+const MOST_CANDIDATES: usize = 100;
 
 /// A place and the edits there.
 pub struct Chosen {
@@ -48,11 +52,12 @@ pub fn find(
     block: &Block,
     rank: (usize, usize),
     from: usize,
+    twins: &mut Twins,
 ) -> Result<Chosen, Refused> {
     let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
     for split in &block.splits {
-        match find_split(target, block, split, rank, from) {
+        match find_split(target, block, split, rank, from, twins) {
             Ok(chosen) => {
                 let order = |chosen: &Chosen, split: &Split| {
                     (chosen.found.tier, std::cmp::Reverse(split.search.len()))
@@ -96,6 +101,7 @@ fn find_split(
     split: &Split,
     rank: (usize, usize),
     from: usize,
+    twins: &mut Twins,
 ) -> Result<Chosen, Refused> {
     let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
     let escaped =
@@ -132,25 +138,46 @@ fn find_split(
         diff,
         loosest: None,
     };
-    let within = |search: &Lines, replace: &Lines, clues: Clues| match locate(
-        target, search, replace, clues,
-    ) {
-        // A patch names the lines above if that matters: of several places, the first is meant.
-        Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
-            behind_anchors(target, found, &anchors)
+    let repeats = rank.1 > 1 && block.hint.is_none() && !block.all && !split.at_end;
+    let mut place = |search: &Lines, replace: &Lines, clues: Clues| {
+        if !repeats || clues.line.is_some() {
+            return locate(target, search, replace, clues);
         }
-        Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
-            Ok(found.swap_remove(rank.0))
-        }
-        Err(Failure::NotFound) => match lowest {
-            Some(lowest) if clues.from > lowest => {
-                locate(target, search, replace, Clues { from: lowest, ..clues })
+        let places = twins.places(target, block.dialect, search, replace, clues);
+        let after = places.partition_point(|found| found.line(target) < clues.from);
+        let left = places.get(after..).unwrap_or_default();
+        let known = match left {
+            [] if places.is_empty() => return Err(Failure::NotFound),
+            [] => return locate(target, search, replace, clues),
+            [one] => Some(one),
+            // Equal hunks are in the order of the file.
+            _ if ordered && anchors.is_empty() => {
+                left.first().filter(|_| left.len() == rank.1 - rank.0)
             }
-            _ => Err(Failure::NotFound),
-        },
-        other => other,
+            _ if ordered => first_behind(target, left, &anchors),
+            _ => left.get(rank.0).filter(|_| left.len() == rank.1),
+        };
+        let few = || left.iter().take(MOST_CANDIDATES).cloned().collect();
+        known.cloned().ok_or_else(|| Failure::Ambiguous(few()))
     };
-    let attempt = |search: &Lines, replace: &Lines, clues: Clues| {
+    let mut within =
+        |search: &Lines, replace: &Lines, clues: Clues| match place(search, replace, clues) {
+            // A patch names the lines above if that matters: of several places, the first is meant.
+            Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
+                behind_anchors(target, found, &anchors)
+            }
+            Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
+                Ok(found.swap_remove(rank.0))
+            }
+            Err(Failure::NotFound) => match lowest {
+                Some(lowest) if clues.from > lowest => {
+                    place(search, replace, Clues { from: lowest, ..clues })
+                }
+                _ => Err(Failure::NotFound),
+            },
+            other => other,
+        };
+    let mut attempt = |search: &Lines, replace: &Lines, clues: Clues| {
         if lowest.is_some() {
             return within(search, replace, clues);
         }
@@ -200,7 +227,8 @@ fn find_split(
             {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
-            let candidates = found.iter().map(|found| found.line(target)).collect();
+            let candidates =
+                found.iter().take(MOST_CANDIDATES).map(|found| found.line(target)).collect();
             Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
         }
         // What is above the anchor isn't what the block means.
@@ -320,6 +348,14 @@ fn everywhere(
 fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     let end = target.text().len();
     match edits.last_mut().filter(|edit| edit.span.end == end) {
+        // The line before deleted ones becomes the last.
+        Some(edit) if edit.text.is_empty() && !wanted => {
+            let before = target.text().get(..edit.span.start).unwrap_or_default();
+            let bare = before
+                .strip_suffix('\n')
+                .map_or(before, |line| line.strip_suffix('\r').unwrap_or(line));
+            edit.span.start = bare.len();
+        }
         Some(edit) if edit.text.ends_with('\n') != wanted && !edit.text.is_empty() => {
             let bare = edit.text.trim_end_matches(['\n', '\r']).len();
             if wanted {
@@ -675,7 +711,7 @@ fn anchored(target: &Lines, anchors: &[String], from: usize) -> Vec<usize> {
                 .take(MOST_ANCHORS)
                 .collect()
         };
-        let whole = lines(&|line| line == wanted);
+        let whole: Vec<usize> = target.equal_to(wanted, at).take(MOST_ANCHORS).collect();
         if !whole.is_empty() {
             return whole;
         }

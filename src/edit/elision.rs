@@ -2,6 +2,7 @@
 
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier};
+use super::search_replace::path::is_document;
 use crate::text::Span;
 
 /// A gap may have this many lines more than the SEARCH text.
@@ -198,6 +199,12 @@ pub fn hides(new: &str, old: &str, path: &str) -> bool {
     gaps(new, path).any(|gap| {
         !known.get_or_insert_with(|| old.lines().map(str::trim).collect()).contains(gap.trim())
     })
+}
+
+/// Whether a text for a new file leaves lines out. Documents may show dots.
+pub fn leaves_out(new: &str, path: &str) -> bool {
+    let document = is_document(path);
+    gaps(new, path).any(|gap| !document || is_saying(gap) || is_omission(gap))
 }
 
 fn is_saying(text: &str) -> bool {

@@ -204,7 +204,20 @@ impl<'t> Lines<'t> {
         sought(self.index(level), self.keys(level), wanted, most, Some)
     }
 
-    /// The same for lines that aren't blank, as if there were no others: indices of
+    /// Every line from `from` on with this content, apart from indentation.
+    pub fn equal_to(&self, content: &str, from: usize) -> impl Iterator<Item = usize> + '_ {
+        let content = content.trim().to_owned();
+        let key = key(&content, Level::Trimmed);
+        let known = self.index(Level::Trimmed).map(|index| index.lines(key));
+        let known = known.map(|lines| {
+            lines.get(lines.partition_point(|line| (*line as usize) < from)..).unwrap_or_default()
+        });
+        let unknown = if known.is_none() { from..self.len() } else { 0..0 };
+        let lines = known.unwrap_or_default().iter().map(|line| *line as usize).chain(unknown);
+        lines.filter(move |line| self.content(*line).trim() == content)
+    }
+
+    /// [`Self::places`] for lines that aren't blank, as if there were no others: indices of
     /// [`Filled::lines`].
     pub(super) fn filled_places(&self, wanted: &[u64], most: usize) -> Vec<usize> {
         let Filled { lines, keys } = self.filled();

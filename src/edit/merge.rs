@@ -57,6 +57,14 @@ fn substitute(
         let lead = super::lines::indentation(search.content(0));
         new = new.strip_prefix(lead).map(str::to_owned).unwrap_or(new);
     }
+    // Deleting the whole text of a line deletes the line.
+    if new.is_empty() && tier == Tier::Exact && !old.ends_with('\n') {
+        let (first, last) =
+            (target.line(target.index_at(span.start)), target.line(target.index_at(span.end)));
+        if first.start == span.start && last.end == span.end {
+            return Some(Edit::delete(span.start..last.next));
+        }
+    }
     (old != new).then(|| Edit::replace(span.clone(), new))
 }
 

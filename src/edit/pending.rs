@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lines::Lines;
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 /// The edits by location, and the resulting text, as far as it was requested.
 #[derive(Default)]
@@ -37,6 +37,23 @@ impl Pending {
                 .next_back()
                 .is_some_and(|(place, _)| place.1 > edit.span.start)
         })
+    }
+
+    pub fn contains(&self, edit: &Edit) -> bool {
+        self.edits.get(&(edit.span.start, edit.span.end)) == Some(edit)
+    }
+
+    /// The edits that touch a part of the text, which grows to hold them.
+    pub fn around(&self, hull: &mut Span) -> Vec<&Edit> {
+        let mut first = hull.start;
+        for (place, _) in self.edits.range(..=(hull.end, usize::MAX)).rev() {
+            if place.1 < hull.start {
+                break;
+            }
+            first = place.0;
+            *hull = hull.start.min(place.0)..hull.end.max(place.1);
+        }
+        self.edits.range((first, 0)..=(hull.end, usize::MAX)).map(|(_, edit)| edit).collect()
     }
 
     /// The edits, in order.

@@ -29,6 +29,7 @@ pub enum Reason {
     UnknownCall,
     FenceAmbiguous,
     LinesByNumber,
+    LineOutOfRange,
     CommandNotRun,
     StrayMarker,
     NoEdits,
@@ -36,7 +37,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -63,6 +64,7 @@ impl Reason {
         Self::UnknownCall,
         Self::FenceAmbiguous,
         Self::LinesByNumber,
+        Self::LineOutOfRange,
         Self::CommandNotRun,
         Self::StrayMarker,
         Self::NoEdits,
@@ -97,6 +99,7 @@ impl Reason {
             Self::UnknownCall => "unknown_call",
             Self::FenceAmbiguous => "fence_ambiguous",
             Self::LinesByNumber => "lines_by_number",
+            Self::LineOutOfRange => "line_out_of_range",
             Self::CommandNotRun => "command_not_run",
             Self::StrayMarker => "stray_marker",
             Self::NoEdits => "no_edits",
@@ -161,6 +164,9 @@ impl Reason {
             Self::LinesByNumber => {
                 "the edit gives line numbers or a description instead of the old text; ask for a \
                  SEARCH/REPLACE block"
+            }
+            Self::LineOutOfRange => {
+                "the file has fewer lines than the edit names; read the file again"
             }
             Self::CommandNotRun => "a command would write the file, and commands are never run",
             Self::StrayMarker => "the marker doesn't belong to a block that can be parsed",

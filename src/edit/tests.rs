@@ -89,6 +89,73 @@ fn a_diff_may_change_the_last_line_break_alone() {
     }
 }
 
+#[test]
+fn a_change_in_two_dialects_is_one_change() {
+    let diff = |hunk: &str| read(&format!("--- a/f.md\n+++ b/f.md\n{hunk}"));
+    let other =
+        |search: &str, replace: &str| vec![Block::of(Dialect::SearchReplace, search, replace)];
+    let call = |old: &str, new: &str| vec![Block::of(Dialect::Strings, old, new)];
+    let both = |before: &str, first: Vec<Block>, second: Vec<Block>| {
+        let blocks: Vec<&Block> = first.iter().chain(&second).collect();
+        let batch = apply(Some(before), &blocks, Request::default());
+        let reasons: Vec<Option<Reason>> =
+            batch.results.iter().map(|result| result.as_ref().err().map(|it| it.reason)).collect();
+        (reasons, batch.text.unwrap())
+    };
+    let once = vec![None, Some(Reason::AlreadyApplied)];
+    for (before, first, second, after) in [
+        (
+            "a\nb\nc\n",
+            diff("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"),
+            other("b\nc\n", "B\nc\n"),
+            "a\nB\nc\n",
+        ),
+        (
+            "a\r\n値😀\r\nc\r\n",
+            diff("@@ -1,3 +1,3 @@\n a\n-値😀\n+値🎉\n c\n"),
+            other("a\n値😀\n", "a\n値🎉\n"),
+            "a\r\n値🎉\r\nc\r\n",
+        ),
+        // A part of a line, and the whole of it.
+        (
+            "a\nthe old way\n",
+            call("old", "new"),
+            other("the old way\n", "the new way\n"),
+            "a\nthe new way\n",
+        ),
+        (
+            "a\nthe old way\n",
+            other("the old way\n", "the new way\n"),
+            call("old", "new"),
+            "a\nthe new way\n",
+        ),
+        // Added lines that could begin one line earlier.
+        (
+            "fn a() {\n}\n\nfn c() {\n}\n",
+            diff("@@ -1,5 +1,8 @@\n fn a() {\n }\n+\n+fn b() {\n+}\n \n fn c() {\n }\n"),
+            other("fn c() {\n", "fn b() {\n}\n\nfn c() {\n"),
+            "fn a() {\n}\n\nfn b() {\n}\n\nfn c() {\n}\n",
+        ),
+    ] {
+        assert_eq!(both(before, first, second), (once.clone(), after.to_owned()));
+    }
+    let first = || diff("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+    let (reasons, _) = both("a\nb\nc\n", first(), other("b\n", "bb\n"));
+    assert_eq!(reasons, [None, Some(Reason::Overlap)]);
+    let (reasons, _) = both("a\nb\nc\n", first(), other("b\nc\n", "B\nC\n"));
+    assert_eq!(reasons, [None, Some(Reason::Overlap)]);
+    // The rest of a change is applied.
+    let longer = other("b\nc\nd\n", "B\nc\nD\n");
+    assert_eq!(
+        both("a\nb\nc\nd\n", first(), longer),
+        (vec![None, None], "a\nB\nc\nD\n".to_owned())
+    );
+    // Text that occurs twice is still ambiguous.
+    let (reasons, _) =
+        both("a\nb\na\n", other("a\n", "A\n"), vec![Block::of(Dialect::Tags, "a\n", "A\n")]);
+    assert_eq!(reasons, [Some(Reason::Ambiguous); 2]);
+}
+
 fn patch(hunk: &str) -> String {
     format!("*** Begin Patch\n*** Update File: f.py\n{hunk}*** End Patch\n")
 }
@@ -456,6 +523,55 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
             && after.contains("    seam();\n")
             && after.contains("    made_200(there);\n")
     );
+}
+
+fn equal_hunks(count: usize, anchored: bool, found: bool) -> (String, Vec<Block>) {
+    let text: String =
+        (0..count).map(|n| format!("def f{n}():\n    x = 1\n    return x\n\n")).collect();
+    let old = if found { "x = 1" } else { "y = 3" };
+    let hunks: String = (0..count)
+        .map(|n| {
+            let anchor = if anchored { format!(" def f{n}():") } else { String::new() };
+            format!("@@{anchor}\n-    {old}\n+    x = 2\n     return x\n")
+        })
+        .collect();
+    (text, read(&patch(&hunks)))
+}
+
+#[test]
+fn equal_hunks_of_a_patch_are_in_the_order_of_the_file() {
+    for anchored in [false, true] {
+        let (text, blocks) = equal_hunks(5, anchored, true);
+        let all: Vec<&Block> = blocks.iter().collect();
+        let batch = apply(Some(&text), &all, Request::default());
+        assert_eq!(batch.text.as_deref(), Some(text.replace("x = 1", "x = 2").as_str()));
+        let again = apply(batch.text.as_deref(), &all, Request::default());
+        assert_eq!(again.text, batch.text);
+        // Fewer hunks than places name none of them.
+        let batch = apply(Some(&text), &all[..4], Request::default());
+        assert_eq!(batch.is_complete(), anchored);
+    }
+}
+
+#[test]
+fn equal_hunks_are_found_in_linear_time() {
+    for (anchored, found) in [(false, true), (true, true), (false, false)] {
+        let input = |count: usize| equal_hunks(count, anchored, found);
+        growth::is_linear("equal hunks", 1_000, input, |(text, blocks)| {
+            let all: Vec<&Block> = blocks.iter().collect();
+            let batch = apply(Some(&text), &all, Request::default());
+            assert_eq!(batch.is_complete(), found);
+        });
+        // One place too few.
+        let few = |count: usize| {
+            let (text, mut blocks) = equal_hunks(count, anchored, found);
+            blocks.pop();
+            (text, blocks)
+        };
+        growth::is_linear("too few equal hunks", 1_000, few, |(text, blocks)| {
+            apply(Some(&text), &blocks.iter().collect::<Vec<_>>(), Request::default());
+        });
+    }
 }
 
 /// A part of many equal lines, in linear time.

@@ -21,7 +21,7 @@ pub struct Offer {
 }
 
 /// Actions over a whole document of this size are only computed when chosen.
-const LONGEST: usize = 500_000;
+pub const LONGEST: usize = 500_000;
 
 const FIX_ALL: &str = "Fix everything that agentmd can fix safely";
 

@@ -49,6 +49,9 @@ pub struct Planner<'a> {
 /// Larger files aren't changed or created.
 const LARGEST: usize = 16 << 20;
 
+/// The most lines to name if a text is ambiguous.
+const MOST_NAMED: usize = 10;
+
 /// A byte order mark isn't part of the content: it stays in place.
 const MARK: char = '\u{feff}';
 
@@ -433,6 +436,9 @@ impl<'a> Planner<'a> {
         };
         let (strategy, after) = match operation {
             Operation::Create(new) if hides(new, &file.before) => return Err(hidden()),
+            Operation::Create(new) if file.after.is_none() && edit::leaves_out(new, written) => {
+                return Err(hidden());
+            }
             Operation::Replace(new) if hides(new, &file.after) => return Err(hidden()),
             Operation::Create(new) => {
                 let strategy =
@@ -649,8 +655,9 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
     match (&refused.nearest, refused.candidates.as_slice()) {
         (_, candidates @ [_, _, ..]) => {
             format!(
-                "the SEARCH text matches `{written}` at lines {}; add the lines around the place you mean",
-                lines(candidates)
+                "the SEARCH text matches `{written}` at lines {}{}; add the lines around the place you mean",
+                lines(candidates.get(..MOST_NAMED).unwrap_or(candidates)),
+                if candidates.len() > MOST_NAMED { " and others" } else { "" }
             )
         }
         (_, [line]) => {

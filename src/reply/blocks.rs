@@ -102,6 +102,8 @@ impl<'t> Scanner<'t, '_> {
         let mut names = self.names(stated.is_some(), true);
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
+        } else {
+            names.rivals.extend(self.above(true).and_then(|above| above.whole));
         }
         block.path = if subject == edit::Subject::File {
             stated.or_else(|| self.name_above(true))

@@ -343,7 +343,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         && let Some(text) = call.string(TEXT)
     {
         // Roo inserts before that line, counted from 1; 0 appends.
-        let hint = line.checked_sub(1).unwrap_or(usize::MAX >> 1);
+        let hint = line.checked_sub(1).unwrap_or(edit::LAST_LINE);
         return draft
             .block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
     }

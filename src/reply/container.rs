@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
 use super::lines::Line;
+use super::stream::Stream;
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -42,12 +43,18 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
     match json::values(inner, at) {
         Ok(values) => {
+            let known = values.iter().any(|value| is_known(*value));
             if !values.iter().all(|value| value.is_object() || value.is_array())
-                || !values.iter().any(|value| is_known(*value))
+                || !known && !values.iter().all(|value| is_said(*value))
             {
                 return None;
             }
             reader.values(&values);
+            // Without a speaker, it's a message only if it contains edits.
+            let edits = |fault: &super::Fault| fault.reason != Reason::NoEdits;
+            if !known && reader.draft.steps.is_empty() && !reader.draft.faults.iter().any(edits) {
+                return None;
+            }
         }
         Err(error) => {
             // Not valid JSON as a whole, and not Markdown that starts with a bracket.
@@ -122,9 +129,32 @@ fn is_known(value: Json) -> bool {
         || has("candidates")
         || has("output") && (has("object") || has("status") || has("id"))
         || has("messages")
-        || has("message") && has("type")
+        || has("done") && (has("message") || has("response"))
+        || value.get("message").is_some_and(|message| {
+            has("type") || message.get("role").is_some() && message.get("content").is_some()
+        })
         || has("type") && (has("payload") || has("content") || has("operation"));
     message || is_call(value)
+}
+
+/// Whether a value may be a message that doesn't name its speaker.
+fn is_said(value: Json) -> bool {
+    if let Some(items) = value.items() {
+        return !items.is_empty() && items.iter().all(|item| is_said(*item));
+    }
+    let said = |message: Json| {
+        ["content", "parts"].iter().any(|key| {
+            message.get(key).is_some_and(|said| said.string().is_some() || said.is_array())
+        })
+    };
+    said(value) || value.get("message").is_some_and(said)
+}
+
+/// Whether a value is a part of an answer of Ollama's, or all of it.
+fn is_part(value: &Json) -> bool {
+    let done = value.get("done").is_some_and(|done| done.bool().is_some());
+    done && (value.get("message").is_some_and(|message| message.is_object())
+        || value.get("response").is_some())
 }
 
 /// Whether a value is a call of a tool, or the arguments of one.
@@ -190,6 +220,7 @@ impl Reader<'_> {
     fn values(&mut self, values: &[Json]) {
         values.iter().for_each(|value| self.note_results(*value));
         match values {
+            parts if parts.iter().all(is_part) => self.parts(parts),
             [one] => self.value(*one),
             many => self.transcript(many),
         }
@@ -201,6 +232,31 @@ impl Reader<'_> {
                     values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
                 self.draft.fault(span, Reason::NoEdits, "the message contains no edit");
             }
+        }
+    }
+
+    /// An answer of Ollama's in parts, each with some of the text: the last one is `done`.
+    fn parts(&mut self, parts: &[Json]) {
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
+        self.draft.envelope = true;
+        if last.get("done").and_then(|done| done.bool()) != Some(true) {
+            let message = "the stream stops before its last part";
+            return self.draft.fault(last.span(), Reason::CutOff, message);
+        }
+        self.cut_off(*last, &["done_reason"]);
+        let text = |part: &Json| {
+            part.get("message")
+                .filter(|message| string(*message, "role").is_none_or(|role| role == "assistant"))
+                .and_then(|message| string(message, "content"))
+                .or_else(|| string(*part, "response"))
+        };
+        let whole: String = parts.iter().filter_map(text).collect();
+        let span = first.span().start..last.span().end;
+        self.draft.extend(markdown::scan(&whole, self.grammars).placed(|_| span.clone()));
+        for part in parts {
+            let calls = part.get("message").and_then(|message| message.get("tool_calls"));
+            let calls = calls.and_then(|calls| calls.items()).unwrap_or_default();
+            calls.into_iter().for_each(|call| self.item(call));
         }
     }
 
@@ -257,8 +313,10 @@ impl Reader<'_> {
             }
             for choice in choices {
                 self.cut_off(choice, &["finish_reason"]);
-                if let Some(message) = choice.get("message") {
-                    self.message(message);
+                match (choice.get("message"), choice.get("text")) {
+                    (Some(message), _) => self.message(message),
+                    (None, Some(text)) => self.text(text),
+                    (None, None) => {}
                 }
             }
             return;
@@ -333,6 +391,7 @@ impl Reader<'_> {
         if value.get("role").is_some() && !is_call(value)
             || value.get("tool_calls").is_some()
             || kind == "message"
+            || kind.is_empty() && is_said(value) && !is_call(value)
         {
             self.draft.envelope = true;
             return self.message(value);
@@ -659,93 +718,4 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     }
     draft.extend(reader.draft.placed(|_| span.clone()));
     Some(draft)
-}
-
-/// The parts of a message as they arrive.
-#[derive(Default)]
-struct Stream {
-    /// Parts by index: type, name, id, and the text or arguments so far.
-    parts: std::collections::BTreeMap<u64, (String, String, String, String)>,
-    /// The message, if an event contains all of it.
-    all: Option<serde_json::Value>,
-    stop: Option<String>,
-    ended: bool,
-    broken: bool,
-}
-
-impl Stream {
-    fn take(&mut self, value: &serde_json::Value) {
-        let text = |value: &serde_json::Value, path: &str| {
-            value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
-        };
-        let number = |path: &str| {
-            value.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_default()
-        };
-        match text(value, "/type").as_str() {
-            "message_stop" => self.ended = true,
-            "response.completed" => {
-                self.ended = true;
-                self.all = value.get("response").cloned();
-            }
-            "message_delta" => {
-                self.stop =
-                    Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty())
-            }
-            "content_block_start" => {
-                let part = (
-                    text(value, "/content_block/type"),
-                    text(value, "/content_block/name"),
-                    text(value, "/content_block/id"),
-                    text(value, "/content_block/text"),
-                );
-                self.parts.insert(number("/index"), part);
-            }
-            "content_block_delta" => {
-                let part = self.parts.entry(number("/index")).or_default();
-                part.3 += &text(value, "/delta/text");
-                part.3 += &text(value, "/delta/partial_json");
-                part.3 += &text(value, "/delta/thinking");
-            }
-            _ => {
-                let first = self.parts.entry(0).or_insert_with(|| {
-                    ("text".to_owned(), String::new(), String::new(), String::new())
-                });
-                first.3 += &text(value, "/choices/0/delta/content");
-                let reason = text(value, "/choices/0/finish_reason");
-                self.stop = Some(reason).filter(|reason| !reason.is_empty()).or(self.stop.take());
-                for call in value
-                    .pointer("/choices/0/delta/tool_calls")
-                    .and_then(serde_json::Value::as_array)
-                    .into_iter()
-                    .flatten()
-                {
-                    let index =
-                        call.get("index").and_then(serde_json::Value::as_u64).unwrap_or_default()
-                            + 1;
-                    let part = self.parts.entry(index).or_insert_with(|| {
-                        ("tool_use".to_owned(), String::new(), String::new(), String::new())
-                    });
-                    part.1 += &text(call, "/function/name");
-                    part.3 += &text(call, "/function/arguments");
-                }
-            }
-        }
-    }
-
-    fn message(self) -> serde_json::Value {
-        use serde_json::json;
-        if let Some(all) = self.all {
-            return all;
-        }
-        let parts: Vec<serde_json::Value> = self
-            .parts
-            .into_values()
-            .map(|(kind, name, id, text)| match kind.as_str() {
-                "tool_use" => json!({ "type": "function_call", "name": name, "call_id": id, "arguments": text }),
-                "thinking" => json!({ "type": "thinking", "thinking": text }),
-                _ => json!({ "type": "text", "text": text }),
-            })
-            .collect();
-        json!({ "type": "message", "role": "assistant", "content": parts, "stop_reason": self.stop })
-    }
 }

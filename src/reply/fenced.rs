@@ -6,7 +6,7 @@ use super::diff::is_diff;
 use super::element::{self, Opens};
 use super::fence::{self, Fence};
 use super::lines::Line;
-use super::markdown::{BEGIN, END, Scanner};
+use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
 use super::{Draft, Fault, Step, Why, container, json, prose, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
@@ -36,10 +36,8 @@ impl<'t> Scanner<'t, '_> {
                 .filter(|block| block.error != Some(Reason::UnterminatedBlock))?;
             return Some(self.end_of(block, index));
         }
-        if text.trim_end() == BEGIN {
-            return (index + 1..to)
-                .find(|end| self.text_of(*end).trim_end() == END)
-                .map(|end| end + 1);
+        if text.trim() == BEGIN {
+            return self.end_of_patch(index, to).map(|(end, _)| end + 1);
         }
         None
     }
@@ -63,7 +61,14 @@ impl<'t> Scanner<'t, '_> {
             return self.sample(fence);
         };
         let language = fence.language();
-        let above = self.name_above(false);
+        let above = self.above(false).filter(|above| {
+            // `main.py - run it`, and a command.
+            !above.remarked
+                || !shell::LANGUAGES.contains(&language.as_str())
+                || shell::is_script(&above.path.text)
+        });
+        let whole = above.as_ref().and_then(|above| above.whole.clone());
+        let above = above.map(|above| above.path);
         let named = fence.name().is_some() || above.is_some();
         let first_text = self.text_of(first);
         if first_text.trim_start().starts_with('<')
@@ -75,7 +80,10 @@ impl<'t> Scanner<'t, '_> {
         if self.blocks_in(fence, &filled) {
             return;
         }
-        if first_text.trim() == BEGIN && (self.text_of(last).trim_end() == END || !fence.closed) {
+        let ends = |(end, _)| end == last;
+        if first_text.trim() == BEGIN
+            && (!fence.closed || self.end_of_patch(first, fence.body.end).is_some_and(ends))
+        {
             self.patch(first, fence.body.end);
             return self.own(fence.open, fence.next);
         }
@@ -134,7 +142,7 @@ impl<'t> Scanner<'t, '_> {
             let block = Block {
                 span: self.span(fence.open, fence.next),
                 path,
-                hint: Some(usize::MAX >> 1),
+                hint: Some(edit::LAST_LINE),
                 error,
                 ..Block::of(Dialect::Strings, "", body)
             };
@@ -147,7 +155,7 @@ impl<'t> Scanner<'t, '_> {
             return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
         }
         if let Some(path) = above {
-            return self.listing(fence, path, fence.body.start, comment);
+            return self.listing(fence, path, fence.body.start, comment.or(whole));
         }
         if self.told_in_prose(fence) {
             return self.sample(fence);
@@ -156,12 +164,7 @@ impl<'t> Scanner<'t, '_> {
             || language.is_empty() && first_text.trim_start().starts_with("$ ")
         {
             let span = self.span(fence.body.start, fence.body.end);
-            shell::of_script(
-                self.text.get(span.clone()).unwrap_or_default(),
-                "",
-                &span,
-                &mut self.draft,
-            );
+            shell::of_script(&joined(&plain), "", &span, &mut self.draft);
             return self.own_sample(fence);
         }
         if let Some(path) = comment.filter(|_| filled.len() > 1) {

@@ -107,6 +107,15 @@ fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
     blocks.into_iter().for_each(|block| draft.block(block.shifted(at)));
 }
 
+/// The name of a file in the line above a construct.
+pub(super) struct Above {
+    pub path: Path,
+    /// The line also says something about the file.
+    pub remarked: bool,
+    /// The name with the remark, if a file could be called that.
+    pub whole: Option<Path>,
+}
+
 pub(super) struct Scanner<'t, 'g> {
     pub(super) text: &'t str,
     pub(super) lines: Rc<[Line<'t>]>,
@@ -419,18 +428,39 @@ impl<'t> Scanner<'t, '_> {
     }
 
     pub(super) fn patch(&mut self, at: usize, to: usize) -> usize {
-        let end = (at + 1..to).find(|index| self.text_of(*index).trim_end() == END);
-        let Some(end) = end else {
+        let Some((end, indent)) = self.end_of_patch(at, to) else {
             let message = format!("the patch has no `{END}`: it may have been cut off");
             self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, message);
             self.own(at, to);
             return to;
         };
         let span = self.span(at, end + 1);
-        let patch = self.text.get(span.clone()).unwrap_or_default();
-        read_patch(patch, span.start, &mut self.draft);
+        let text = self.text.get(span.clone()).unwrap_or_default();
+        if indent.is_empty() {
+            read_patch(text, span.start, &mut self.draft);
+        } else {
+            let plain: String =
+                text.split_inclusive('\n').map(|line| without(line, indent)).collect();
+            patch(&plain, &span, &mut self.draft);
+        }
         self.own(at, end + 1);
         end + 1
+    }
+
+    /// The last line of the patch that begins in a line, and the indentation of all of its lines:
+    /// a patch can be in an item of a list.
+    pub(super) fn end_of_patch(&self, at: usize, to: usize) -> Option<(usize, &'t str)> {
+        let indent = edit::lines::indentation(self.text_of(at));
+        let carried = |index: &usize| {
+            let text = self.text_of(*index);
+            text.trim().is_empty() || text.starts_with(indent)
+        };
+        let ends = |index: &usize, indent: &str| {
+            self.text_of(*index).strip_prefix(indent).is_some_and(|text| text.trim_end() == END)
+        };
+        let inner = (at + 1..to).take_while(carried).find(|index| ends(index, indent));
+        let end = inner.map(|end| (end, indent));
+        end.or_else(|| Some(((at + 1..to).find(|index| ends(index, ""))?, "")))
     }
 
     /// `apply_patch <<'EOF'` outside a fence.
@@ -495,31 +525,35 @@ impl<'t> Scanner<'t, '_> {
         self.prose.get(self.prose.len().saturating_sub(MOST_PROSE)..).unwrap_or_default()
     }
 
-    /// The file name in the line above, if the line has nothing else.
+    /// The file name in the line above, if the line has nothing else but a remark.
     pub(super) fn name_above(&self, seeks: bool) -> Option<Path> {
-        let mut blanks = 0;
-        for line in self.prose.iter().rev() {
-            if line.is_blank() {
-                blanks += 1;
-                continue;
-            }
-            if blanks > 1 {
-                return None;
-            }
-            let name = if seeks {
-                words::alone_above(line.text.trim())
-            } else {
-                words::alone(line.text.trim())
-            }?;
+        self.above(seeks).map(|above| above.path)
+    }
+
+    /// The line above that names a file.
+    pub(super) fn above(&self, seeks: bool) -> Option<Above> {
+        let mut filled = self.prose.iter().enumerate().rev().filter(|(_, line)| !line.is_blank());
+        let (index, line) = filled.next()?;
+        if self.prose.len() - index > 2 {
+            return None;
+        }
+        let path = |name: &str| {
             let at = line.span.start
                 + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
-            return Some(Path {
-                text: name.to_owned(),
-                span: at..at + name.len(),
-                inherited: false,
-            });
+            Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
+        };
+        let text = line.text.trim();
+        let name = if seeks { words::alone_above(text) } else { words::alone(text) };
+        if let Some(name) = name {
+            return Some(Above { path: path(name), remarked: false, whole: None });
         }
-        None
+        // The last of several items is part of an overview.
+        let item = |line: &Line| is_item(line.text) && !line.text.trim_start().starts_with("**");
+        if item(line) && filled.next().is_some_and(|(_, line)| item(line)) {
+            return None;
+        }
+        let found = naming::remarked(text)?;
+        Some(Above { path: path(found.name), remarked: true, whole: found.whole.map(path) })
     }
 
     /// A name that is written on a line.
@@ -649,6 +683,12 @@ impl<'t> Scanner<'t, '_> {
         self.own(at, end);
         Some(end)
     }
+}
+
+/// A line without the indentation of its construct.
+fn without<'t>(line: &'t str, indent: &str) -> &'t str {
+    let rest = || line.trim_start_matches([' ', '\t']);
+    line.strip_prefix(indent).unwrap_or_else(rest)
 }
 
 pub(super) fn is_item(text: &str) -> bool {

@@ -31,6 +31,7 @@ mod numbered;
 mod pairs;
 mod prose;
 mod shell;
+mod stream;
 
 use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;

@@ -171,6 +171,18 @@ pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
     found
 }
 
+/// The name at the start of a line that also says what happens to the file, unless nothing does.
+pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
+    let found = words::remarked(text.trim())?;
+    let at = (found.name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    let piece = Piece { text: found.name, at, marked: true };
+    let product = PRODUCTS.contains(&found.name.to_ascii_lowercase().as_str());
+    let remark = text.get(at + found.name.len()..).unwrap_or_default().to_ascii_lowercase();
+    let remark = remark.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let stays = STAYS.iter().chain(&["no change"]).any(|words| remark.starts_with(words));
+    (is_name(&piece) && !product && !stays && !is_left(text, &piece)).then_some(found)
+}
+
 /// The files mentioned in one line.
 fn in_line(line: &Line) -> Vec<Mention> {
     let text = line.text;

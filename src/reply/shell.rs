@@ -21,9 +21,17 @@ pub const LANGUAGES: &[&str] = &[
     "pwsh",
     "ps1",
 ];
+/// Extensions of scripts in these languages.
+const EXTENSIONS: &[&str] = &["sh", "bash", "zsh", "fish", "cmd", "bat", "ps1", "psm1"];
 const PATCH_COMMANDS: &[&str] = &["apply_patch", "applypatch"];
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
+
+/// Whether a file may contain commands, by its name.
+pub(super) fn is_script(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').is_none_or(|(_, extension)| EXTENSIONS.contains(&extension))
+}
 
 pub(super) fn holds_patch(text: &str) -> bool {
     text.lines().any(|line| line.trim() == BEGIN)

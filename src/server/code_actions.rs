@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    CodeAction, CodeActionContext, CodeActionKind, CodeActionResponse, CodeActionTriggerKind,
-    LspAny, Range, Uri,
+    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionResponse,
+    CodeActionTriggerKind, LspAny, Range, Uri,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -16,7 +16,9 @@ use super::backend::Backend;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::{apply, context, conversions, convert, disable, selectors};
+use crate::answer::ActionKind;
 use crate::ide;
+use crate::text::Span;
 
 /// Data for finding an action again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,8 +61,14 @@ fn actions(
         let found = ide::diagnostics::shown(document, cx, 0);
         ide::code_actions::actions(document, cx, &found, span.clone(), defers)
     });
-    let mut all: Vec<CodeAction> =
-        offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect();
+    let mut all: Vec<CodeAction> = if asked == Asked::Explicitly {
+        offers
+            .into_iter()
+            .filter_map(|offer| possible(snapshot, cancellation, &span, offer))
+            .collect()
+    } else {
+        offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect()
+    };
     all.extend(apply::actions(snapshot, cancellation, span.clone(), defers));
     all.extend(context::actions(snapshot, cancellation, &span));
     all.extend(selectors::actions(snapshot, cancellation, &span, asked == Asked::Explicitly));
@@ -70,6 +78,30 @@ fn actions(
         all.retain(|action| action.kind != Some(CodeActionKind::RefactorRewrite));
     }
     all
+}
+
+/// An action, unless it is impossible and the client can't show why. Whether a rewrite of a large
+/// document is possible is only known when it is chosen.
+fn possible(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: &Span,
+    offer: ide::code_actions::Offer,
+) -> Option<CodeAction> {
+    let rewrites = offer.deferred && offer.action.kind == ActionKind::Rewrite;
+    let made = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        (rewrites && cx.source.len() <= ide::code_actions::LONGEST)
+            .then(|| ide::code_actions::resolve(document, cx, span.clone(), &offer.action.title))
+            .flatten()
+    });
+    let action = convert::action(snapshot, offer);
+    match made {
+        Some(Err(reason)) => snapshot
+            .client
+            .disabled_actions
+            .then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
+        _ => Some(action),
+    }
 }
 
 /// Whether the user asked for actions, or the editor because the cursor moved: then an action that

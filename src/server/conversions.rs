@@ -8,7 +8,8 @@ use super::workspace_edit::workspace_edit;
 use crate::ide::conversions;
 use crate::text::Span;
 
-/// The conversions at `span`. With `defers`, they come without edits.
+/// The conversions at `span` that are possible, and the others if the client can show why they
+/// aren't. With `defers`, they come without edits.
 pub(super) fn actions(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -22,18 +23,12 @@ pub(super) fn actions(
     snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
         let offers = conversions::offers(document, cx, span);
         let action = |offer: conversions::Offer| {
-            let (edit, disabled) = if defers {
-                (None, None)
-            } else {
-                match conversions::change(cx, &offer) {
-                    Ok((change, _)) => (Some(workspace_edit(snapshot, &[change], false)), None),
-                    Err(reason) => (None, Some(CodeActionDisabled { reason })),
-                }
+            let (edit, disabled) = match conversions::change(cx, &offer) {
+                Ok(_) if defers => (None, None),
+                Ok((change, _)) => (Some(workspace_edit(snapshot, &[change], false)), None),
+                Err(_) if !client.disabled_actions => return None,
+                Err(reason) => (None, Some(CodeActionDisabled { reason })),
             };
-            // A client that can't show why is only offered what works.
-            if disabled.is_some() && !client.disabled_actions && !client.resolves_actions {
-                return None;
-            }
             Some(CodeAction {
                 title: offer.title,
                 kind: Some(CodeActionKind::RefactorRewrite),

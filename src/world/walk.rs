@@ -56,6 +56,17 @@ pub fn walk(
     (builder, unused)
 }
 
+/// Whether a walk of `folder` comes to a path below it that exists and no link leads to.
+pub fn reaches(folder: &Path, path: &Path) -> bool {
+    let rules = Rules::new(folder);
+    let mut above: Vec<&Path> = path.ancestors().take_while(|above| *above != folder).collect();
+    above.reverse();
+    above.iter().all(|above| {
+        let never = above.file_name().is_some_and(|name| NEVER.iter().any(|other| name == *other));
+        !never && !rules.exclude(above, above.is_dir())
+    })
+}
+
 /// Compiles an ignore file that applies to `folder`.
 ///
 /// # Errors

@@ -87,6 +87,35 @@ fn links_are_not_followed_but_where_they_are_named() {
     assert_eq!(folder.run(&["check", "dangling.md"]).status, 2);
 }
 
+/// The folders of clients often have only links to what they share.
+#[cfg(unix)]
+#[test]
+fn links_of_a_named_folder_are_followed_inside_the_workspace() {
+    use std::os::unix::fs::symlink;
+    let outside = Folder::with(&[("out.md", BROKEN)]);
+    let folder = Folder::with(&[
+        ("a.md", BROKEN),
+        ("shared/skills/日本/SKILL.md", BROKEN),
+        ("shared/one.md", BROKEN),
+        ("node_modules/p/SKILL.md", BROKEN),
+        ("old/b.md", BROKEN),
+        (".gitignore", "node_modules/\n"),
+        ("agentmd.toml", "exclude = [\"old\"]\n"),
+        (".claude/settings.json", "{}\n"),
+    ]);
+    symlink("../shared/skills", folder.path(".claude/skills")).unwrap();
+    symlink("../../shared/one.md", folder.path("shared/skills/one.md")).unwrap();
+    symlink("../shared/skills/日本", folder.path(".claude/again")).unwrap();
+    symlink("..", folder.path(".claude/loop")).unwrap();
+    symlink("../node_modules/p", folder.path(".claude/p")).unwrap();
+    symlink("../old", folder.path(".claude/old")).unwrap();
+    symlink(outside.root(), folder.path(".claude/out")).unwrap();
+    let linked = ["shared/one.md", "shared/skills/日本/SKILL.md"];
+    assert_eq!(folder.checked(&[".claude"]), linked);
+    assert_eq!(folder.checked(&[".claude", "shared"]), linked);
+    assert_eq!(folder.checked(&[]), ["a.md", linked[0], linked[1]]);
+}
+
 #[test]
 fn a_file_that_is_not_utf8_is_a_finding() {
     let folder = Folder::empty();

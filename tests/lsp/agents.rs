@@ -282,6 +282,54 @@ fn an_agent_is_converted_for_the_other_clients_of_the_workspace() {
     assert!(!found.to_string().contains("Convert to an agent"), "{found:#}");
 }
 
+/// A conversion that can only fail isn't offered, or disabled with the reason.
+#[test]
+fn impossible_conversions_are_disabled() {
+    let other = "//- .github/agents/b.agent.md\n---\ndescription: d\n---\nx\n";
+    let name = ".claude/agents/ä.md";
+    let good = "---\nname: ä\ndescription: 日本🦆\n---\n\nx\n";
+    let there = "//- .github/agents/ä.agent.md\n---\ndescription: d\n---\nx\n";
+    let resolve = |able| {
+        let json = json!({ "properties": ["edit"] });
+        profile::with(able, "/textDocument/codeAction", "resolveSupport", json)
+    };
+    let disables =
+        |able| profile::with(able, "/textDocument/codeAction", "disabledSupport", json!(true));
+    for (text, exists, reason) in [
+        (good, "", None),
+        (good, there, Some("exists")),
+        ("---\nname: [ä\ndescription: d\n---\n\nx\n", "", Some("front matter")),
+        ("---\r\nname: ä\r\ndescription: d\r\n\r\nx\r\n", "", Some("front matter")),
+    ] {
+        for resolves in [false, true] {
+            for shows in [false, true] {
+                let able = if resolves { resolve(profile::push()) } else { profile::push() };
+                let able = if shows { disables(able) } else { able };
+                let files = format!("//- {name}\n{text}{other}{exists}");
+                let mut client = Setup::new(&files).capabilities(able).start();
+                client.open(name);
+                let params = json!({
+                    "textDocument": client.document(name),
+                    "range": client.range(name, 2..2),
+                    "context": { "diagnostics": [] },
+                });
+                let found = client.ask("textDocument/codeAction", params).expect("actions");
+                let action = found.as_array().into_iter().flatten().find(|action| {
+                    action["title"].as_str().is_some_and(|title| title.starts_with("Convert to"))
+                });
+                match reason {
+                    None => assert!(action.is_some_and(|it| it["disabled"].is_null()), "{found:#}"),
+                    Some(_) if !shows => assert_eq!(action, None, "{text}"),
+                    Some(reason) => {
+                        let told = action.and_then(|it| it["disabled"]["reason"].as_str());
+                        assert!(told.is_some_and(|told| told.contains(reason)), "{found:#}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A workspace that is itself in a folder of documents has skills like any other.
 #[test]
 fn folders_above_the_workspace_do_not_matter() {

@@ -221,6 +221,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
         report::changes(&plan, done);
+        if !stopped {
+            report::repeats(&plan);
+        }
         if stopped && tried {
             note("nothing was written");
         } else if stopped && !plan.changes.is_empty() {

@@ -63,6 +63,23 @@ pub fn no_ops(plan: &Plan) {
     }
 }
 
+/// Blocks of changed files that had nothing left to do: an earlier block or an earlier run did it.
+pub fn repeats(plan: &Plan) {
+    let changed = |file: &str| plan.changes.iter().any(|change| change.name == file);
+    let done = plan
+        .applied
+        .iter()
+        .filter(|applied| applied.strategy == Strategy::AlreadyApplied && changed(&applied.file));
+    for applied in done {
+        let line =
+            plan.lines.get(&applied.block).map(|line| format!("line {line}: ")).unwrap_or_default();
+        note(&format!(
+            "{line}block {} ({}): nothing left to do; an earlier block or run made this change",
+            applied.block, applied.file
+        ));
+    }
+}
+
 /// Reports that nothing was written because some blocks fail.
 pub fn stopped(plan: &Plan, partial: bool) {
     let (fit, all) = (plan.applied.len(), plan.applied.len() + plan.refusals.len());

@@ -63,7 +63,27 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
     if metadata.is_dir() {
         let absolute = canonicalize(path)?;
         fs::read_dir(&absolute)?;
-        walk(path, &absolute, settings, found);
+        let mut links = walk(path, &absolute, settings, found);
+        let workspace = workspace(&absolute);
+        let mut walked = vec![absolute];
+        while let Some(link) = links.pop() {
+            let Ok(target) = canonicalize(&link) else { continue };
+            // Links to a folder around what is checked don't ask for the rest of it.
+            let known = walked
+                .iter()
+                .any(|folder| target.starts_with(folder) || folder.starts_with(&target));
+            if !known && target.starts_with(&workspace) && leads(&workspace, &target, settings) {
+                let shown = PathBuf::from(super::report::relative(&target));
+                if target.is_dir() {
+                    links.extend(walk(&shown, &target, settings, found));
+                    walked.push(target);
+                } else if target.is_file() {
+                    let folder = target.parent().unwrap_or(&target);
+                    let shown = shown.parent().unwrap_or(Path::new(""));
+                    found.files.extend(pick(target.clone(), shown, folder, settings));
+                }
+            }
+        }
         return Ok(());
     }
     if metadata.is_file() {
@@ -89,16 +109,30 @@ fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
+/// The folder that links may lead to: the repository around a folder, or else the current folder,
+/// or the folder itself.
+fn workspace(folder: &Path) -> PathBuf {
+    let current = || canonicalize(Path::new(".")).ok().filter(|here| folder.starts_with(here));
+    let around = repository(folder).map(Path::to_owned);
+    around.or_else(current).unwrap_or_else(|| folder.to_owned())
+}
+
+/// Whether neither an ignore file nor the settings exclude a path of the workspace.
+fn leads(workspace: &Path, path: &Path, settings: &Settings) -> bool {
+    let mut above = path.ancestors().take_while(|above| *above != workspace);
+    world::reaches(workspace, path)
+        && above.all(|above| above.parent().is_none_or(|folder| !settings.excludes(folder, above)))
+}
+
 /// Adds the files below a folder, including hidden folders (agent files live in `.claude` and
-/// `.github`), but excluding files ignored by `.gitignore` or the settings, and links, which lead
-/// to files found anyway or outside of the folder.
-fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
+/// `.github`), but excluding files ignored by `.gitignore` or the settings. Returns links.
+fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) -> Vec<PathBuf> {
     let excluder = Arc::clone(settings);
     let (mut walker, unused) = world::walk(root, move |entry| {
         !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path()))
     });
     let walker = walker.threads(super::pool::threads()).build_parallel();
-    let gathered = Mutex::new((Vec::new(), Vec::new()));
+    let gathered = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
     walker.run(|| {
         Box::new(|entry| {
             let mut gathered = gathered.lock();
@@ -108,16 +142,18 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
                         gathered.0.push(file);
                     }
                 }
+                Ok(entry) if entry.path_is_symlink() => gathered.2.push(entry.into_path()),
                 Ok(_) => {}
                 Err(error) => gathered.1.push(error.to_string()),
             }
             WalkState::Continue
         })
     });
-    let (files, skipped) = gathered.into_inner();
+    let (files, skipped, links) = gathered.into_inner();
     found.files.extend(files);
     found.skipped.extend(skipped);
     found.warnings.extend(unused.lines());
+    links
 }
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {

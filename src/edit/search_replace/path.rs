@@ -126,6 +126,48 @@ pub fn alone(text: &str) -> Option<&str> {
     }
 }
 
+/// A file name at the start of a line that says more about the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Remarked<'t> {
+    pub name: &'t str,
+    /// The name with the remark, unless marks show where the name ends: a file could be called that.
+    pub whole: Option<&'t str>,
+}
+
+/// Where a name ends and a remark begins, and the part of it that belongs to the name.
+const REMARKS: &[(&str, usize)] = &[
+    (" - ", 0),
+    (" – ", 0),
+    (" — ", 0),
+    (" -- ", 0),
+    ("——", 0),
+    (" (", 0),
+    ("（", 0),
+    ("`: ", 1),
+    ("**: ", 2),
+    (":** ", 3),
+    ("`：", 1),
+    ("**：", 2),
+];
+
+/// The name in a line such as ``### `src/a.rs` - the queue`` or `File: src/a.rs — fixed`.
+pub fn remarked(text: &str) -> Option<Remarked<'_>> {
+    let mut ends: Vec<usize> =
+        REMARKS.iter().filter_map(|(mark, kept)| Some(text.find(mark)? + kept)).collect();
+    ends.sort_unstable();
+    ends.into_iter().find_map(|end| {
+        let (head, remark) = text.split_at_checked(end)?;
+        let name = alone(head)?;
+        let marked = head.contains(['`', '"']) || head.contains("**");
+        let start = (name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let whole = text.get(start..)?.trim_end_matches([':', '：', ' ']);
+        // `main.py - run it:`
+        let leads = !marked && !head.starts_with('#') && remark.trim_end().ends_with([':', '：']);
+        let named = is_file_name(name) || marked && name.contains('/');
+        (named && !leads).then_some(Remarked { name, whole: (!marked).then_some(whole) })
+    })
+}
+
 /// Whether this is a file name: by its extension, or a known name without one.
 pub fn is_file_name(text: &str) -> bool {
     has_extension(text) || is_bare_name(text.rsplit(['/', '\\']).next().unwrap_or(text))
@@ -285,9 +327,9 @@ fn without_sign(text: &str) -> &str {
 
 /// Without a remark in brackets after a name: `(new file)`
 fn without_remark(text: &str) -> &str {
-    text.strip_suffix(')')
-        .and_then(|inner| inner.rsplit_once(" ("))
-        .map_or(text, |(before, _)| before.trim_end())
+    let ascii = || text.strip_suffix(')')?.rsplit_once(" (");
+    let wide = || text.strip_suffix('）')?.rsplit_once('（');
+    ascii().or_else(wide).map_or(text, |(before, _)| before.trim_end())
 }
 
 /// Without the line number after a name: `src/a.rs:12`

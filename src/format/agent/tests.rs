@@ -16,6 +16,7 @@ mod completion;
 mod elsewhere;
 mod mentions;
 mod shown;
+mod tools;
 mod unfounded;
 
 /// A workspace with one document in it.

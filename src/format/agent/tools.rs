@@ -74,6 +74,19 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
     found
 }
 
+/// The names of a list that have something in common, where they follow one another.
+pub fn runs(names: &[Named], common: impl Fn(&Named) -> bool) -> Vec<&[Named]> {
+    names
+        .chunk_by(|one, next| common(one) == common(next))
+        .filter(|run| run.first().is_some_and(&common))
+        .collect()
+}
+
+/// From the first of some names to the last.
+pub fn place(names: &[Named]) -> Option<Span> {
+    Some(names.first()?.span.start..names.last()?.span.end)
+}
+
 /// The part in front of the parentheses.
 pub fn base(item: &str) -> &str {
     item.split('(').next().unwrap_or(item).trim_end()
@@ -210,10 +223,9 @@ fn list<'a>(
     let unknown: Vec<&(&Named, Meaning)> =
         meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
     let tools = &role.client.tools;
-    let whole = subject.value_place(entry);
-    let span = |names: &[&Named]| match names {
-        [one] => one.span.clone(),
-        _ => whole.clone(),
+    let span = |wrong: &[&Named]| {
+        let is_wrong = |named: &Named| wrong.contains(&named);
+        runs(&names, is_wrong).first().and_then(|run| place(run)).unwrap_or_default()
     };
     let list = |names: &[&Named]| {
         names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ")

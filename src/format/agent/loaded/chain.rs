@@ -1,17 +1,18 @@
 //! Memory files in a client's order, with what they import, up to where the client stops.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::folders::Folders;
+use super::folders::{self, Folders};
+use super::settings::{self, Excluded};
 use super::tokens::Counter;
 use super::{Cut, Limit, Loaded, Question, Trouble, Why};
-use crate::client::loading::{Below, BudgetUnit, Group, Setting, Takes};
-use crate::client::{Client, Kind, LimitOf, Outcome, Reads, Unit};
+use crate::client::loading::{Below, BudgetUnit, GlobReading, Group, Setting, Takes};
+use crate::client::{Client, Kind, LimitOf, Outcome, Reads, Unit, dialect};
 use crate::format::agent::{body, imports};
 use crate::source::Source;
 use crate::text::Encoding;
-use crate::world::{EntryKind, ReadError, resolve};
+use crate::world::{EntryKind, resolve};
 
 /// So many files are read for one answer.
 const MOST_FILES: usize = 2_000;
@@ -27,8 +28,10 @@ pub fn chain(
     counter: &Counter,
     problems: &mut Vec<Trouble>,
 ) -> (Vec<Loaded>, Vec<Limit>) {
+    let excluded = Excluded::of(question, client, folders, problems);
     let mut reader = Reader {
         question,
+        excluded,
         reads: client.reads.iter().find(|reads| reads.kind == Kind::Memory),
         client,
         counter,
@@ -40,10 +43,12 @@ pub fn chain(
     let mut limits = Vec::new();
     if let Some(home) = &question.home {
         for group in &client.loading.home {
-            let names = group.names.iter().map(|name| home.join(name));
-            if let Some(path) = names.into_iter().find(|path| reader.is_file(path)) {
-                reader.file(&path);
-            }
+            let most = if group.takes == Takes::All { usize::MAX } else { 1 };
+            let names = reader.names(group, folders);
+            let paths = names.iter().map(|name| home.join(&group.folder).join(name));
+            let paths: Vec<PathBuf> =
+                paths.filter(|path| reader.is_file(path)).take(most).collect();
+            paths.iter().for_each(|path| reader.file(path, Why::Memory, None));
         }
     }
     let shared = client.loading.shared_limit.as_ref().map(|limit| {
@@ -55,7 +60,14 @@ pub fn chain(
         if reader.found.len() >= MOST_FILES || question.is_cancelled() {
             break;
         }
-        reader.file(&path);
+        reader.file(&path, Why::Memory, None);
+    }
+    for (path, glob) in reader.instructions(folders) {
+        let known = reader.question.shown(&path);
+        let twice = reader.found.iter().any(|found| found.path == known);
+        if !twice && reader.found.len() < MOST_FILES && !question.is_cancelled() {
+            reader.file(&path, Why::Instructions, Some(glob));
+        }
     }
     if let Some((most, left)) = reader.left {
         limits.push(Limit {
@@ -77,16 +89,12 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut chosen: Vec<(&Group, Vec<String>)> = Vec::new();
     for group in &loading.memory {
-        let more = group.more.as_ref().map(|setting| reader.names(setting, folders));
-        let mut names = group.names.clone();
-        for name in more.into_iter().flatten() {
-            if !name.is_empty() && !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let mut names = reader.names(group, folders);
         if group.takes == Takes::FirstOfChain {
             let all = folders.chain.iter().chain(&folders.nested);
-            let has = |name: &&String| all.clone().any(|folder| reader.is_file(&folder.join(name)));
+            let has = |name: &&String| {
+                all.clone().any(|folder| reader.is_file(&folder.join(&group.folder).join(name)))
+            };
             names = names.iter().find(has).cloned().into_iter().collect();
         }
         chosen.push((group, names));
@@ -96,8 +104,10 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
             if group.top && !is_top {
                 continue;
             }
-            let mut here =
-                names.iter().map(|name| folder.join(name)).filter(|path| reader.is_file(path));
+            let mut here = names
+                .iter()
+                .map(|name| folder.join(&group.folder).join(name))
+                .filter(|path| reader.is_file(path));
             match group.takes {
                 Takes::All => found.extend(here),
                 Takes::First | Takes::FirstOfChain => found.extend(here.next()),
@@ -140,6 +150,7 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
 
 struct Reader<'q, 'a> {
     question: &'q Question<'a>,
+    excluded: Excluded,
     client: &'static Client,
     reads: Option<&'static Reads>,
     counter: &'q Counter,
@@ -157,13 +168,19 @@ impl Reader<'_, '_> {
     }
 
     /// A memory file with its imports.
-    fn file(&mut self, path: &Path) {
+    fn file(&mut self, path: &Path, why: Why, pattern: Option<String>) {
+        if self.excluded.has(path) {
+            return;
+        }
         if self.client.loading.imports_once && !self.seen.insert(path.to_owned()) {
             return;
         }
         let Some(text) = self.text(path) else { return };
         let before = self.found.len();
-        let Some(kept) = self.add(path, Why::Memory, &text, None) else { return };
+        let Some(kept) = self.add(path, why, &text, None) else { return };
+        if let Some(added) = self.found.get_mut(before) {
+            added.pattern = pattern;
+        }
         if let Some(most) = self.reads.and_then(|reads| reads.imports)
             && self.found.len() > before
         {
@@ -330,6 +347,9 @@ impl Reader<'_, '_> {
             self.trouble(from, Some(line), text);
             return;
         }
+        if self.excluded.has(&target) {
+            return;
+        }
         self.seen.insert(target.clone());
         let Some(bytes) = self.text(&target) else { return };
         let Some(text) = self.add(&target, Why::Import, &bytes, Some(from)) else { return };
@@ -345,47 +365,82 @@ impl Reader<'_, '_> {
         path.starts_with(&self.question.root) && world.identity(path).starts_with(root)
     }
 
-    fn setting(&mut self, setting: &Setting, folders: &Folders) -> Option<toml::Value> {
-        let project = folders.top(self.question).join(&setting.file);
-        let home = self.question.home.as_ref().map(|home| home.join(&setting.file));
-        for path in std::iter::once(project).chain(home) {
-            let text = match self.question.world.bytes(&path) {
-                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(ReadError::Missing) => continue,
-                Err(error) => {
-                    self.trouble(&path, None, error.to_string());
-                    continue;
+    fn texts(&mut self, setting: &Setting, folders: &Folders) -> Option<Vec<String>> {
+        settings::texts(self.question, folders, setting, self.problems)
+    }
+
+    fn number(&mut self, setting: &Setting, folders: &Folders) -> Option<usize> {
+        let values = settings::values(self.question, folders, setting, self.problems);
+        usize::try_from(values.first()?.as_u64()?).ok()
+    }
+
+    /// The names of a group: its own, or those that a setting adds or has in their place.
+    fn names(&mut self, group: &Group, folders: &Folders) -> Vec<String> {
+        let instead = group.instead.as_ref().and_then(|setting| self.texts(setting, folders));
+        let mut names = instead.unwrap_or_else(|| group.names.clone());
+        let more = group.more.as_ref().and_then(|setting| self.texts(setting, folders));
+        for name in more.into_iter().flatten() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let is_name = |name: &String| {
+            let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+            !name.is_empty() && Path::new(name).components().all(inside)
+        };
+        names.retain(is_name);
+        names
+    }
+
+    /// The files that the user's settings name, as each glob is written.
+    fn instructions(&mut self, folders: &Folders) -> Vec<(PathBuf, String)> {
+        let Some(instructions) = &self.client.loading.instructions else { return Vec::new() };
+        let globs =
+            settings::all_texts(self.question, folders, &instructions.setting, self.problems);
+        let braces = GlobReading { expand: true, ..GlobReading::default() };
+        let mut found: Vec<(PathBuf, String)> = Vec::new();
+        for glob in globs {
+            if glob.contains("://") {
+                // Nothing is read from the network.
+                continue;
+            }
+            let bases: Vec<(PathBuf, &str)> = match glob.strip_prefix("~/") {
+                Some(below) => {
+                    self.question.home.iter().map(|home| (home.clone(), below)).collect()
+                }
+                None if Path::new(&glob).is_absolute() => vec![(PathBuf::new(), glob.as_str())],
+                None => {
+                    folders.chain.iter().rev().map(|base| (base.clone(), glob.as_str())).collect()
                 }
             };
-            match text.parse::<toml::Table>() {
-                Ok(table) => {
-                    if let Some(value) = table.get(&setting.key) {
-                        return Some(value.clone());
-                    }
-                }
-                Err(error) => {
-                    let before = error.span().and_then(|span| text.get(..span.start));
-                    let line = before.map(|before| before.matches('\n').count() + 1);
-                    let message = format!("is not valid TOML: {}", error.message());
-                    let path = self.question.shown(&path);
-                    let trouble = Trouble { path, line, message };
-                    if !self.problems.contains(&trouble) {
-                        self.problems.push(trouble);
+            for (base, below) in bases {
+                for below in dialect::expanded(&braces, below) {
+                    for path in self.below(&base, &below) {
+                        if !found.iter().any(|(other, _)| *other == path) {
+                            found.push((path, glob.clone()));
+                        }
                     }
                 }
             }
         }
-        None
+        found
     }
 
-    fn names(&mut self, setting: &Setting, folders: &Folders) -> Vec<String> {
-        let value = self.setting(setting, folders);
-        let list = value.as_ref().and_then(toml::Value::as_array);
-        list.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
-    }
-
-    fn number(&mut self, setting: &Setting, folders: &Folders) -> Option<usize> {
-        usize::try_from(self.setting(setting, folders)?.as_integer()?).ok()
+    /// The files below a folder that a glob matches, in the workspace or the home folder.
+    fn below(&self, base: &Path, glob: &str) -> Vec<PathBuf> {
+        let parts: Vec<&str> = glob.split('/').collect();
+        let plain = parts.iter().take_while(|part| !part.contains('*')).count();
+        let plain = plain.min(parts.len() - 1);
+        let (folder, rest) = parts.split_at(plain);
+        // `../shared/*.md`
+        let folder = resolve(&base.join("x"), &folder.join("/"));
+        let home = self.question.home.as_ref();
+        let inside = self.inside(&folder) || home.is_some_and(|home| folder.starts_with(home));
+        if inside {
+            folders::files(self.question.world, &folder, &rest.join("/"))
+        } else {
+            Vec::new()
+        }
     }
 }
 

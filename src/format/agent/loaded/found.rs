@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::folders::{self, Folders};
+use super::settings::Excluded;
 use super::tokens::Counter;
 use super::{Cut, Question, Trouble};
 use crate::client::loading::{Base, Below, Mode};
@@ -138,8 +139,15 @@ pub fn found(
             }
         }
     }
+    let excluded = Excluded::of(question, client, folders, &mut Vec::new());
     parallel::filter_map(&candidates, &|candidate| {
-        if question.is_cancelled() { None } else { read(question, client, candidate) }
+        if question.is_cancelled() {
+            return None;
+        }
+        let found = read(question, client, candidate)?;
+        // Settings only keep a client from loading what it loads by itself.
+        let excluded = !found.on_demand() && excluded.has(&found.path);
+        Some(Found { mode: if excluded { Mode::Never } else { found.mode }, ..found })
     })
 }
 

@@ -4,6 +4,7 @@
 //! - [`files`]: the files of a workspace, by the client that reads them
 //! - [`folders`]: the folders that a client looks at, and the files in its places
 //! - [`chain`]: memory files with their imports
+//! - [`settings`]: what the user's settings add, replace or exclude
 //! - [`found`]: all other files, and when each is loaded
 //! - [`listing`]: the lines of lists, and what does not fit
 //! - [`cost`]: the sums, for a whole workspace
@@ -14,6 +15,7 @@ mod files;
 mod folders;
 mod found;
 mod listing;
+mod settings;
 pub mod tokens;
 #[cfg(feature = "tokenizers")]
 mod vocabulary;

@@ -55,6 +55,106 @@ fn each_client_has_its_own_chain() {
 }
 
 #[test]
+fn settings_exclude_files_of_claude_code() {
+    let world = |settings: &str, local: &str| {
+        Memory::default()
+            .with("/w/CLAUDE.md", "@./a.md\n")
+            .with("/w/a.md", "A.\n")
+            .with("/w/日本/CLAUDE.md", "Sub 🦆.\n")
+            .with("/w/日本/.claude/rules/r.md", "Rule.\n")
+            .with("/w/.claude/rules/r.md", "Rule.\n")
+            .with("/w/.claude/settings.json", settings)
+            .with("/w/.claude/settings.local.json", local)
+            .with("/home/me/.claude/settings.json", r#"{"claudeMdExcludes": ["**/a.md"]}"#)
+            .in_folder("/w")
+    };
+    let of = |settings: &str, local: &str, home: Option<&str>| {
+        let load = load(&world(settings, local), "claude-code", "/w", "/w/日本/x.rs", home);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    let all =
+        ["CLAUDE.md", "a.md", "日本/CLAUDE.md", ".claude/rules/r.md", "日本/.claude/rules/r.md"];
+    assert_eq!(of("{}", "{}", None), all);
+    assert_eq!(of(r#"{"claudeMdExcludes": ["日本/**"]}"#, "{}", None), all);
+    let nested = r#"{"claudeMdExcludes": ["**/日本/**"]}"#;
+    assert_eq!(of(nested, "{}", None), [all[0], all[1], all[3]]);
+    let rule = "{\r\n  \"claudeMdExcludes\": [\"/w/.claude/rules/*.md\"]\r\n}\r\n";
+    assert_eq!(of(nested, rule, None), [all[0], all[1]]);
+    assert_eq!(of(nested, rule, Some("/home/me")), [all[0]]);
+    let broken = load(&world("{\"a\": ", "{}"), "claude-code", "/w", "/w/x.rs", None);
+    assert_eq!(broken.problems.len(), 1, "{:?}", broken.problems);
+}
+
+#[test]
+fn settings_name_the_memory_files_of_gemini() {
+    let of = |settings: &str, home: Option<&str>| {
+        let world = Memory::default()
+            .with("/w/.git/HEAD", "x")
+            .with("/w/AGENTS.md", "Agents.\n")
+            .with("/w/GEMINI.md", "Gemini.\n")
+            .with("/w/s/AGENTS.md", "Sub.\n")
+            .with("/w/s/.gemini/settings.json", settings)
+            .with("/home/me/.gemini/AGENTS.md", "Mine.\n")
+            .with("/home/me/.gemini/settings.json", r#"{"context": {"fileName": "AGENTS.md"}}"#)
+            .in_folder("/w");
+        let load = load(&world, "gemini", "/w/s", "/w/s/x.rs", home);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("{}", None), ["GEMINI.md"]);
+    let one = r#"{"context": {"fileName": "AGENTS.md"}}"#;
+    assert_eq!(of(one, None), ["AGENTS.md", "s/AGENTS.md"]);
+    let two =
+        "{\r\n  // 日本\r\n  \"context\": {\"fileName\": [\"AGENTS.md\", \"GEMINI.md\"]}\r\n}";
+    assert_eq!(of(two, None), ["AGENTS.md", "GEMINI.md", "s/AGENTS.md"]);
+    assert_eq!(of("{}", Some("/home/me")), ["~/.gemini/AGENTS.md", "AGENTS.md", "s/AGENTS.md"]);
+    let outside = r#"{"context": {"fileName": "../secret.md"}}"#;
+    assert_eq!(of(outside, None), [""; 0]);
+}
+
+#[test]
+fn settings_name_more_files_of_opencode() {
+    let load = |config: &str, home: Option<&str>| {
+        let world = Memory::default()
+            .with("/w/AGENTS.md", "Agents.\n")
+            .with("/w/docs/a.md", "A.\n")
+            .with("/w/docs/ü 🦆.md", "U.\n")
+            .with("/w/docs/deep/b.md", "B.\n")
+            .with("/w/docs/c.txt", "C.\n")
+            .with("/w/s/docs/a.md", "Sub.\n")
+            .with("/w/s/opencode.json", config)
+            .with("/w/opencode.jsonc", "{\n  // first\n  \"instructions\": [\"docs/c.txt\"],\n}")
+            .with("/secret/x.md", "No.\n")
+            .with("/home/me/x.md", "Mine.\n")
+            .in_folder("/w");
+        load(&world, "opencode", "/w/s", "/w/s/x.rs", home)
+    };
+    let of = |globs: &str, home: Option<&str>| {
+        let found = load(&format!("{{\"instructions\": {globs}}}"), home);
+        found.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    let base = ["AGENTS.md", "docs/c.txt"];
+    assert_eq!(of("[]", None), base);
+    assert_eq!(
+        of(r#"["docs/*.md"]"#, None),
+        [&base[..], &["s/docs/a.md", "docs/a.md", "docs/ü 🦆.md"]].concat()
+    );
+    assert_eq!(of(r#"["/w/docs/**/b.md"]"#, None), [&base[..], &["docs/deep/b.md"]].concat());
+    assert_eq!(of(r#"["docs/{c,a}.{txt,md}", "AGENTS.md"]"#, None).len(), 4);
+    for outside in [
+        r#"["/secret/*.md"]"#,
+        r#"["../../secret/x.md"]"#,
+        r#"["https://x.org/a.md"]"#,
+        r#"["~/x.md"]"#,
+    ] {
+        assert_eq!(of(outside, None), base, "{outside}");
+    }
+    assert_eq!(of(r#"["~/x.md"]"#, Some("/home/me")), [&base[..], &["~/x.md"]].concat());
+    let found = load(r#"{"instructions": ["docs/a.md"]}"#, None);
+    let last = found.files.last().expect("a file");
+    assert_eq!((last.why, last.pattern.as_deref()), (Why::Instructions, Some("docs/a.md")));
+}
+
+#[test]
 fn the_home_folder_counts_only_if_it_is_given() {
     let world = Memory::default()
         .with("/w/CLAUDE.md", "@~/mine.md\n")

@@ -19,7 +19,7 @@ mod graph;
 mod hover;
 pub mod in_json;
 mod index;
-mod json;
+pub(in crate::format::agent) mod json;
 mod mentions;
 mod moves;
 mod paths;

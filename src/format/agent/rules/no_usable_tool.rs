@@ -11,7 +11,7 @@ declare_rule! {
     /// ---
     /// name: finder
     /// description: Finds things
-    /// tools: codebase, editFiles
+    /// tools: codebase
     /// ---
     ///
     /// Find it.
@@ -21,7 +21,7 @@ declare_rule! {
     /// ---
     /// name: finder
     /// description: Finds things
-    /// tools: Grep, Edit
+    /// tools: Grep
     /// ---
     ///
     /// Find it.
@@ -45,5 +45,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             report,
         );
         finding.fixes.extend(super::unknown_tool::mapped(subject, first));
+        super::unknown_tool::explain(subject, first, finding);
     }
 }

@@ -2,8 +2,7 @@ use crate::declare_rule;
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::subject::Subject;
 use crate::format::agent::tools;
-use crate::rule::Fix;
-use crate::rule::Report;
+use crate::rule::{Diagnostic, Fix, Report};
 use crate::text::{Edit, Span};
 
 declare_rule! {
@@ -57,13 +56,39 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("unknown {}: {}{meant}", if several { "tools" } else { "tool" }, first.detail);
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         finding.fixes.extend(mapped(subject, first));
+        explain(subject, first, finding);
+    }
+}
+
+/// Adds a fix for each of several tools, and the places of those that the finding's span lacks.
+pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
+    let Some(entry) = problem.key().and_then(|key| subject.entry(key)) else { return };
+    let names: Vec<&str> = wrong(problem).collect();
+    if let [_, _, ..] = names[..] {
+        let one = |name: &&str| {
+            let edits = replaced(subject, problem, |other| other == *name)?;
+            let title = match edits.as_slice() {
+                [edit] if edit.text.is_empty() => format!("Remove `{name}`"),
+                [edit] => format!("Replace `{name}` by `{}`", edit.text),
+                _ => return None,
+            };
+            Some(Fix::suggestion(title, edits))
+        };
+        finding.fixes.extend(names.iter().filter_map(one));
+    }
+    let named = tools::named(subject, entry);
+    for run in tools::runs(&named, |named| names.contains(&named.name.as_str())) {
+        if let Some(place) = tools::place(run).filter(|place| place.start >= finding.span.end) {
+            let list: Vec<String> = run.iter().map(|named| format!("`{}`", named.name)).collect();
+            finding.relate(place, format!("also {}", list.join(", ")));
+        }
     }
 }
 
 /// The fix that puts the client's own names in the place of the others: safe if each has exactly
 /// one.
 pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
-    let edits = replaced(subject, problem)?;
+    let edits = replaced(subject, problem, |_| true)?;
     let title = format!("Use the names of {}", problem.client.title);
     // A name that no client has is mistyped, and may mean another.
     let exact = problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
@@ -77,9 +102,13 @@ fn wrong<'p>(problem: &'p Problem) -> impl Iterator<Item = &'p str> {
     problem.detail.split(", ").map(|name| name.trim_matches('`'))
 }
 
-/// The value with the client's names in place of the others. A name that the list has already is
-/// not added again.
-pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
+/// The client's names in place of these others. A name that the list has already is not added
+/// again.
+pub fn replaced(
+    subject: &Subject,
+    problem: &Problem,
+    these: impl Fn(&str) -> bool,
+) -> Option<Vec<Edit>> {
     let entry = subject.entry(problem.key()?)?;
     let wrong: Vec<&str> = wrong(problem).collect();
     let named = tools::named(subject, entry);
@@ -89,7 +118,7 @@ pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
         .filter(|name| !wrong.contains(name))
         .collect();
     let mut edits = Vec::new();
-    for (name, instead) in wrong.iter().zip(&problem.instead) {
+    for (name, instead) in wrong.iter().zip(&problem.instead).filter(|(name, _)| these(name)) {
         let index = named.iter().position(|named| named.name == *name)?;
         let place = named.get(index)?;
         let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();

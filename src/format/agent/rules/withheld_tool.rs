@@ -32,12 +32,8 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WithheldTool) {
         let Some(first) = group.first() else { continue };
-        subject.report(
-            &RULE,
-            &group,
-            first.span.clone(),
-            &format!("{} can't be used here", first.detail),
-            report,
-        );
+        let words = format!("{} can't be used here", first.detail);
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        super::unknown_tool::explain(subject, first, finding);
     }
 }
