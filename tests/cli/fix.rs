@@ -54,6 +54,21 @@ fn files_with_nothing_to_fix_are_not_touched() {
     assert_eq!(fs::metadata(folder.path("warned.md")).unwrap().modified().unwrap(), before);
 }
 
+/// Files of others are checked, and their findings are hints.
+#[test]
+fn hints_are_fixed_where_they_are_shown() {
+    let text = "---\nname: tea\ndescription: Tea: 日本\n---\n\nx\n";
+    let folder = Folder::with(&[("vendor/x/notes.md", text), ("notes.md", text)]);
+    let fixed = text.replace("Tea: 日本", "\"Tea: 日本\"");
+    folder.run(&["check", "--fix"]);
+    assert_eq!(
+        (folder.read("notes.md"), folder.read("vendor/x/notes.md")),
+        (fixed.clone(), text.to_owned())
+    );
+    folder.run(&["check", "--fix", "--verbose"]);
+    assert_eq!(folder.read("vendor/x/notes.md"), fixed);
+}
+
 #[test]
 fn only_what_is_shown_is_fixed() {
     let folder = Folder::with(&[("a.md", BROKEN)]);

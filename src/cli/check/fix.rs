@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::{Run, pool};
 use crate::cli::{Status, complain, warn, write::write_atomically};
 use crate::config::Config;
-use crate::rule::Diagnostic;
+use crate::rule::{Diagnostic, Severity};
 use crate::source::Source;
 use crate::text::{self, Edit};
 use crate::world::{World, read_text};
@@ -96,7 +96,9 @@ fn until_done(
     let mut codes = BTreeMap::new();
     let mut seen = HashSet::from([text.clone()]);
     for _ in 0..MOST_PASSES {
-        let checked = run.check_source(file, source, config);
+        let mut checked = run.check_source(file, source, config);
+        // What isn't shown isn't changed: hints are also about files that people leave as they are.
+        checked.diagnostics.retain(|found| run.verbose || found.severity > Severity::Hint);
         let (edits, applied) = compatible(&checked.diagnostics, &text);
         if edits.is_empty() {
             return Some((text, codes));

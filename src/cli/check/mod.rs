@@ -56,7 +56,7 @@ pub struct Arguments {
     /// Fail on warnings too, and turn warnings about lost content into errors
     #[arg(long)]
     strict: bool,
-    /// Apply all safe fixes
+    /// Apply the safe fixes of what is shown: with `--verbose`, those of hints, too
     #[arg(long)]
     fix: bool,
     /// Print the changes of `--fix` as a unified diff, without writing them
