@@ -2,7 +2,6 @@
 
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier};
-use super::search_replace::path::is_document;
 use crate::text::Span;
 
 /// A gap may have this many lines more than the SEARCH text.
@@ -201,10 +200,10 @@ pub fn hides(new: &str, old: &str, path: &str) -> bool {
     })
 }
 
-/// Whether a text for a new file leaves lines out. Documents may show dots.
+/// Whether a text for a new file says that it leaves out lines of an existing one. Dots alone are in
+/// one of a hundred files.
 pub fn leaves_out(new: &str, path: &str) -> bool {
-    let document = is_document(path);
-    gaps(new, path).any(|gap| !document || is_saying(gap) || is_omission(gap))
+    gaps(new, path).any(|gap| is_saying(gap) || is_omission(gap))
 }
 
 fn is_saying(text: &str) -> bool {
@@ -378,6 +377,15 @@ mod tests {
         assert_eq!(found("a: 1\n  ...\n", "a.yml"), ["  ..."]);
         assert_eq!(found("x = 1\n...\n# rest unchanged\n", "p.py"), ["...", "# rest unchanged"]);
         assert!(!hides("a\n  # unchanged\n", "# unchanged\n", "p.py"));
+        for (text, leaves) in [
+            ("x = 1\n# ... existing code ...\n", true),
+            ("x = 1\r\n// … rest of the code 値😀 …\r\n", true),
+            ("x = 1\n# rest unchanged\n", true),
+            ("x = 1\n# ...\n", false),
+            ("class A:\n    x: int\n    ...\n", false),
+        ] {
+            assert_eq!(leaves_out(text, "p.py"), leaves, "{text:?}");
+        }
     }
 
     #[test]

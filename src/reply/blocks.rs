@@ -102,11 +102,21 @@ impl<'t> Scanner<'t, '_> {
         let mut names = self.names(stated.is_some(), true);
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
-        } else {
-            names.rivals.extend(self.above(true).and_then(|above| above.whole));
+        }
+        // A sentence that names an existing file says so, too; a new file has no other name.
+        let creates = block.splits.iter().all(|split| split.search.trim().is_empty());
+        let above = self.above(true);
+        if let Some(remarked) =
+            above.as_ref().filter(|above| above.remarked && above.whole.is_none())
+        {
+            names.first = Some(remarked.path.clone());
+        }
+        let above = above.filter(|above| !above.remarked || creates);
+        if stated.is_none() {
+            names.rivals.extend(above.as_ref().and_then(|above| above.whole.clone()));
         }
         block.path = if subject == edit::Subject::File {
-            stated.or_else(|| self.name_above(true))
+            stated.or_else(|| above.map(|above| above.path))
         } else {
             None
         };

@@ -323,7 +323,7 @@ impl<'t> Scanner<'t, '_> {
         let path = fence
             .name()
             .map(|name| self.path_in(fence.open, name))
-            .or_else(|| self.name_above(true));
+            .or_else(|| Some(self.above(true).filter(|above| !above.remarked)?.path));
         if path.is_none() && names.mentions.is_empty() {
             return false;
         }

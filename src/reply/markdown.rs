@@ -517,7 +517,8 @@ impl<'t> Scanner<'t, '_> {
 
     /// File names mentioned since the last construct.
     pub(super) fn names(&self, stated: bool, inherits: bool) -> Names {
-        Names { mentions: naming::mentions(self.recent()), stated, inherits, rivals: Vec::new() }
+        let mentions = naming::mentions(self.recent());
+        Names { mentions, stated, inherits, ..Names::default() }
     }
 
     /// The last lines of prose: earlier ones are about other files.

@@ -19,6 +19,9 @@ pub struct Names {
     pub inherits: bool,
     /// Names in places of a different rank: if they name another file, the target is ambiguous.
     pub rivals: Vec<Path>,
+    /// The name that begins the line above, which goes on with a remark: of several files that
+    /// exist, it's the one that is meant.
+    pub first: Option<Path>,
 }
 
 /// A place in prose that may name a file.
@@ -127,6 +130,22 @@ const STAYS: &[&str] = &[
     "unmodified",
     "untouched",
 ];
+/// Words in a remark after a name: what follows isn't the file, but its output or an earlier state.
+const SHOWN_AFTER: &[&str] = &[
+    "before",
+    "current",
+    "currently",
+    "example",
+    "excerpt",
+    "output",
+    "outputs",
+    "previously",
+    "printed",
+    "prints",
+    "result",
+    "run",
+    "usage",
+];
 /// Names of products and calls that look like files.
 const PRODUCTS: &[&str] = &[
     "alpine.js",
@@ -180,7 +199,10 @@ pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
     let remark = text.get(at + found.name.len()..).unwrap_or_default().to_ascii_lowercase();
     let remark = remark.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let stays = STAYS.iter().chain(&["no change"]).any(|words| remark.starts_with(words));
-    (is_name(&piece) && !product && !stays && !is_left(text, &piece)).then_some(found)
+    let shows = remark
+        .split(|letter: char| !letter.is_alphanumeric())
+        .any(|word| SHOWN_AFTER.contains(&word));
+    (is_name(&piece) && !product && !stays && !shows && !is_left(text, &piece)).then_some(found)
 }
 
 /// The files mentioned in one line.
@@ -518,6 +540,9 @@ fn choose(
             heading.is_none_or(|heading| same(&heading.path, &chosen.path) || chosen.alone)
         }) {
             Some(mention) => block.path = path(mention),
+            None if names.first.as_ref().is_some_and(|first| known(&first.text)) => {
+                block.path.clone_from(&names.first);
+            }
             None => refuse(
                 block,
                 there.into_iter().filter(distinct).map(|mention| mention.path.clone()).collect(),
