@@ -11,13 +11,14 @@
 //! - [`keyword`], [`Type`], [`formats`]: the vocabulary, documented; [`context`]: which words are
 //!   valid at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
-//! - [`Companions`]: which schemas describe the same values.
+//! - [`Companions`]: which schemas describe the same values; [`Descent`]: those of a value's parts.
 //! - [`compile`]: a schema compiled for validation, with errors as findings.
 
 mod companion;
 mod compile;
 mod context;
 mod cost;
+mod descent;
 mod describe;
 mod finding;
 mod format_name;
@@ -40,6 +41,7 @@ use serde_json::Value;
 pub use companion::{Companions, renamed_reference};
 pub use compile::{Compiled, ValueError, compile};
 pub use context::{Position, context};
+pub use descent::{Classes, Descent};
 pub use describe::{Describer, Property, properties, summary};
 pub use finding::{Change, Finding, Fix, Part};
 pub use format_name::{FormatName, format_name, formats};
