@@ -21,6 +21,7 @@ mod cost;
 mod descent;
 mod describe;
 mod finding;
+mod fitting;
 mod format_name;
 mod keyword;
 mod lint;
@@ -52,7 +53,7 @@ pub use retired::{Retired, retired};
 pub use shape::Shape;
 pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
 pub use type_name::{Type, types};
-pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
+pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema, empty_type};
 
 /// The only dialect that markdownlang supports.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
