@@ -13,6 +13,7 @@ use crate::format::{Context, selectors};
 use crate::ide::links::anchor;
 use crate::ide::opaque;
 use crate::ide::symbols::{Heading, headings_of};
+use crate::markdown::destination::{self, Style};
 use crate::markdown::front::BOM;
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
@@ -108,9 +109,9 @@ fn all(document: &Document, cx: &Context, offset: usize) -> Completions {
     let mut found = only(document.model().complete(cx, offset));
     if found.items.is_empty()
         && !opaque::holds(document, offset)
-        && let Some(typed) = link_destination(cx.source, offset)
+        && let Some((typed, style)) = link_destination(cx.source, offset)
     {
-        found = destinations(cx, typed);
+        found = destinations(cx, typed, style);
     }
     if found.items.is_empty() && !found.more && !opaque::holds(document, offset) {
         found = only(selectors::complete::complete(cx, offset));
@@ -118,9 +119,9 @@ fn all(document: &Document, cx: &Context, offset: usize) -> Completions {
     found
 }
 
-/// The part of a link destination before the cursor: after `](` or `]: ` on the same line, outside
-/// code.
-fn link_destination(source: &Source, offset: usize) -> Option<Span> {
+/// The part of a link destination before the cursor, and how it is written: after `](` or `]: ` on
+/// the same line, outside code.
+fn link_destination(source: &Source, offset: usize) -> Option<(Span, Style)> {
     let placed = source.section_at(offset)?;
     if matches!(placed.section.kind, SectionKind::Front(_)) {
         return None;
@@ -137,17 +138,23 @@ fn link_destination(source: &Source, offset: usize) -> Option<Span> {
     let line = source.line_span(offset).start..offset;
     let text = source.slice(line.clone());
     let inline = text.rfind("](").map(|at| at + 2);
-    let definition = text.starts_with('[').then(|| text.find("]:")).flatten().map(|at| {
+    // What follows `[^1]:` is a footnote.
+    let defines = text.starts_with('[') && !text.starts_with("[^");
+    let definition = defines.then(|| text.find("]:")).flatten().map(|at| {
         at + 2 + usize::from(text.get(at + 2..).is_some_and(|rest| rest.starts_with(' ')))
     });
     let start = inline.max(definition)?;
     let typed = text.get(start..)?;
-    let open =
-        !typed.contains([')', ' ', '\t', '"']) && text.get(..start)?.matches('`').count() % 2 == 0;
-    open.then_some(line.start + start..offset)
+    let (start, style, ends): (_, _, &[char]) = match typed.strip_prefix('<') {
+        Some(_) => (start + 1, Style::Brackets, &['<', '>']),
+        None => (start, Style::Bare, &[')', ' ', '\t', '"']),
+    };
+    let open = !text.get(start..)?.contains(ends)
+        && text.get(..start)?.matches('`').count().is_multiple_of(2);
+    open.then_some((line.start + start..offset, style))
 }
 
-fn destinations(cx: &Context, typed: Span) -> Completions {
+fn destinations(cx: &Context, typed: Span, style: Style) -> Completions {
     let text = cx.source.slice(typed.clone()).into_owned();
     match text.split_once('#') {
         Some(("", name)) => anchors(cx.source, name, typed.start + 1..typed.end),
@@ -161,9 +168,8 @@ fn destinations(cx: &Context, typed: Span) -> Completions {
             })
         }
         None => {
-            let mut found = cx.path.map_or_else(Vec::new, |path| {
-                paths(cx, path, &text, &typed, |name| !name.starts_with('.'))
-            });
+            let mut found =
+                cx.path.map_or_else(Vec::new, |path| paths(cx, path, &text, &typed, style));
             if text.is_empty() {
                 found.push(Completion {
                     label: "#".to_owned(),
@@ -239,14 +245,8 @@ fn anchors(source: &Source, typed: &str, span: Span) -> Completions {
 }
 
 /// The files and folders that can complete `typed` in the document at `from`. The last part of the
-/// path is replaced; `keep` filters entries by name.
-pub fn paths(
-    cx: &Context,
-    from: &Path,
-    text: &str,
-    typed: &Span,
-    keep: impl Fn(&str) -> bool,
-) -> Vec<Completion> {
+/// path is replaced.
+fn paths(cx: &Context, from: &Path, text: &str, typed: &Span, style: Style) -> Vec<Completion> {
     let (folder, name) = text
         .rsplit_once('/')
         .map_or(("", text), |(folder, name)| (if folder.is_empty() { "/" } else { folder }, name));
@@ -256,12 +256,14 @@ pub fn paths(
         cx.world.list(&world::resolve(from, &percent_decode_str(folder).decode_utf8_lossy()));
     let same_folder = matches!(folder, "" | ".");
     let found = entries.into_iter().filter(|entry| {
-        keep(&entry.name) && !(same_folder && own.is_some_and(|own| own == entry.name.as_str()))
+        !entry.name.starts_with('.')
+            && !(same_folder && own.is_some_and(|own| own == entry.name.as_str()))
     });
     found
         .map(|entry| {
             let is_folder = entry.kind == EntryKind::Folder;
-            let written = entry.name.replace(' ', "%20") + if is_folder { "/" } else { "" };
+            let name = destination::write(&entry.name, style);
+            let written = name + if is_folder { "/" } else { "" };
             Completion {
                 label: written.clone(),
                 kind: if is_folder { CompletionKind::Folder } else { CompletionKind::File },
@@ -307,6 +309,65 @@ mod tests {
         let (labels, _) = list(1000, "T1");
         assert_eq!((labels.len(), labels[0].as_str()), (MOST, "title-1"));
         assert_eq!(list(1000, "zzz"), (Vec::new(), true));
+    }
+
+    /// The texts after accepting each completion of a file or folder at `$0`.
+    fn accepted(text: &str, names: &[&str]) -> Vec<String> {
+        let config = Config::default();
+        let folder = Memory::default().in_folder("/w");
+        let world = names.iter().fold(folder, |world, name| world.with(format!("/w/{name}"), ""));
+        let (offset, text) = (text.find("$0").unwrap(), text.replacen("$0", "", 1));
+        let path = Path::new("/w/notes.md");
+        let document = Document::new(&text, Some(path), &config);
+        let cx = Context::new(document.source(), Some(path), &world, &config);
+        let found = completions(&document, &cx, offset).items.into_iter();
+        let files =
+            found.filter(|item| matches!(item.kind, CompletionKind::File | CompletionKind::Folder));
+        files.map(|item| crate::text::apply(&text, &[item.edit]).unwrap()).collect()
+    }
+
+    #[test]
+    fn destinations_keep_their_brackets() {
+        let names = ["a b (1).md", "ab.md"];
+        for (text, expected) in [
+            ("🦆 [x](<$0>)\n", "🦆 [x](<a b (1).md>)\n"),
+            ("[x](<a$0>)\n", "[x](<a b (1).md>)\n"),
+            ("[x](<a b$0>)\n", "[x](<a b (1).md>)\n"),
+            ("[x](<a b$0\n", "[x](<a b (1).md\n"),
+            ("[x](<./a$0>)\n", "[x](<./a b (1).md>)\n"),
+            ("[x]: <a$0>\r\n", "[x]: <a b (1).md>\r\n"),
+            ("[x](a$0)\n", "[x](a%20b%20%281%29.md)\n"),
+            ("[x]: $0\n", "[x]: a%20b%20%281%29.md\n"),
+            ("[x](<ab.md> $0)\n", ""),
+            ("[x](<ab.md>$0)\n", ""),
+            ("[^1]: $0\n", ""),
+            ("[^1]: a$0\n", ""),
+        ] {
+            let found = accepted(text, &names);
+            let first = found.iter().find(|text| text.contains("1"));
+            assert_eq!(first.map_or("", |text| text), expected, "{text}: {found:?}");
+            assert!(expected.is_empty() == found.is_empty(), "{text}: {found:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn written_destinations_lead_to_their_file(name in "[-ab() \\[\\]#?%&;<>\\\\`*_{}$|\"'~!:日🦆\u{1}\u{a0}.]{1,8}") {
+            let name = format!("{}x.md", name.trim_start().replace(['.'], ""));
+            for text in ["[t]($0)\n", "[t](<$0>)\n", "[t]: $0\n", "[t]: <$0>\n", "- [t](./$0 \"u\")\n"] {
+                let found = accepted(text, &[&name]);
+                proptest::prop_assert_eq!(found.len(), 1);
+                let source = Source::new(&found[0]);
+                let placed = source.sections().next().unwrap();
+                let blocks = source.blocks(placed);
+                let link = blocks.links.first();
+                let target = link.and_then(|link| {
+                    crate::ide::links::target(Some(Path::new("/w/notes.md")), &link.destination)
+                });
+                let expected = crate::answer::LinkTarget::File { path: Path::new("/w").join(&name), fragment: None };
+                proptest::prop_assert_eq!(target, Some(expected), "{}", found[0]);
+            }
+        }
     }
 
     #[test]

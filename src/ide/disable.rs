@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::diagnostics::diagnostics;
 use crate::config::{FILE_NAME, Options};
@@ -33,10 +34,18 @@ pub fn comments(
     if cx.source.len() > LONGEST {
         return Comments::default();
     }
-    let works = |edit: &Edit| works(cx, all, finding, edit);
-    let here = here(document, cx, finding).into_iter().find(works);
-    let in_file = in_file(cx, finding).into_iter().find(works);
-    Comments { here: here.map(|edit| vec![edit]), in_file: in_file.map(|edit| vec![edit]) }
+    let first = |edits: Vec<Edit>| {
+        let mut working: Vec<(Edit, Change)> = Vec::new();
+        for edit in edits {
+            match works(document, cx, all, finding, &edit) {
+                Some(Change::Nothing) => return Some(vec![edit]),
+                Some(change) => working.push((edit, change)),
+                None => {}
+            }
+        }
+        working.into_iter().next().map(|(edit, _)| vec![edit])
+    };
+    Comments { here: first(here(document, cx, finding)), in_file: first(in_file(cx, finding)) }
 }
 
 /// Ways to disable a finding in its line, the best first.
@@ -93,24 +102,96 @@ fn counts(all: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-/// Whether an edit removes a finding and adds none.
-fn works(cx: &Context, all: &[Diagnostic], finding: &Diagnostic, edit: &Edit) -> bool {
+/// What a comment changes in the content of a document.
+enum Change {
+    Nothing,
+    /// It is part of a text that people or models read.
+    Prose,
+}
+
+/// What an edit changes, if it removes a finding and adds none.
+fn works(
+    old: &Document,
+    cx: &Context,
+    all: &[Diagnostic],
+    finding: &Diagnostic,
+    edit: &Edit,
+) -> Option<Change> {
     let mut text = cx.source.text().to_string();
     if !text.is_char_boundary(edit.span.start) {
-        return false;
+        return None;
     }
     text.insert_str(edit.span.start, &edit.text);
     let document = Document::new(&text, cx.path, cx.config);
+    let change = change(old, cx, &document, edit.text.trim())?;
     let cx = Context { source: document.source(), ..*cx };
     let found = diagnostics(&document, &cx);
     let moved = if edit.span.start <= finding.span.start { edit.text.len() } else { 0 };
     let start = finding.span.start + moved;
     let left = found.iter().any(|one| one.rule == finding.rule && one.span.start == start);
     let before = counts(all);
-    !left
+    let fits = !left
         && counts(&found)
             .iter()
-            .all(|(code, count)| before.get(code).is_some_and(|before| count <= before))
+            .all(|(code, count)| before.get(code).is_some_and(|before| count <= before));
+    fits.then_some(change)
+}
+
+/// What a comment changes in the content of a document, unless that is a value.
+fn change(old: &Document, cx: &Context, new: &Document, comment: &str) -> Option<Change> {
+    if old.format().name != new.format().name {
+        return None;
+    }
+    let Some(parse) = &old.format().parse else { return Some(Change::Nothing) };
+    let read = |document: &Document| {
+        let mut value = (parse.read)(&Context { source: document.source(), ..*cx });
+        forget_ranges(&mut value);
+        value
+    };
+    let (mut old, mut new) = (read(old), read(new));
+    if old == new {
+        return Some(Change::Nothing);
+    }
+    forget_comment(&mut old, comment, false);
+    forget_comment(&mut new, comment, false);
+    (old == new).then_some(Change::Prose)
+}
+
+/// The fields whose text may contain comments.
+const PROSE: &[&str] = &["assistant", "changelog", "human", "mission", "reasoning"];
+
+/// Removes a comment from prose, and the whitespace around it.
+fn forget_comment(value: &mut Value, comment: &str, prose: bool) {
+    match value {
+        Value::String(text) if prose => {
+            let rest = text.replacen(comment, " ", 1);
+            *text = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                forget_comment(value, comment, prose || PROSE.contains(&name.as_str()));
+            }
+        }
+        Value::Array(items) => {
+            items.iter_mut().for_each(|item| forget_comment(item, comment, prose))
+        }
+        _ => {}
+    }
+}
+
+/// Removes ranges, which move with the text before them, and errors, which are findings.
+fn forget_ranges(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, value| {
+                let is_range = value.get("start").is_some() && value.get("end").is_some();
+                name != "errors" && !(name == "range" && is_range)
+            });
+            fields.values_mut().for_each(forget_ranges);
+        }
+        Value::Array(items) => items.iter_mut().for_each(forget_ranges),
+        _ => {}
+    }
 }
 
 /// The settings file with a rule disabled: the one that applies to the document, or a new one in
@@ -183,7 +264,126 @@ fn ignoring(text: &str, code: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::ignoring;
+    use std::path::Path;
+
+    use super::{Comments, comments, ignoring};
+    use crate::config::{Config, Options};
+    use crate::document::Document;
+    use crate::format::{self, Context, Format};
+    use crate::ide;
+    use crate::text::{Edit, apply};
+    use crate::world::Memory;
+
+    /// What a program reads from a text, apart from errors.
+    fn read(text: &str, format: &str) -> serde_json::Value {
+        let (config, world) = (Config::default(), Memory::default());
+        let document = Document::new(text, None, &config);
+        let cx = Context::new(document.source(), None, &world, &config);
+        let parse = Format::named(format).and_then(|format| format.parse.as_ref()).unwrap();
+        (parse.read)(&cx)
+    }
+
+    /// The comments for the first finding of each rule in a text.
+    fn offered(text: &str, name: &str, clients: Option<&str>) -> Vec<(&'static str, Comments)> {
+        let clients = clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned);
+        let options = Options { clients: clients.collect(), ..Options::default() };
+        let config = Config::new("/w".into(), options).unwrap();
+        let path = Path::new("/w").join(name);
+        let world = Memory::default().in_folder("/w").with(&path, text);
+        let document = Document::new(text, Some(&path), &config);
+        let cx = Context::new(document.source(), Some(&path), &world, &config);
+        let all = ide::diagnostics::diagnostics(&document, &cx);
+        let mut found: Vec<(&'static str, Comments)> = Vec::new();
+        for finding in &all {
+            if found.iter().all(|(code, _)| *code != finding.rule.code) {
+                found.push((finding.rule.code, comments(&document, &cx, &all, finding)));
+            }
+        }
+        found
+    }
+
+    fn after(text: &str, edits: &Option<Vec<Edit>>) -> Option<String> {
+        edits.as_ref().map(|edits| apply(text, edits).unwrap())
+    }
+
+    const DUCKFLOW: &str = "[REASONING]\n日本 🦆\n\n[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] src/none.py\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
+    const LLMD: &str = "# Project: 日本 🦆\n\n## Meta: LLMD\n\nx\n\n## Mission\n\nTell.\n\n## Code Context\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 2\n\n**Human:** Show.\n\n**Assistant:** Done.\n";
+
+    #[test]
+    fn a_comment_leaves_what_programs_read() {
+        for eol in ["\n", "\r\n"] {
+            let text = DUCKFLOW.replace('\n', eol);
+            let found = offered(&text, "reply.md", None);
+            assert!(!found.is_empty());
+            for (code, comments) in found {
+                for after in [after(&text, &comments.here), after(&text, &comments.in_file)] {
+                    let Some(after) = after else { continue };
+                    let (old, new) = (read(&text, "duckflow"), read(&after, "duckflow"));
+                    assert_eq!(old["actions"], new["actions"], "{code}: {after}");
+                    assert!(eol == "\n" || !after.replace("\r\n", "").contains('\n'), "{after:?}");
+                }
+            }
+            let text = LLMD.replace('\n', eol);
+            let found = offered(&text, "clock.ll.md", None);
+            let (_, comments) =
+                found.iter().find(|(code, _)| *code == "llmd/entry-number").unwrap();
+            let after = after(&text, &comments.here).expect("a place above");
+            assert!(after.contains("-->\n### Entry 2") || after.contains("-->\r\n### Entry 2"));
+            assert_eq!(read(&after, "llmd")["entries"][0]["number"], 2, "{after}");
+        }
+    }
+
+    #[test]
+    fn comments_in_examples_leave_names_numbers_paths_and_requests() {
+        let mut seen = 0;
+        for rule in format::rules() {
+            let Some(format) = Some(rule.group())
+                .filter(|group| ["duckflow", "llmd", "context", "markdownlang"].contains(group))
+            else {
+                continue;
+            };
+            for example in rule.placed_examples("bad") {
+                let text = &example.text;
+                let name = example.path.unwrap_or("program.md");
+                for (code, comments) in offered(text, name, example.clients) {
+                    for after in [after(text, &comments.here), after(text, &comments.in_file)] {
+                        let Some(after) = after else { continue };
+                        seen += 1;
+                        let (old, new) = (read(text, format), read(&after, format));
+                        for key in [
+                            "actions",
+                            "vitals",
+                            "items",
+                            "request",
+                            "project",
+                            "code_context",
+                            "blocks",
+                            "input",
+                            "output",
+                        ] {
+                            // Ranges move.
+                            let plain = |value: &serde_json::Value| {
+                                let mut value = value.clone();
+                                super::forget_ranges(&mut value);
+                                value
+                            };
+                            assert_eq!(
+                                plain(&old[key]),
+                                plain(&new[key]),
+                                "{code}: {key}: {after}"
+                            );
+                        }
+                        let numbers = |value: &serde_json::Value| {
+                            let entries = value["entries"].as_array().cloned().unwrap_or_default();
+                            entries.iter().map(|entry| entry["number"].clone()).collect::<Vec<_>>()
+                        };
+                        assert_eq!(numbers(&old), numbers(&new), "{code}: {after}");
+                    }
+                }
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
 
     #[test]
     fn a_rule_is_added_to_what_is_ignored_and_nothing_else_changes() {

@@ -7,6 +7,7 @@
 //! so an edit before it changes nothing in it.
 
 pub mod block;
+pub mod destination;
 pub mod front;
 pub mod highlight;
 mod html;

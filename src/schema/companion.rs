@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::pointer;
 use super::reference::{References, Target};
+use super::walk::Place;
 
 /// Keywords whose schemas apply to the same value as the schema around them.
 const IN_PLACE: &[&str] =
@@ -40,7 +41,7 @@ impl<'a> Companions<'a> {
         companions
     }
 
-    fn leader(&self, mut index: usize) -> usize {
+    pub(super) fn leader(&self, mut index: usize) -> usize {
         while let Some(&next) = self.leaders.get(index).filter(|next| **next != index) {
             index = next;
         }
@@ -64,6 +65,20 @@ impl<'a> Companions<'a> {
             .filter(|(index, _)| self.leader(*index) == leader)
             .map(|(_, place)| place.pointer.clone())
             .collect()
+    }
+
+    /// The representative of the set that contains the schema at a pointer.
+    pub fn class(&self, pointer: &str) -> Option<usize> {
+        Some(self.leader(self.references.index(pointer)?))
+    }
+
+    pub(super) fn places(&self) -> &[Place<'a>] {
+        &self.references.places
+    }
+
+    /// Every schema, with its pointer.
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, &'a Value)> {
+        self.references.places.iter().map(|place| (place.pointer.as_str(), place.value))
     }
 
     /// Every `$ref` of the root: the pointer to its schema, its text, and its target.

@@ -11,15 +11,17 @@
 //! - [`keyword`], [`Type`], [`formats`]: the vocabulary, documented; [`context`]: which words are
 //!   valid at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
-//! - [`Companions`]: which schemas describe the same values.
+//! - [`Companions`]: which schemas describe the same values; [`Descent`]: those of a value's parts.
 //! - [`compile`]: a schema compiled for validation, with errors as findings.
 
 mod companion;
 mod compile;
 mod context;
 mod cost;
+mod descent;
 mod describe;
 mod finding;
+mod fitting;
 mod format_name;
 mod keyword;
 mod lint;
@@ -40,6 +42,7 @@ use serde_json::Value;
 pub use companion::{Companions, renamed_reference};
 pub use compile::{Compiled, ValueError, compile};
 pub use context::{Position, context};
+pub use descent::{Classes, Descent};
 pub use describe::{Describer, Property, properties, summary};
 pub use finding::{Change, Finding, Fix, Part};
 pub use format_name::{FormatName, format_name, formats};
@@ -50,7 +53,7 @@ pub use retired::{Retired, retired};
 pub use shape::Shape;
 pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
 pub use type_name::{Type, types};
-pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
+pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema, empty_type};
 
 /// The only dialect that markdownlang supports.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

@@ -14,6 +14,8 @@ mod types;
 
 use serde_json::Value;
 
+pub use types::empty_type;
+
 use super::finding::Finding;
 use super::keyword::shape_of;
 use super::lint::{self, SchemaLint};
@@ -35,6 +37,8 @@ pub enum SchemaErrorKind {
     UnknownType,
     /// The wrong kind of value for a keyword.
     WrongValue,
+    /// A `type` that is null: without a value, or `null` without quotes.
+    NullType,
     /// An empty list that must have items.
     EmptyList,
     /// A duplicate in a list of names or types.

@@ -19,6 +19,12 @@ pub(super) struct Blocks<'t> {
     variables: Variables,
     /// Open blocks beyond [`MOST_BLOCKS`].
     too_deep: usize,
+    /// Blocks that a misspelled word opened and an `end` closed.
+    guessed: usize,
+    /// Misspelled words that were read as `end`.
+    ends: usize,
+    /// The misspelled words can't all be what they were read as.
+    doubtful: bool,
 }
 
 #[derive(Debug)]
@@ -35,6 +41,8 @@ struct Block {
     suspects: usize,
     /// Errors to drop if this block turns out to have ended earlier.
     inside: Vec<SyntaxError>,
+    /// A misspelled word opened it: without an `end`, it is no block.
+    guessed: bool,
 }
 
 #[derive(Debug)]
@@ -70,12 +78,40 @@ impl<'t> Blocks<'t> {
     }
 
     pub(super) fn is_open(&self) -> bool {
-        !self.open.is_empty() || self.too_deep > 0
+        // After a misspelled `end`, the right one may still follow.
+        !self.open.is_empty() || self.too_deep > 0 || self.ends > 0 && !self.doubtful
+    }
+
+    /// Whether a block is open, and whether it may have an `else`.
+    pub(super) fn innermost(&self) -> Option<bool> {
+        let block = self.open.last()?;
+        Some(match &block.kind {
+            Kind::Branch { arms, condition, .. } => condition.is_some() || arms.is_empty(),
+            Kind::Definition { .. } => false,
+        })
+    }
+
+    /// Notes that a misspelled word has opened the innermost of `before + 1` blocks.
+    pub(super) fn guess(&mut self, before: usize) {
+        if let Some(block) = self.open.get_mut(before) {
+            block.guessed = true;
+        }
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Closes a block with a misspelled `end`.
+    pub(super) fn close_misspelled(&mut self, action: Action, errors: &mut Vec<SyntaxError>) {
+        self.ends += 1;
+        self.close(action, errors);
     }
 
     /// Ends every block without an error: the content is not a template.
     pub(super) fn abandon(&mut self) {
         self.too_deep = 0;
+        self.ends = 0;
         while !self.open.is_empty() {
             self.pop(None, &mut Vec::new());
         }
@@ -113,6 +149,7 @@ impl<'t> Blocks<'t> {
             hidden,
             suspects: 0,
             inside: Vec::new(),
+            guessed: false,
         });
     }
 
@@ -189,6 +226,7 @@ impl<'t> Blocks<'t> {
             });
         };
         let Some(block) = self.open.last_mut() else {
+            self.doubtful |= self.ends > 0;
             unopened(
                 &action,
                 "unexpected {{else}}: no `if`, `range` or `with` is open here",
@@ -288,6 +326,7 @@ impl<'t> Blocks<'t> {
                 span: action.span.clone(),
                 message,
             });
+            self.doubtful |= self.ends > 0;
             return self.add(Node::Broken(action));
         }
         self.pop(Some(action), errors);
@@ -340,6 +379,9 @@ impl<'t> Blocks<'t> {
         }
         if end.is_some() {
             errors.extend(block.inside);
+            self.guessed += usize::from(block.guessed);
+        } else if block.guessed {
+            return self.dissolve(block.kind, block.action, body);
         }
         self.nodes.push(match block.kind {
             Kind::Branch { keyword, mut arms, second_keyword, condition } => {
@@ -366,13 +408,36 @@ impl<'t> Blocks<'t> {
         });
     }
 
-    /// Everything that was read. Blocks still open have no `end`.
-    pub(super) fn finish(mut self, errors: &mut Vec<SyntaxError>) -> Vec<Node> {
+    /// What looked like the beginning of a block was an output.
+    fn dissolve(&mut self, kind: Kind, action: Action, body: Vec<Node>) {
+        let (mut parts, last) = match kind {
+            Kind::Branch { arms, condition, .. } => {
+                let parts = arms.into_iter().map(|arm| (arm.action, arm.condition, arm.body));
+                (parts.collect::<Vec<_>>(), condition)
+            }
+            Kind::Definition { argument, .. } => (Vec::new(), argument),
+        };
+        parts.push((action, last, body));
+        for (action, pipeline, body) in parts {
+            self.nodes.push(match pipeline {
+                Some(pipeline) => Node::Output { action, pipeline },
+                None => Node::Broken(action),
+            });
+            self.nodes.extend(body);
+        }
+    }
+
+    /// Everything that was read, and whether misspelled words were read as what they can't all be.
+    /// Blocks still open have no `end`.
+    pub(super) fn finish(mut self, errors: &mut Vec<SyntaxError>) -> (Vec<Node>, bool) {
         while let Some(block) = self.open.last() {
             let opening = block.opening().clone();
             let name = block.name();
             // Report one mistake once: an unclosed action is still being typed.
-            if opening.closed && block.suspects == 0 {
+            if block.guessed {
+                // The word is reported.
+            } else if opening.closed && block.suspects == 0 {
+                self.doubtful |= self.guessed > 0;
                 let message = format!(
                     "unexpected EOF: this `{name}` has no `{{{{ end }}}}`; add it after the \
                         block's content"
@@ -385,7 +450,7 @@ impl<'t> Blocks<'t> {
             }
             self.pop(None, errors);
         }
-        self.nodes
+        (self.nodes, self.doubtful)
     }
 }
 

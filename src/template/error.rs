@@ -27,7 +27,11 @@ pub enum SyntaxErrorKind {
     BadNumber,
     /// An unknown escape in a string.
     BadString,
-    UnknownFunction(String),
+    /// With the keyword that was meant instead.
+    UnknownFunction {
+        name: String,
+        keyword: Option<&'static str>,
+    },
     UndefinedVariable(String),
     /// Unexpected content.
     Unexpected,

@@ -58,7 +58,7 @@ pub(super) enum Keyword {
 }
 
 impl Keyword {
-    fn of(word: &str) -> Option<Self> {
+    pub fn of(word: &str) -> Option<Self> {
         Some(match word {
             "block" => Self::Block,
             "break" => Self::Break,

@@ -18,6 +18,7 @@ pub mod error;
 pub mod function;
 mod lex;
 mod literal;
+mod misspelling;
 pub mod node;
 mod number;
 mod parse;

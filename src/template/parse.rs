@@ -6,6 +6,7 @@ use memchr::memmem;
 use super::blocks::Blocks;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lex::{self, BLANKS, Keyword, Scan, Token, TokenKind};
+use super::misspelling::{self, Meant};
 use super::node::{Action, Call, Node, Pipeline, Quoted, Template};
 use super::pipeline::{Context, Reader};
 use super::variables::Variables;
@@ -70,6 +71,28 @@ pub fn read(
     ends: &mut Ends,
     complete: bool,
 ) -> Option<Piece> {
+    let guesses = outlook.waste <= MOST_WASTE;
+    match attempt(text, outer, outlook, ends, complete, guesses)? {
+        (piece, false) => Some(piece),
+        // Misspelled words aren't what they look like.
+        (piece, true) => {
+            outlook.waste += piece.length;
+            let (piece, _) = attempt(text, outer, outlook, ends, complete, false)?;
+            Some(Piece { reach: usize::MAX, ..piece })
+        }
+    }
+}
+
+/// The same, and whether misspelled keywords were read as what they can't all be. With `guesses`,
+/// they open and close blocks.
+fn attempt(
+    text: &str,
+    outer: &[String],
+    outlook: &mut Outlook,
+    ends: &mut Ends,
+    complete: bool,
+    guesses: bool,
+) -> Option<(Piece, bool)> {
     let mut variables = Variables::default();
     outer.iter().for_each(|name| variables.declare(name));
     let mark = variables.mark();
@@ -84,6 +107,7 @@ pub fn read(
         blocks,
         errors: Vec::new(),
         opening: memmem::Finder::new("{{"),
+        guesses,
     };
     let whole = parser.run(ends);
     if !complete && (!whole || parser.reach == text.len()) {
@@ -93,9 +117,10 @@ pub fn read(
     let length = parser.at;
     let declared = parser.blocks.variables().since(mark);
     let mut errors = parser.errors;
-    let nodes = parser.blocks.finish(&mut errors);
+    let (nodes, doubtful) = parser.blocks.finish(&mut errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
-    Some(Piece { template: Template { nodes, errors }, length, reach, whole, declared })
+    let piece = Piece { template: Template { nodes, errors }, length, reach, whole, declared };
+    Some((piece, doubtful && guesses))
 }
 
 struct Parser<'t, 'o> {
@@ -111,6 +136,8 @@ struct Parser<'t, 'o> {
     blocks: Blocks<'t>,
     errors: Vec<SyntaxError>,
     opening: memmem::Finder<'static>,
+    /// Misspelled keywords open and close blocks.
+    guesses: bool,
 }
 
 impl<'t> Parser<'t, '_> {
@@ -229,13 +256,27 @@ impl<'t> Parser<'t, '_> {
 
     fn body(&mut self, mut action: Action, mut scan: Scan) {
         let closing = scan.end - if scan.closed { 2 } else { 0 }..scan.end;
-        let keyword = scan.tokens.iter().position(|token| token.kind != TokenKind::Space);
-        let keyword = keyword.and_then(|at| match scan.tokens.get(at) {
+        let first = scan.tokens.iter().position(|token| token.kind != TokenKind::Space);
+        let mut keyword = first.and_then(|at| match scan.tokens.get(at) {
             Some(Token { kind: TokenKind::Keyword(keyword), span, .. }) => {
                 Some((*keyword, span.clone()))
             }
             _ => None,
         });
+        let meant = first.and_then(|at| self.misspelled(&scan, at));
+        let guess = meant.as_ref().filter(|(meant, _)| self.is_guess(*meant)).cloned();
+        if let Some((meant, span)) = &guess {
+            let name = self.text.get(span.clone()).unwrap_or_default();
+            self.errors.push(SyntaxError {
+                kind: SyntaxErrorKind::UnknownFunction {
+                    name: name.to_owned(),
+                    keyword: meant.name,
+                },
+                span: span.clone(),
+                message: super::pipeline::unknown_function(name),
+            });
+            keyword = Some((meant.keyword, span.clone()));
+        }
         let unclosed = !action.closed;
         if unclosed {
             let end = action.span.start
@@ -256,7 +297,7 @@ impl<'t> Parser<'t, '_> {
         if matches!(keyword, Some((Keyword::Else, _))) {
             self.blocks.end_arm();
         }
-        let mark = self.blocks.variables().mark();
+        let (mark, depth) = (self.blocks.variables().mark(), self.blocks.depth());
         let (blocks, errors) = (&mut self.blocks, &mut self.errors);
         let mut reader = Reader::new(
             self.text,
@@ -266,6 +307,7 @@ impl<'t> Parser<'t, '_> {
             blocks.variables_mut(),
         );
         reader.lost = unclosed;
+        reader.keyword = meant.and_then(|(meant, _)| meant.name);
         let Some((keyword, place)) = keyword else {
             let blame = action.span.clone();
             let pipeline = reader.pipeline(Context::Command, None, blame);
@@ -274,6 +316,10 @@ impl<'t> Parser<'t, '_> {
         };
         reader.skip_space();
         reader.next();
+        // The syntax of another language is reported once.
+        let foreign = guess.as_ref().is_some_and(|(meant, _)| meant.name.is_none());
+        reader.lost |= foreign;
+        reader.keyword = None;
         let context = match keyword {
             Keyword::If => Context::If,
             Keyword::Range => Context::Range,
@@ -288,12 +334,20 @@ impl<'t> Parser<'t, '_> {
                 let mut found = reader.errors;
                 errors.append(&mut found);
                 blocks.open_branch(keyword, action, condition, mark, errors);
+                if guess.is_some() {
+                    blocks.guess(depth);
+                }
             }
             Keyword::Else => {
                 reader.skip_space();
                 let second = reader.kind();
                 let second_place = reader.span();
                 let (second, condition) = match second {
+                    // `elif`
+                    Some(kind) if foreign && !matches!(kind, TokenKind::Keyword(_)) => {
+                        let condition = reader.pipeline(Context::If, None, second_place.clone());
+                        (None, Some(condition))
+                    }
                     Some(TokenKind::Keyword(
                         keyword @ (Keyword::If | Keyword::Range | Keyword::With),
                     )) => {
@@ -320,7 +374,10 @@ impl<'t> Parser<'t, '_> {
                 reader.expect_end("end", "nothing may follow it");
                 let mut found = reader.errors;
                 errors.append(&mut found);
-                blocks.close(action, errors);
+                match guess {
+                    Some(_) => blocks.close_misspelled(action, errors),
+                    None => blocks.close(action, errors),
+                }
             }
             Keyword::Break | Keyword::Continue => {
                 let name = if keyword == Keyword::Break { "break" } else { "continue" };
@@ -337,8 +394,36 @@ impl<'t> Parser<'t, '_> {
                     return blocks.add(Node::Call(Call { action, name, argument }));
                 }
                 blocks.open_definition(action, name, argument, errors);
+                if guess.is_some() {
+                    blocks.guess(depth);
+                }
             }
         }
+    }
+
+    /// What an unknown word at the start of an action was meant to be, and its span.
+    fn misspelled(&self, scan: &Scan, first: usize) -> Option<(Meant, Span)> {
+        let token = scan.tokens.get(first)?;
+        let word = self.text.get(token.span.clone())?;
+        let unknown = token.kind == TokenKind::Word
+            && token.error.is_none()
+            && super::function::function(word).is_none();
+        let after = scan.tokens.get(first + 1..).filter(|_| unknown && scan.closed)?;
+        Some((misspelling::meant(word, after)?, token.span.clone()))
+    }
+
+    /// Whether a misspelled word opens or closes a block.
+    fn is_guess(&self, meant: Meant) -> bool {
+        let opens = matches!(
+            meant.keyword,
+            Keyword::If | Keyword::Range | Keyword::With | Keyword::Define | Keyword::Block
+        );
+        self.guesses
+            && match meant.keyword {
+                Keyword::End => self.blocks.innermost().is_some(),
+                Keyword::Else => self.blocks.innermost() == Some(true),
+                _ => opens,
+            }
     }
 
     fn comment(&mut self, open: usize, inner: usize, start: usize, trim_left: bool) -> bool {

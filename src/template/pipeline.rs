@@ -28,6 +28,8 @@ pub(super) struct Reader<'r> {
     pub errors: Vec<SyntaxError>,
     /// After an error, its consequences are not reported.
     pub lost: bool,
+    /// The keyword that the first word, an unknown one, was meant to be.
+    pub keyword: Option<&'static str>,
     depth: usize,
 }
 
@@ -74,6 +76,7 @@ impl<'r> Reader<'r> {
             variables,
             errors: Vec::new(),
             lost: false,
+            keyword: None,
             depth: 0,
         }
     }
@@ -316,7 +319,9 @@ impl<'r> Reader<'r> {
             self.skip_space();
             let comma = self.kind() == Some(TokenKind::Other) && self.slice(&self.span()) == ",";
             let assigns = self.kind() == Some(TokenKind::Assign);
-            if !comma && !assigns && self.kind() != Some(TokenKind::Declare) {
+            // `:` is reported, and read as `:=`.
+            let colon = self.kind() == Some(TokenKind::Broken) && self.slice(&self.span()) == ":";
+            if !comma && !assigns && !colon && self.kind() != Some(TokenKind::Declare) {
                 self.at = begin;
                 return sign;
             }
@@ -330,7 +335,7 @@ impl<'r> Reader<'r> {
             pipeline.declarations.push(name);
             let place = self.span();
             sign = Some(place.clone());
-            self.at += 1;
+            self.next();
             if !comma {
                 return sign;
             }
@@ -485,8 +490,9 @@ impl<'r> Reader<'r> {
         let kind = match kind {
             TokenKind::Word => {
                 if !wrong && function::function(text).is_none() {
+                    let keyword = self.keyword.take();
                     self.error(
-                        SyntaxErrorKind::UnknownFunction(text.to_owned()),
+                        SyntaxErrorKind::UnknownFunction { name: text.to_owned(), keyword },
                         span.clone(),
                         unknown_function(text),
                     );

@@ -3,10 +3,11 @@
 use super::complete::literal;
 use super::layout::End;
 use super::region::{self, Region, RegionKind};
+use super::rules::RuleContext;
 use super::{Model, Response, reply, write};
 use crate::answer::{Action, ActionKind, Later, Rewritten};
 use crate::format::Context;
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Span, apply};
 
 /// The refactorings available for the characters of `span`.
 pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
@@ -109,8 +110,7 @@ fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     {
         return None;
     }
-    let index =
-        response.layout().actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
+    let (index, renumbered) = place(response, cx, lines.end)?;
     let (line_break, text) = (cx.source.line_break(), cx.source.slice(lines.clone()).into_owned());
     let lines_of = |path: &str, text: &str| {
         [
@@ -122,12 +122,51 @@ fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
         ]
         .join(line_break)
     };
-    let snippet = Some(lines_of("${1:path}", &literal(&text)));
+    // A snippet is one edit: it contains the actions with new numbers.
+    let end = renumbered.last().map_or(lines.end, |last| last.span.end);
+    let rest = cx.source.slice(lines.end..end);
+    let local = renumbered.iter().map(|edit| {
+        let span = edit.span.start - lines.end..edit.span.end - lines.end;
+        Edit::replace(span, edit.text.clone())
+    });
+    let rest = apply(&rest, &local.collect::<Vec<_>>()).ok()?;
+    let snippet = lines_of("${1:path}", &literal(&text)) + &literal(&rest);
+    let written = lines_of("path", &text) + &rest;
     Some(Action {
-        snippet,
+        snippet: Some(snippet),
         ..action(
             "Make the selection the content of a new action",
-            vec![Edit::replace(lines, lines_of("path", &text))],
+            vec![Edit::replace(lines.start..end, written)],
         )
     })
+}
+
+/// The number of an action that begins at an offset, and the edits that make room for it. `None` if
+/// it would follow `finish`, or the actions aren't numbered in order.
+fn place(response: &Response, cx: &Context, offset: usize) -> Option<(u64, Vec<Edit>)> {
+    let context = RuleContext::new(response, cx, cx.source.line_break());
+    let starts = |action: &super::layout::Action| {
+        context.mark(action.first).is_some_and(|mark| mark.line.start >= offset)
+    };
+    let split = context.order.partition_point(|(_, action)| !starts(action));
+    let (before, after) = context.order.split_at_checked(split)?;
+    let ends = |action: &super::layout::Action| {
+        context.type_of(action).is_some_and(|(kind, _)| kind == "finish")
+    };
+    if before.iter().any(|(_, action)| ends(action)) {
+        return None;
+    }
+    let Some((first, _)) = after.first() else {
+        let last = response.layout().actions.keys().next_back();
+        return Some((last.map_or(0, |last| last.saturating_add(1)), Vec::new()));
+    };
+    if !context.order.is_sorted_by_key(|(index, _)| *index) {
+        return None;
+    }
+    let moved = after.iter().map(|(index, _)| *index);
+    let edits = moved.flat_map(|index| context.renumber(index, index.saturating_add(1)));
+    let mut edits: Vec<Edit> = edits.collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    edits.dedup_by(|next, kept| next.span == kept.span);
+    edits.iter().all(|edit| edit.span.start >= offset).then_some((*first, edits))
 }

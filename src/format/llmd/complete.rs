@@ -11,6 +11,7 @@ use crate::answer::{Completion, CompletionKind};
 use crate::edit::Reason;
 use crate::format::blocks::written::names;
 use crate::format::{Context, snippet};
+use crate::markdown::BlockKind;
 use crate::text::{Edit, Span};
 use crate::world::{self, EntryKind};
 
@@ -45,7 +46,7 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
     if offers.in_fence() {
         return Vec::new();
     }
-    match typed.chars().next() {
+    let mut found = match typed.chars().next() {
         _ if !rest.trim().is_empty()
             && !rest.starts_with(|next: char| {
                 next.is_ascii_alphanumeric() || "=<>*:".contains(next)
@@ -53,12 +54,18 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
         {
             Vec::new()
         }
+        None if !rest.trim().is_empty() => Vec::new(),
         None => offers.at_line_start(),
         Some('#') => offers.headings(),
         Some('*') => offers.speakers(),
         Some('<') => offers.blocks(),
         Some(_) => offers.paths(),
-    }
+    };
+    // An item replaces the line, of which no more than a word may be lost.
+    let line = format!("{typed}{rest}");
+    let is_word = !rest.trim().contains(char::is_whitespace);
+    found.retain(|item| is_word || item.edit.text.starts_with(line.trim_end()));
+    found
 }
 
 struct Offers<'a> {
@@ -103,7 +110,7 @@ impl Offers<'_> {
             .map(|file| file.fences.as_slice())
             .unwrap_or_default();
         let inside = |fence: &super::layout::Fence| {
-            fence.content.start <= self.offset && self.offset < fence.span.end
+            fence.content.start <= self.offset && (!fence.closed || self.offset < fence.span.end)
         };
         fences.iter().any(inside)
             || self
@@ -112,6 +119,18 @@ impl Offers<'_> {
                 .unclosed
                 .as_ref()
                 .is_some_and(|fence| fence.content.start <= self.offset)
+            || self.in_code()
+    }
+
+    /// Whether the cursor is in code, as Markdown reads it.
+    fn in_code(&self) -> bool {
+        let Some(placed) = self.cx.source.section_at(self.offset) else { return false };
+        let local = self.offset - placed.start;
+        self.cx.source.blocks(placed).blocks.iter().any(|block| {
+            matches!(block.kind, BlockKind::Code { .. })
+                && block.span.start < local
+                && local < block.span.end
+        })
     }
 
     fn at_line_start(&self) -> Vec<Completion> {
@@ -311,7 +330,15 @@ impl Offers<'_> {
 
     /// The markers that the block around the cursor lacks, or the name of the one being typed.
     fn inside(&self, placed: &super::layout::Placed) -> Vec<Completion> {
-        if placed.role == Role::Documentation {
+        // A marker begins its line, and the text of the block isn't replaced by one.
+        let line = self.cx.source.line_span(self.offset);
+        let text = self.cx.source.slice(self.span.clone());
+        let is_indented = self.span.start > line.start
+            && !self.cx.source.slice(line.start..self.span.start).starts_with('\u{feff}');
+        if placed.role == Role::Documentation
+            || is_indented
+            || self.typed.is_empty() && !text.trim().is_empty()
+        {
             return Vec::new();
         }
         let (_, end) = names(placed.written.pair());

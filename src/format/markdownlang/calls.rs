@@ -55,6 +55,12 @@ fn meant(program: &Program, cx: &Context, offset: usize) -> Option<Meant> {
     header.front.is_some().then_some(Meant { path: Some(path), source, header })
 }
 
+/// The name of the program that is imported or mentioned at `offset`.
+pub fn name(program: &Program, cx: &Context, offset: usize) -> Option<String> {
+    let name = meant(program, cx, offset)?.header.name.as_ref()?.text.clone();
+    (!name.trim().is_empty()).then_some(name)
+}
+
 fn own(program: &Program, cx: &Context) -> Meant {
     Meant { path: None, source: cx.source.clone(), header: Arc::clone(&program.header) }
 }
@@ -112,7 +118,11 @@ fn uses(
 /// read as it is in the editor.
 fn users(cx: &Context, path: &Path, header: &Header) -> Vec<(PathBuf, Source, Uses)> {
     let identity = cx.world.identity(path);
-    let importers = Graph::of(cx.world).importers(cx.world, path, cx.cancelled);
+    let mut importers = Graph::of(cx.world).importers(cx.world, path, cx.cancelled);
+    // The document may be new.
+    if let Some(own) = cx.path.filter(|own| !importers.iter().any(|known| known == own)) {
+        importers.push(own.to_owned());
+    }
     let found = importers.into_iter().take_while(|_| !(cx.cancelled)()).filter_map(|importer| {
         let source = if cx.path == Some(&importer) {
             cx.source.clone()

@@ -157,7 +157,7 @@ impl Model for Program {
     fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
         let found = calls::occurrences(self, cx, offset)
             .unwrap_or_else(|| template::occurrences(self, cx, offset));
-        if found.is_empty() { mention::references(self, cx, offset) } else { found }
+        if found.is_empty() { mention::occurrences(self, cx, offset) } else { found }
     }
 
     fn callable(&self, cx: &Context, offset: usize) -> Option<Callable> {

@@ -6,8 +6,9 @@
 //! "call summarize".
 
 use super::calls;
-use super::mention;
+use super::mention::{self, Found, Thing};
 use super::program::Program;
+use super::read;
 use super::rules::{RuleContext, is_tool_name};
 use super::spot::{self, Spot, What};
 use crate::answer::{FileEdit, Occurrence, Renamable};
@@ -15,18 +16,35 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 
-/// The name of this program, in its front matter.
+/// The name of this program in its front matter, or that of a program where it is imported or
+/// mentioned.
 pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renamable> {
-    let Spot { span, what: What::Name } = spot::at(program, offset)? else { return None };
-    let name = program.name.as_ref().filter(|name| name.span == span)?;
-    let written = cx.source.slice(span.clone());
-    let quoted = written.len() == name.text.len() + 2 && written.starts_with(['"', '\'']);
-    let span = if quoted { span.start + 1..span.end - 1 } else { span };
-    (cx.source.slice(span.clone()) == name.text)
-        .then(|| Renamable { span, name: name.text.clone() })
+    let bare = |span: Span| {
+        let written = cx.source.slice(span.clone());
+        let quoted = written.len() >= 2 && written.starts_with(['"', '\'']);
+        if quoted { span.start + 1..span.end - 1 } else { span }
+    };
+    match spot::at(program, offset) {
+        Some(Spot { span, what: What::Name }) => {
+            let name = program.name.as_ref().filter(|name| name.span == span)?;
+            let span = bare(span);
+            (cx.source.slice(span.clone()) == name.text)
+                .then(|| Renamable { span, name: name.text.clone() })
+        }
+        Some(Spot { span, what: What::Import(_) }) => {
+            Some(Renamable { name: calls::name(program, cx, offset)?, span: bare(span) })
+        }
+        Some(_) => None,
+        None => match mention::thing(program, cx, offset)? {
+            Found { span, thing: Thing::Import(_) } => {
+                Some(Renamable { name: calls::name(program, cx, offset)?, span })
+            }
+            _ => None,
+        },
+    }
 }
 
-/// Renames this program; `None` if `offset` isn't on its name.
+/// Renames a program; `None` if `offset` isn't on the name of one.
 pub fn rename(
     program: &Program,
     cx: &Context,
@@ -52,13 +70,20 @@ fn edits(
     if name == mention::PYTHON || name.starts_with("mcp__") {
         return Err(format!("the tool `{name}` already exists; choose another name"));
     }
-    let context = RuleContext::new(program, cx);
     let mut files: Vec<FileEdit> = Vec::new();
     for Occurrence { path, span, defines } in
         calls::references(program, cx, offset).unwrap_or_default()
     {
+        let asked = path.is_none() && span.start <= offset && offset <= span.end;
         let text = match &path {
-            _ if defines => context.print(&span, name),
+            None if defines => RuleContext::new(program, cx).print(&span, name),
+            Some(path) if defines => {
+                let Ok(source) = cx.world.read(path) else { continue };
+                let own = Context { source: &source, path: Some(path), ..*cx };
+                RuleContext::new(&read(&source, None), &own).print(&span, name)
+            }
+            // The one that the author points at is meant, whatever is around it.
+            None if asked && cx.source.slice(span.clone()) == old => name.to_owned(),
             Some(path)
                 if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) =>
             {

@@ -2,15 +2,20 @@
 //! the body, or a definition with its `$ref`s.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use super::Program;
-use super::read::entries;
 use super::spot::{self, What};
 use super::template::uses::{self, Used};
+use super::{Program, suite};
 use crate::format::Context;
-use crate::schema::{Companions, References, Target, pointer};
+use crate::schema::{Companions, Descent, References, Target, pointer};
+use crate::source::Source;
 use crate::text::Span;
-use crate::yaml::{Anchors, Entry, Kind, Mapping, Node, Style};
+use crate::yaml::{self, Node, Style};
+use finder::{Finder, Names};
+
+mod finder;
+mod values;
 
 /// A property or a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +28,8 @@ pub struct Subject {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubjectKind {
-    /// A key of the object that these schemas describe: their pointers.
-    Property(BTreeSet<String>),
+    /// A key of the objects that these schemas describe: their fields and pointers.
+    Property(BTreeSet<(&'static str, String)>),
     /// An entry of `$defs`: its own pointer.
     Definition(String),
 }
@@ -46,6 +51,8 @@ pub enum MentionKind {
     Alias,
     /// A `$ref` with its text, its target pointer, and the step of the pointer that is the name.
     Reference { text: String, target: String, depth: usize, style: Style, flow: bool },
+    /// A JSON Pointer to a part of an output, and its steps that are the name.
+    Pointer { text: String, depths: Vec<usize>, style: Style },
     /// In the body, after a dot or in quotes. The span is the name alone.
     Use { quoted: bool },
 }
@@ -89,8 +96,8 @@ pub fn property_of(at: &str) -> Option<(&str, String)> {
 }
 
 impl Subject {
-    /// The property with this name in the schema `holder`, in all schemas of the same object, and
-    /// in those that the same words of the body read.
+    /// The property with this name in the schema `holder`, in all schemas of the same object, in
+    /// those that the same words of the body read, and in those that share a name through an alias.
     fn property(
         program: &Program,
         cx: &Context,
@@ -98,26 +105,69 @@ impl Subject {
         holder: &str,
         name: &str,
     ) -> Option<Self> {
-        let companions = Companions::new(program.schema_value(field)?);
-        let mut holders = companions.of(holder);
-        let mut unions: Vec<BTreeSet<String>> = Vec::new();
-        if field == "input" {
+        let companions = |field| Some(Companions::new(program.schema_value(field)?));
+        let own = companions(field)?;
+        let of = |companions: &Companions, field: &'static str, holder: &str| {
+            let holders = companions.of(holder).into_iter();
+            holders.map(|holder| (field, holder)).collect::<BTreeSet<_>>()
+        };
+        let mut holders = of(&own, field, holder);
+        let mut unions: Vec<BTreeSet<(&'static str, String)>> = Vec::new();
+        let input = companions("input");
+        if let Some(input) = &input {
             for used in uses::all(program, cx) {
                 let here = used
                     .places
                     .iter()
                     .filter_map(|place| property_of(place))
                     .filter(|(_, other)| other == name);
-                let set: BTreeSet<String> =
-                    here.flat_map(|(holder, _)| companions.of(holder)).collect();
+                let set: BTreeSet<(&'static str, String)> =
+                    here.flat_map(|(holder, _)| of(input, "input", holder)).collect();
                 if !set.is_empty() && !unions.contains(&set) {
                     unions.push(set);
                 }
             }
         }
-        // If one word reads two objects, they share the property; each may add further schemas.
-        while let Some(index) = unions.iter().position(|union| !union.is_disjoint(&holders)) {
-            holders.extend(unions.swap_remove(index));
+        let mut shared = Vec::new();
+        if program.tree().anchors().iter().next().is_some() {
+            let output = companions("output");
+            let fields = [("input", &input), ("output", &output)];
+            for (field, companions) in
+                fields.into_iter().filter_map(|(field, known)| Some((field, known.as_ref()?)))
+            {
+                let mut sets: Vec<BTreeSet<(&'static str, String)>> = Vec::new();
+                for holder in values::naming(companions, name) {
+                    if !sets.iter().any(|set| set.contains(&(field, holder.to_owned()))) {
+                        sets.push(of(companions, field, holder));
+                    }
+                }
+                shared.extend(sets);
+            }
+        }
+        let spans = |holders: &BTreeSet<(&'static str, String)>| {
+            let kind = SubjectKind::Property(holders.clone());
+            let subject = Self { field, name: name.to_owned(), kind };
+            let mut finder = Finder::new(&subject, program);
+            finder.schemas();
+            values::spans(&finder.names.found)
+        };
+        let mut shared: Vec<_> = shared.into_iter().map(|set| (spans(&set), set)).collect();
+        loop {
+            // If one word reads two objects, they share the property; each may add further schemas.
+            if let Some(index) = unions.iter().position(|union| !union.is_disjoint(&holders)) {
+                holders.extend(unions.swap_remove(index));
+                continue;
+            }
+            shared.retain(|(_, set)| !set.is_subset(&holders));
+            if shared.is_empty() {
+                break;
+            }
+            let known = spans(&holders);
+            let Some(index) = shared.iter().position(|(spans, _)| !spans.is_disjoint(&known))
+            else {
+                break;
+            };
+            holders.extend(shared.swap_remove(index).1);
         }
         (!holders.is_empty()).then(|| Self {
             field,
@@ -126,23 +176,32 @@ impl Subject {
         })
     }
 
+    /// The pointers of the schemas in a field that describe the objects with the property.
+    fn holders(&self, field: &'static str) -> impl Iterator<Item = &str> {
+        let holders = match &self.kind {
+            SubjectKind::Property(holders) => Some(holders),
+            SubjectKind::Definition(_) => None,
+        };
+        let own = holders.into_iter().flatten().filter(move |(other, _)| *other == field);
+        own.map(|(_, holder)| holder.as_str())
+    }
+
     /// Whether another name exists in the same object or among the same definitions.
     pub fn is_taken(&self, program: &Program, name: &str) -> bool {
-        let Some(root) = program.schema_value(self.field) else { return false };
-        let has = |at: &str| root.pointer(at).is_some();
-        let listed = |at: &str| {
-            root.pointer(at)
+        let value =
+            |field: &str, at: &str| program.schema_value(field).and_then(|root| root.pointer(at));
+        let listed = |field: &str, at: &str| {
+            value(field, at)
                 .and_then(|list| list.as_array())
                 .is_some_and(|list| list.iter().any(|item| item == name))
         };
         match &self.kind {
-            SubjectKind::Property(holders) => holders.iter().any(|holder| {
-                has(&pointer::join(&pointer::join(holder, "properties"), name))
-                    || listed(&pointer::join(holder, "required"))
+            SubjectKind::Property(holders) => holders.iter().any(|(field, holder)| {
+                value(field, &pointer::join(&pointer::join(holder, "properties"), name)).is_some()
+                    || listed(field, &pointer::join(holder, "required"))
             }),
-            SubjectKind::Definition(at) => {
-                pointer::split_last(at).is_some_and(|(map, _)| has(&pointer::join(map, name)))
-            }
+            SubjectKind::Definition(at) => pointer::split_last(at)
+                .is_some_and(|(map, _)| value(self.field, &pointer::join(map, name)).is_some()),
         }
     }
 
@@ -150,233 +209,80 @@ impl Subject {
     fn is_read_by(&self, used: &Used) -> bool {
         let SubjectKind::Property(holders) = &self.kind else { return false };
         let places = used.places.iter().filter_map(|place| property_of(place));
-        self.field == "input"
-            && places
-                .into_iter()
-                .any(|(holder, name)| name == self.name && holders.contains(holder))
+        places.into_iter().any(|(holder, name)| {
+            name == self.name && holders.contains(&("input", holder.to_owned()))
+        })
     }
 
-    /// Every reference to the subject, in order.
+    /// Every reference to the subject in the program, in order.
     pub fn mentions(&self, program: &Program, cx: &Context) -> Vec<Mention> {
-        let tree = program.tree();
-        let mut finder =
-            Finder { subject: self, program, anchors: tree.anchors(), found: Vec::new() };
+        let mut finder = Finder::new(self, program);
         finder.schemas();
         finder.references();
-        let mut found = finder.found;
+        let mut found = finder.names.found;
         let read = uses::all(program, cx).into_iter().filter(|used| self.is_read_by(used));
         found.extend(read.map(|used| Mention {
             span: used.span,
             kind: MentionKind::Use { quoted: used.quoted },
         }));
-        found.sort_by_key(|mention| (mention.span.start, mention.span.end));
-        found.dedup_by(|next, kept| next.span == kept.span);
-        found
+        in_order(found)
     }
-}
 
-/// A step from a value to one inside it.
-enum Step {
-    Property(String),
-    Items,
-}
-
-/// The way to the values of a schema; `None` if it leads through anything but properties and items.
-fn steps(holder: &str) -> Option<Vec<Step>> {
-    let mut found = Vec::new();
-    let mut words = pointer::to_path(holder).into_iter();
-    while let Some(word) = words.next() {
-        found.push(match word.as_str() {
-            "properties" => Step::Property(words.next()?),
-            "items" => Step::Items,
-            _ => return None,
+    /// Those in the test files next to the program.
+    pub fn elsewhere(&self, program: &Program, cx: &Context) -> Vec<Elsewhere> {
+        let Some(path) = cx.path else { return Vec::new() };
+        let files = suite::of_program(path).filter_map(|file| {
+            let source = cx.world.look(&file).ok()?;
+            let tree = yaml::parse(&source.text().to_string());
+            let root = tree.root.as_ref()?.as_mapping()?;
+            let named = root.get("program").and_then(|entry| entry.value.as_str());
+            let anchors = tree.anchors();
+            let cases = anchors.follow(&root.get("cases")?.value)?;
+            if suite::program_of(&file, named) != path {
+                return None;
+            }
+            let mut names = Names::new(&self.name, anchors.clone(), 0);
+            self.in_cases(program, cases, &mut names);
+            let others = names.others();
+            let mentions = in_order(names.found);
+            (!mentions.is_empty()).then(|| Elsewhere { path: file, source, mentions, others })
         });
-    }
-    Some(found)
-}
-
-struct Finder<'a> {
-    subject: &'a Subject,
-    program: &'a Program,
-    anchors: Anchors<'a>,
-    found: Vec<Mention>,
-}
-
-impl<'a> Finder<'a> {
-    fn node(&self, at: &str) -> Option<&'a Node> {
-        let root = self.program.tree().root.as_ref()?;
-        Some(
-            crate::yaml::locate(root, &format!("/{}{at}", self.subject.field), &self.anchors)?.node,
-        )
+        files.collect()
     }
 
-    fn schemas(&mut self) {
-        match &self.subject.kind {
-            SubjectKind::Property(holders) => {
-                for holder in holders {
-                    self.holder(holder);
-                    self.values(holder);
-                }
-            }
-            SubjectKind::Definition(at) => {
-                let node = pointer::split_last(at).and_then(|(map, _)| self.node(map));
-                node.into_iter().for_each(|node| self.keys(node, true));
-            }
-        }
-    }
-
-    /// The references to the property in one schema.
-    fn holder(&mut self, holder: &str) {
-        let Some(Kind::Mapping(mapping)) = self.node(holder).map(|node| &node.kind) else { return };
-        for entry in entries(mapping, &self.anchors) {
-            let Some(value) = self.anchors.follow(&entry.value) else { continue };
-            match entry.key.as_str() {
-                Some("properties") => self.keys(value, true),
-                Some("dependentSchemas") => self.keys(value, false),
-                Some("required") => self.items(value),
-                Some("dependentRequired" | "dependencies") => {
-                    self.keys(value, false);
-                    let lists = value
-                        .as_mapping()
-                        .into_iter()
-                        .flat_map(|mapping| entries(mapping, &self.anchors));
-                    let lists: Vec<&Node> =
-                        lists.filter_map(|entry| self.anchors.follow(&entry.value)).collect();
-                    lists.into_iter().for_each(|list| self.items(list));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The keys of the values that a schema describes: defaults, examples, the sample, the inputs
-    /// of tests.
-    fn values(&mut self, holder: &str) {
-        let Some(path) = steps(holder) else { return };
-        let anchors = &self.anchors;
-        let field = |node: &'a Node, key: &str| {
-            let entry = entries(node.as_mapping()?, anchors)
-                .into_iter()
-                .find(|entry| entry.key.as_str() == Some(key))?;
-            anchors.follow(&entry.value)
-        };
-        let items = |node: &'a Node| {
-            let items = node.as_sequence().into_iter().flat_map(|sequence| &sequence.items);
-            items.filter_map(|item| anchors.follow(item))
-        };
-        // The values, and the rest of the way to the object.
-        let mut found: Vec<(&'a Node, &[Step])> = Vec::new();
-        let mut schema = String::new();
-        for depth in 0..=path.len() {
-            let rest = path.get(depth..).unwrap_or_default();
-            if let Some(node) = self.node(&schema) {
-                found.extend(field(node, "default").map(|value| (value, rest)));
-                let examples = field(node, "examples").into_iter().flat_map(items);
-                found.extend(examples.map(|value| (value, rest)));
-            }
-            match rest.first() {
-                Some(Step::Property(name)) => {
-                    schema = pointer::join(&pointer::join(&schema, "properties"), name);
-                }
-                Some(Step::Items) => schema = pointer::join(&schema, "items"),
-                None => {}
-            }
-        }
-        if let Some(root) =
-            self.program.tree().root.as_ref().filter(|_| self.subject.field == "input")
-        {
-            found.extend(field(root, "sample").map(|value| (value, path.as_slice())));
-            let tests = field(root, super::suite::FIELD).into_iter().flat_map(items);
-            let inputs = tests.filter_map(|test| field(test, "input"));
-            found.extend(inputs.map(|value| (value, path.as_slice())));
-        }
-        let mut objects: Vec<&'a Node> = Vec::new();
-        while let Some((value, rest)) = found.pop() {
-            match rest.split_first() {
-                None => objects.push(value),
-                Some((Step::Property(name), rest)) => {
-                    found.extend(field(value, name).map(|value| (value, rest)));
-                }
-                Some((Step::Items, rest)) => found.extend(items(value).map(|value| (value, rest))),
-            }
-        }
-        objects.into_iter().for_each(|object| self.keys(object, false));
-    }
-
-    /// The keys of a mapping that are the name.
-    fn keys(&mut self, node: &'a Node, declares: bool) {
-        let Kind::Mapping(mapping) = &node.kind else { return };
-        for entry in entries(mapping, &self.anchors) {
-            let flow = is_flow(mapping, entry, &self.anchors);
-            self.name(&entry.key, declares, flow);
-        }
-    }
-
-    fn items(&mut self, node: &'a Node) {
-        for item in node.as_sequence().into_iter().flat_map(|sequence| &sequence.items) {
-            self.name(item, false, node.as_sequence().is_some_and(|sequence| sequence.flow));
-        }
-    }
-
-    fn name(&mut self, node: &'a Node, declares: bool, flow: bool) {
-        if self.anchors.follow(node).and_then(Node::as_str) != Some(&self.subject.name) {
-            return;
-        }
-        let kind = match &node.kind {
-            Kind::Scalar(scalar) => MentionKind::Scalar { declares, style: scalar.style, flow },
-            _ => MentionKind::Alias,
-        };
-        self.found.push(Mention { span: self.program.absolute(&node.span), kind });
-    }
-
-    /// The `$ref`s that lead through the name.
-    fn references(&mut self) {
-        let Some(root) = self.program.schema_value(self.subject.field) else { return };
-        let names: Vec<String> = match &self.subject.kind {
-            SubjectKind::Definition(at) => vec![at.clone()],
-            SubjectKind::Property(holders) => holders
-                .iter()
-                .map(|holder| {
-                    pointer::join(&pointer::join(holder, "properties"), &self.subject.name)
-                })
-                .collect(),
-        };
-        for (holder, text, target) in Companions::new(root).references() {
-            let through = |name: &&String| {
-                target
-                    .strip_prefix(name.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    fn in_cases<'t>(&self, program: &Program, cases: &'t Node, names: &mut Names<'t>) {
+        for field in ["input", "output"] {
+            let Some(root) =
+                program.schema_value(field).filter(|_| self.holders(field).next().is_some())
+            else {
+                continue;
             };
-            // `#name` and the like don't contain the name.
-            let written =
-                text.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with('/'));
-            for name in names.iter().filter(through).filter(|_| written) {
-                let Some(node) = self.node(&pointer::join(holder, "$ref")) else { continue };
-                let Kind::Scalar(scalar) = &node.kind else { continue };
-                let kind = MentionKind::Reference {
-                    text: text.to_owned(),
-                    target: target.clone(),
-                    depth: pointer::to_path(name).len().saturating_sub(1),
-                    style: scalar.style,
-                    // A reference begins with `#`, so it is always quoted.
-                    flow: true,
-                };
-                self.found.push(Mention { span: self.program.absolute(&node.span), kind });
-            }
+            let companions = Companions::new(root);
+            let descent = Descent::new(&companions);
+            values::Values::new(self, field, &descent, names).cases(cases);
         }
+    }
+
+    /// Whether a value in the program that has the property has another name, too.
+    pub fn is_taken_in_values(&self, program: &Program, name: &str) -> bool {
+        let mut finder = Finder::new(self, program);
+        finder.schemas();
+        finder.names.others().contains(name)
     }
 }
 
-/// Whether an entry is between brackets: in this mapping, or in one that is merged into it.
-fn is_flow(mapping: &Mapping, entry: &Entry, anchors: &Anchors) -> bool {
-    let own = |mapping: &Mapping| mapping.entries.iter().any(|other| std::ptr::eq(other, entry));
-    let merged = || {
-        anchors
-            .merged(mapping)
-            .into_iter()
-            .filter_map(Node::as_mapping)
-            .find(|mapping| own(mapping))
-            .is_some_and(|mapping| mapping.flow)
-    };
-    if own(mapping) { mapping.flow } else { merged() }
+/// The references in another file.
+#[derive(Debug)]
+pub struct Elsewhere {
+    pub path: PathBuf,
+    pub source: Source,
+    pub mentions: Vec<Mention>,
+    /// The other names in the objects that have the property.
+    pub others: BTreeSet<String>,
+}
+
+fn in_order(mut found: Vec<Mention>) -> Vec<Mention> {
+    found.sort_by_key(|mention| (mention.span.start, mention.span.end));
+    found.dedup_by(|next, kept| next.span == kept.span);
+    found
 }

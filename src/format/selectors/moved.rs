@@ -195,30 +195,81 @@ impl Moves {
     }
 
     /// The edits that make a selector select in the new version what it selects in the old one;
-    /// `None` if it selects nothing there, several nodes, or one that is gone.
+    /// `None` if it selects nothing there, or something that is gone. Only the last of its segments
+    /// may select several nodes.
     fn edits(&self, selector: &Selector, text: &str, start: usize) -> Option<Vec<Edit>> {
         let (mut old, mut new) = (None, None);
         let mut edits = Vec::new();
-        for segment in selector.segments.iter().filter(|segment| segment.kind != SegmentKind::Page)
-        {
+        let mut segments =
+            selector.segments.iter().filter(|segment| segment.kind != SegmentKind::Page).peekable();
+        while let Some(segment) = segments.next() {
             if segment.kind == SegmentKind::Root {
                 return None;
             }
-            let place = segment.index.as_ref()?.single()?;
-            let node = self.old.below(old, segment.kind).get(place)?;
-            let moved = self.node(node)?;
-            let rank = self.new.below(new, segment.kind).iter().position(|other| other == moved)?;
-            if rank != place {
-                let digits = index_span(segment, text)?;
-                edits.push(Edit::replace(
-                    start + digits.start..start + digits.end,
-                    rank.to_string(),
-                ));
+            let index = segment.index.as_ref()?;
+            let below = self.old.below(old, segment.kind);
+            let places = match index.single() {
+                Some(place) => vec![place],
+                // A range that ends after the last match means all that follow.
+                None if segments.peek().is_some() || index.last() >= below.len() => return None,
+                None => index.places(below.len()),
+            };
+            let nodes = places.iter().map(|place| below.get(*place)).collect::<Option<Vec<_>>>()?;
+            let moved = nodes.iter().map(|node| self.node(*node)).collect::<Option<Vec<_>>>()?;
+            let kind = self.kind(segment.kind, &moved)?;
+            let now = self.new.below(new, kind);
+            let rank = |node: &Node| now.iter().position(|other| other == *node);
+            let mut ranks = moved.iter().map(rank).collect::<Option<Vec<_>>>()?;
+            ranks.sort_unstable();
+            if kind != segment.kind {
+                let (level, digit) = level(kind, segment, text)?;
+                edits.push(Edit::replace(start + digit.start..start + digit.end, level));
             }
-            (old, new) = (Some(node), Some(moved));
+            if ranks != places {
+                let span = index_span(segment, text)?;
+                edits.push(Edit::replace(start + span.start..start + span.end, list(&ranks)));
+            }
+            (old, new) = (nodes.first().copied(), moved.first().copied());
         }
         Some(edits)
     }
+
+    /// What selects some nodes that another kind selected: headings may have another level, all the
+    /// same.
+    fn kind(&self, kind: SegmentKind, moved: &[Node]) -> Option<SegmentKind> {
+        let SegmentKind::Heading(_) = kind else { return Some(kind) };
+        let mut levels = moved.iter().map(|node| Some(self.new.headings.get(node.index)?.level));
+        let first = levels.next()??;
+        levels.all(|level| level == Some(first)).then_some(SegmentKind::Heading(first))
+    }
+}
+
+/// Indices as they are written, with ranges.
+fn list(ranks: &[usize]) -> String {
+    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    for rank in ranks {
+        match stretches.last_mut() {
+            Some((_, last)) if *last + 1 == *rank => *last = *rank,
+            _ => stretches.push((*rank, *rank)),
+        }
+    }
+    let written = stretches.iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first}-{last}"),
+    });
+    written.collect::<Vec<_>>().join(",")
+}
+
+/// The level of a heading as text, and the span of the former one in the written selector: the last
+/// digit of the name.
+fn level(kind: SegmentKind, segment: &Segment, text: &str) -> Option<(String, Span)> {
+    let SegmentKind::Heading(level) = kind else { return None };
+    let written = text.get(segment.span.clone())?;
+    let name = written.split(['[', '.']).next()?.trim_end();
+    let digit = name.len().checked_sub(1)?;
+    let is_digit = name.as_bytes().get(digit).is_some_and(u8::is_ascii_digit);
+    let at = segment.span.start + digit;
+    is_digit.then(|| (level.to_string(), at..at + 1))
 }
 
 /// The span of a segment's index in the written selector.
@@ -227,7 +278,7 @@ fn index_span(segment: &Segment, text: &str) -> Option<Span> {
     let start = written.find(['[', '.'])? + 1;
     let length = written
         .get(start..)?
-        .find(|letter: char| !letter.is_ascii_digit())
+        .find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, ',' | '-' | ' '))
         .unwrap_or(written.len() - start);
     Some(segment.span.start + start..segment.span.start + start + length)
 }

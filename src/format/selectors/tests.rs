@@ -319,3 +319,56 @@ fn sel_15_each_index_of_a_list_must_exist() {
     assert_eq!(found("guide::h2[0,5]"), unresolved("h2[0,5]"));
     assert_eq!(found("guide::h1[0]/section[0,5-7]/block:code"), unresolved("section[0,5-7]"));
 }
+
+#[test]
+fn sel_20_lists_and_levels_follow_what_moves() {
+    const SAVED: &str = "# T\n\n## One\n\np1\n\n### In\n\n## Two\n\n日本 🦆\n\n## Three\n";
+    let rewritten = |edited: &str, selectors: &str| {
+        let (path, config) = (Path::new("/w/guide.md"), Config::default());
+        let mut found = Vec::new();
+        for eol in ["\n", "\r\n"] {
+            let other = format!("See 🦆 {selectors}.\n").replace('\n', eol);
+            let saved = SAVED.replace('\n', eol);
+            let world = Memory::default().with(path, &saved).with("/w/other.md", &other);
+            Names::of(&world).learn(Path::new("/w/other.md"), &Source::new(&other));
+            let source = Source::new(&edited.replace('\n', eol));
+            let cx = Context::new(&source, Some(path), &world, &config);
+            let files = ide::selectors::rewriting(&cx).map(|found| found.files).unwrap_or_default();
+            let edits: Vec<_> = files.into_iter().flat_map(|file| file.edits).collect();
+            let after = crate::text::apply(&other, &edits).unwrap();
+            found.push(after.replace(eol, "\n"));
+        }
+        assert_eq!(found[0], found[1]);
+        found[0].trim_start_matches("See 🦆 ").trim_end_matches(".\n").to_owned()
+    };
+    let before = SAVED.replace("## One", "## Zero\n\n## One");
+    let between = SAVED.replace("## Two", "## New\n\n## Two");
+    let up = SAVED.replace("## Two", "# Two");
+    let gone = SAVED.replace("## Two\n\n日本 🦆\n\n", "");
+    for (edited, selectors, expected) in [
+        (
+            &before,
+            "`guide::h2[0-1]` `guide::h2.0,2` `guide::heading:h2[0,1,2]`",
+            "`guide::h2[1-2]` `guide::h2.1,3` `guide::heading:h2[1-3]`",
+        ),
+        (
+            &between,
+            "`guide::h2[0-1]` `guide::h2[1-2]` `guide::h2[0]`",
+            "`guide::h2[0,2]` `guide::h2[2-3]` `guide::h2[0]`",
+        ),
+        (&before, "`guide::h2[0-9]` `guide::h2`", "`guide::h2[0-9]` `guide::h2`"),
+        (
+            &up,
+            "`guide::heading:h2[1]` `guide::h2.2` `guide::h2[0-1]`",
+            "`guide::heading:h1[1]` `guide::h2.1` `guide::h2[0-1]`",
+        ),
+        (
+            &up,
+            "`guide::h1[0]/h2[0]/h3[0]` `guide::h1[0]/h2[0]`",
+            "`guide::h1[0]/h2[0]/h3[0]` `guide::h1[0]/h2[0]`",
+        ),
+        (&gone, "`guide::h2[0-1]` `guide::h2[0,2]`", "`guide::h2[0-1]` `guide::h2[0-1]`"),
+    ] {
+        assert_eq!(rewritten(edited, selectors), expected, "{edited}");
+    }
+}

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::compile;
 use super::super::cost::Budget;
 use super::super::finding::{Change, Finding};
+use super::super::fitting;
 use super::super::pointer;
 use super::super::reference::{References, Target};
 use super::super::type_name::Type;
@@ -99,41 +100,36 @@ pub(super) fn types(
                             | "description"
                     )
                 });
-            let implied = implied(place.value).or(names_only.then_some(Type::Object));
-            let message = match implied {
-                Some(kind) if entries.is_empty() || names_only => {
+            let mut kinds = fitting::fitting(place.value);
+            if kinds.is_empty() && names_only {
+                kinds.push(Type::Object);
+            }
+            let written = fitting::written(&kinds);
+            let message = match kinds.is_empty() {
+                false if entries.is_empty() || names_only => {
                     format!(
-                        "missing `type`, so any value is allowed; add `type: {kind}` or \
+                        "missing `type`, so any value is allowed; add `type: {written}` or \
                         another type"
                     )
                 }
-                Some(kind) => format!(
+                false => format!(
                     "missing `type`, so values of other types are not checked; \
-                    add `type: {kind}`"
+                    add `type: {written}`"
                 ),
-                None => "missing `type`, so any value is allowed; add one, such as `type: string`"
+                true => "missing `type`, so any value is allowed; add one, such as `type: string`"
                     .to_string(),
             };
-            let kind = implied.unwrap_or(Type::String);
+            if kinds.is_empty() {
+                kinds.push(Type::String);
+            }
             let finding = Finding::key(&place.pointer, LintKind::Untyped, message);
             lints.push(finding.fix(
-                format!("Insert `type: {kind}`"),
-                vec![Change::insert(&place.pointer, "type", kind.name())],
+                format!("Insert `type: {}`", fitting::written(&kinds)),
+                vec![Change::insert(&place.pointer, "type", fitting::value(&kinds))],
             ));
         }
         _ => {}
     }
-}
-
-/// The only type to which the other keywords of a schema apply.
-fn implied(schema: &Value) -> Option<Type> {
-    let entries = schema.as_object()?;
-    let about = entries
-        .keys()
-        .filter_map(|key| super::super::keyword(key))
-        .filter_map(|keyword| keyword.applies_to.first());
-    let kinds: HashSet<Type> = about.copied().collect();
-    (kinds.len() == 1).then(|| kinds.into_iter().next()).flatten()
 }
 
 pub(super) fn required(

@@ -43,7 +43,7 @@ fn every_kind_at_its_place() {
     check(json!({"type": ["string", "string"]}), &[("/type/1", Duplicate)]);
     check(json!({"type": []}), &[("/type", EmptyList)]);
     check(json!({"type": 3}), &[("/type", WrongValue)]);
-    check(json!({"type": null}), &[("/type", WrongValue)]);
+    check(json!({"type": null}), &[("/type", NullType)]);
     check(json!({"type": {"type": "string"}}), &[("/type", WrongValue)]);
     check(json!({"required": "a, b"}), &[("/required", WrongValue)]);
     check(json!({"required": ["a", "a"]}), &[("/required/1", Duplicate)]);

@@ -46,7 +46,7 @@ fn mistakes_are_marked_where_they_are() {
     let text = "type: objekt\nproperties:\n  a: { type: null }\n  b: { type: string, required: true }\n  c:\n  d/e: { type: strin, desciption: x }\nrequired: [a, z]\n";
     let expected = [
         ("objekt", "UnknownType"),
-        ("null", "WrongValue"),
+        ("null", "NullType"),
         ("true", "RequiredBoolean"),
         ("c", "NotASchema"),
         ("strin", "UnknownType"),

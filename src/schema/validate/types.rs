@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::finding::{Change, Finding, brief};
+use super::super::fitting;
 use super::super::pointer;
 use super::super::shape::Shape;
 use super::super::type_name::{Meant, Type, meant};
@@ -16,7 +17,8 @@ pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
             errors.push(unknown(entry, written))
         }
         Value::String(_) => {}
-        Value::Null => errors.push(bare_null(&entry.pointer)),
+        Value::Null => errors
+            .push(SchemaError { kind: SchemaErrorKind::NullType, ..bare_null(&entry.pointer) }),
         Value::Array(items) if items.is_empty() => {
             let message = "`type` is an empty list, which no value can match; name at least one \
                 type, or remove the line";
@@ -82,6 +84,19 @@ fn check_item(
             ),
         )),
     }
+}
+
+/// The error for a `type` that has no value in YAML, from the schema around it.
+pub fn empty_type(at: &str, schema: &Value) -> SchemaError {
+    let mut kinds = fitting::fitting(schema);
+    let such = if kinds.is_empty() { "a type, such as " } else { "" };
+    if kinds.is_empty() {
+        kinds.push(Type::String);
+    }
+    let written = fitting::written(&kinds);
+    let message = format!("`type` has no value; write {such}`{written}`");
+    Finding::value(at, SchemaErrorKind::NullType, message)
+        .fix(format!("Insert `{written}`"), vec![Change::replace(at, fitting::value(&kinds))])
 }
 
 /// YAML reads `type: null` as a missing value.

@@ -55,7 +55,7 @@ pub fn edits(
     words.dedup();
     let mut path_edits = |own: &Context, word: &Word, span: &crate::text::Span| {
         if let (Word::File(written), Some(path)) = (word, own.path)
-            && let Some(text) = paths::rewritten(own, written, &moves)
+            && let Some(text) = paths::rewritten(own, written, span, &moves)
         {
             renaming.add(Some(path.to_owned()), Edit::replace(span.clone(), text), false);
         }

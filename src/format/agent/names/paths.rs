@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use percent_encoding::percent_decode_str;
 
 use crate::format::Context;
+use crate::markdown::destination::{self, Style};
+use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
 /// The path without its fragment, and whether it can be that of a file.
@@ -53,9 +55,14 @@ pub fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
     Some(if rest.as_os_str().is_empty() { new.clone() } else { new.join(rest) })
 }
 
-/// A written path after some moves; `None` if it can stay. It keeps its form: relative to the
-/// document or to the root, with `./` or without, encoded or not, with its fragment.
-pub fn rewritten(cx: &Context, written: &str, moves: &[(PathBuf, PathBuf)]) -> Option<String> {
+/// The path that is written at `span`, after some moves; `None` if it can stay. It keeps its form:
+/// relative to the document or to the root, with `./` or without, encoded or not, with its fragment.
+pub fn rewritten(
+    cx: &Context,
+    written: &str,
+    span: &Span,
+    moves: &[(PathBuf, PathBuf)],
+) -> Option<String> {
     let from = cx.path?;
     let path = plain(written)?;
     let decoded = percent_decode_str(path).decode_utf8().ok()?.into_owned();
@@ -82,11 +89,21 @@ pub fn rewritten(cx: &Context, written: &str, moves: &[(PathBuf, PathBuf)]) -> O
     if decoded.ends_with('/') {
         new.push('/');
     }
-    if path != decoded {
+    if let Some(style) = style(cx, span, path) {
+        new = destination::write(&new, style);
+    } else if path != decoded {
         new = new.replace('%', "%25").replace(' ', "%20");
     }
     new.push_str(written.get(path.len()..).unwrap_or_default());
     (new != written).then_some(new)
+}
+
+/// How a path is written as the destination of a link, if it is one.
+fn style(cx: &Context, span: &Span, path: &str) -> Option<Style> {
+    let line = cx.source.line_span(span.start);
+    // The destination of a definition may be on the next line.
+    let start = cx.source.line_span(line.start.saturating_sub(1)).start;
+    Style::after(&cx.source.slice(start..span.start), path)
 }
 
 fn slashes(path: &Path) -> Option<String> {

@@ -162,7 +162,7 @@ pub fn edits(
     references::each(cx, &words, &mut |own, roles, mention| {
         let Some(path) = own.path else { return };
         if let Word::File(written) = &mention.word {
-            if let Some(text) = paths::rewritten(own, written, moves) {
+            if let Some(text) = paths::rewritten(own, written, &mention.span, moves) {
                 let edit = Edit::replace(mention.span.clone(), text);
                 renaming.add(Some(path.to_owned()), edit, false);
             }

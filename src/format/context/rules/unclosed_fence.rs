@@ -53,9 +53,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         match last {
             Some(line) => {
                 let span = line.span.start + item.content.start..line.span.end + item.content.start;
-                let message = format!("this line does not close the fence; write `{fence}`");
+                let message = format!("this line does not close the fence; write {fence}");
                 report.add(&RULE, span.clone(), message).fix(Fix::suggestion(
-                    format!("Replace with `{fence}`"),
+                    format!("Replace with {fence}"),
                     vec![Edit::replace(span, fence)],
                 ));
             }
@@ -70,9 +70,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                     format!("{fence}{end}")
                 };
                 let message =
-                    format!("unclosed fence; write `{fence}` after the last line of the content");
+                    format!("unclosed fence; write {fence} after the last line of the content");
                 let fix = Fix::suggestion(
-                    format!("Close the fence with `{fence}`"),
+                    format!("Close the fence with {fence}"),
                     vec![Edit::insert(item.content.end, text)],
                 );
                 report.add(&RULE, item.opener.clone(), message).fix(fix);

@@ -371,3 +371,28 @@ fn an_item_is_appended_after_the_last() {
         format!("{old}\n{}", written("lisp")).replace('\n', "\r\n")
     );
 }
+
+#[test]
+fn a_fence_is_shown_as_the_fix_writes_it() {
+    for fence in ["```", "`````", "~~~~"] {
+        for last in ["", "``", "``````"] {
+            let text = format!(
+                "## Context\r\n\r\n### Code (from src/a.rs:1-2)\r\n{fence}rust\r\nfn a() {{ 日本 🦆\r\n{last}"
+            );
+            let found = Desk::new(&text).with(ide::diagnostics::diagnostics);
+            let finding = found.iter().find(|one| one.rule.code == "context/unclosed-fence");
+            let Some(finding) = finding else { panic!("{found:#?}") };
+            let fix = &finding.fixes[0];
+            assert_eq!(fix.edits[0].text.trim(), fence);
+            let marks = |text: &str| {
+                let mark = fence.chars().next().unwrap();
+                text.chars().filter(|letter| *letter == mark).count()
+            };
+            assert_eq!(
+                (marks(&fix.title), marks(&finding.message)),
+                (fence.len(), fence.len()),
+                "{finding:?}"
+            );
+        }
+    }
+}

@@ -1,4 +1,5 @@
 use super::super::layout::Action;
+use super::super::plan::holds_edit_blocks;
 use super::super::vocabulary::{ACTION_TYPES, Content};
 use super::RuleContext;
 use crate::declare_rule;
@@ -78,6 +79,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 /// The type that an action with these parameters has.
 fn evident(context: &RuleContext, action: &Action) -> Option<&'static str> {
     let has = |key: &str| context.parameter(action, key).is_some();
+    let contents = action.contents.iter().filter_map(|at| context.layout().contents.get(*at));
+    if has("PATH") && contents.clone().any(|own| holds_edit_blocks(&context.text(&own.span))) {
+        return Some("edit_file");
+    }
     let content = !action.contents.is_empty();
     let kinds = ACTION_TYPES.iter().filter(|kind| {
         kind.required.iter().all(|key| has(key)) && (content == (kind.content == Content::Wanted))

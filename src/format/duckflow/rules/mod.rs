@@ -47,7 +47,7 @@ mod workspace;
 use super::Response;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-use context::RuleContext;
+pub use context::RuleContext;
 
 type Check = fn(&RuleContext, &mut Report);
 

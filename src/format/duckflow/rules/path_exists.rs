@@ -64,8 +64,10 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
     for Step { wanted, found, .. } in steps {
         let (Use::Creates, Some(kind)) = (wanted.intent, found) else { continue };
         let path = cx.source.slice(wanted.value.clone());
-        let what = if *kind == EntryKind::Folder { "is a folder" } else { "already exists" };
-        let message = format!("`{path}` {what}; use `edit_file` to change it");
+        let message = match kind {
+            EntryKind::Folder => format!("`{path}` is a folder; name a file in it"),
+            _ => format!("`{path}` already exists; use `edit_file` to change it"),
+        };
         let finding = report.add(&RULE, wanted.value.clone(), message);
         if *kind == EntryKind::File {
             finding.fix(Fix::suggestion(

@@ -384,13 +384,68 @@ fn lines_become_the_content_of_an_action() {
         Desk::new(text).acted("f():\n    return", "Make the selection the content of a new action");
     assert_eq!(
         after,
-        "[REASONING]\nr\n\n[ACTION_5_TYPE] create_file\n[ACTION_5_PATH] path\n[ACTION_5_CONTENT_START]\ndef f():\n    return '${1}'\n[ACTION_5_CONTENT_END]\n\n[ACTION_4_TYPE] finish\n"
+        "[REASONING]\nr\n\n[ACTION_4_TYPE] create_file\n[ACTION_4_PATH] path\n[ACTION_4_CONTENT_START]\ndef f():\n    return '${1}'\n[ACTION_4_CONTENT_END]\n\n[ACTION_5_TYPE] finish\n"
     );
     assert_eq!(Desk::new(text).actions("return '${1}'\n\n[ACTION_4"), []);
     assert_eq!(
         Desk::new("[ACTION_0_CONTENT_START]\nabc\n[ACTION_0_CONTENT_END]\n").actions("abc"),
         []
     );
+}
+
+#[test]
+fn a_new_action_keeps_the_order_of_the_others() {
+    const TITLE: &str = "Make the selection the content of a new action";
+    let codes = |text: &str| {
+        let desk = Desk::new(text);
+        let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+        let codes = found.iter().map(|found| found.rule.code);
+        codes.filter(|code| code.ends_with("order") || code.ends_with("finish")).collect::<Vec<_>>()
+    };
+    let vitals = "[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.7\n\n";
+    let text = format!(
+        "[REASONING]\nr\n\nxyz 日本 🦆\n\n{vitals}[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] n.py\n[ACTION_0_CONTENT_START]\n[ACTION_0_TYPE] a\n[ACTION_0_CONTENT_END]\n\nuvw\n\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] ok\n\nafter\n"
+    );
+    for eol in ["\n", "\r\n"] {
+        let text = text.replace('\n', eol);
+        assert_eq!(codes(&text), [""; 0]);
+        let after = Desk::new(&text).acted("xyz", TITLE);
+        assert_eq!(codes(&after), [""; 0], "{after}");
+        let expected = format!(
+            "[ACTION_1_CONTENT_START]{eol}[ACTION_0_TYPE] a{eol}[ACTION_1_CONTENT_END]{eol}"
+        );
+        assert!(after.contains(&expected), "{after}");
+        assert!(after.contains("[ACTION_2_TYPE] finish") && after.contains("[ACTION_2_RESULT]"));
+        let found = Desk::new(&text).actions("xyz");
+        let action = found.iter().find(|action| action.title == TITLE).unwrap();
+        assert_eq!(action.edits.len(), 1);
+        let snippet = action.snippet.as_ref().unwrap();
+        assert_eq!(crate::format::snippet::plain(snippet), action.edits[0].text);
+    }
+    let found = Desk::new(&text).actions("after");
+    assert!(found.iter().all(|action| action.title != TITLE), "{found:?}");
+}
+
+#[test]
+fn an_action_without_a_type_gets_the_one_that_its_content_implies() {
+    for (content, kind) in [
+        ("<<<<<<< SEARCH\none\n=======\n日本 🦆\n>>>>>>> REPLACE", "edit_file"),
+        ("one", "create_file"),
+    ] {
+        for eol in ["\n", "\r\n"] {
+            let text = format!("[REASONING]\nr\n\n[ACTION_0_PATH] src/a.py\n[ACTION_0_CONTENT_START]\n{content}\n[ACTION_0_CONTENT_END]\n").replace('\n', eol);
+            let desk = Desk::new(&text);
+            let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+            let finding =
+                found.iter().find(|one| one.rule.code == "duckflow/missing-type").unwrap();
+            assert_eq!(finding.fixes[0].title, format!("Add the type `{kind}`"));
+        }
+    }
+    let text = "[REASONING]\nr\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] src/日本/\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
+    let desk = Desk::new(text);
+    let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+    let finding = found.iter().find(|one| one.rule.code == "duckflow/path-exists").unwrap();
+    assert_eq!(finding.message, "`src/日本/` is a folder; name a file in it");
 }
 
 #[test]

@@ -89,9 +89,17 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let eol = source.line_break();
         let (own, body) = (context.text(&first.body), context.text(&section.body));
         let at = first.body.start + own.trim_end().len();
+        let mut before = eol.repeat(2);
+        if own.trim().is_empty() {
+            // The heading ends its line.
+            before = eol.repeat(if source.line_span(at).start == at { 1 } else { 2 });
+        }
+        // A blank line before what follows.
+        let breaks = own.get(own.trim_end().len()..).unwrap_or_default().matches('\n').count();
+        let after = eol.repeat(2_usize.saturating_sub(breaks));
         let mut edits = vec![Edit::delete(section.heading.span.start..section.body.end)];
         if !body.trim().is_empty() {
-            edits.insert(0, Edit::insert(at, format!("{eol}{eol}{}", body.trim())));
+            edits.insert(0, Edit::insert(at, format!("{before}{}{after}", body.trim())));
         }
         finding.fix(Fix::suggestion("Move its text to the first", edits));
     }

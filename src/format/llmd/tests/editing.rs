@@ -283,3 +283,38 @@ fn the_refactorings_of_a_document() {
         document("### Entry 2\n\n**Human:** x\n")
     );
 }
+
+#[test]
+fn a_filled_line_is_not_replaced() {
+    let labels = |text: &str| {
+        let found = Desk::new(&document(text)).labels();
+        let crlf = Desk::new(&document(text).replace('\n', "\r\n")).labels();
+        assert_eq!(found, crlf, "{text}");
+        found
+    };
+    let none: [String; 0] = [];
+    for text in [
+        "$0Some 日本 🦆 text\n",
+        "$0word\n",
+        "*$0*Human:** do it\n",
+        "**Assis$0tant:** I do.\n",
+        "### Ent$0ry 1 and more\n",
+        // In the text of a block.
+        "app.py\n<<<<<< SEARCH\n$0x = 1\n",
+        "app.py\n<<<<<< SEARCH\nx = 1\n    $0\n",
+        "app.py\n<<<<<< SEARCH\nx = 1\n    =$0\n",
+        // In code.
+        "```python\n$0\n",
+        "```python\nx = 1\n$0",
+        "```python\n$0\n```\n",
+        "~~~\n#$0\n~~~\n",
+    ] {
+        assert_eq!(labels(text), none, "{text}");
+    }
+    assert_eq!(labels("app.py\n<<<<<< SEARCH\nx = 1\n$0\n"), ["=======", ">>>>>> REPLACE"]);
+    assert!(!labels("```python\nx = 1\n```\n$0\n").is_empty());
+    assert!(!labels("$0\n").is_empty());
+    let files =
+        format!("{}\n### new.py\n\n```python\n$0", HEAD.split("\n## Changelog").next().unwrap());
+    assert_eq!(Desk::new(&files).labels(), none);
+}

@@ -547,3 +547,26 @@ fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
         });
     }
 }
+
+#[test]
+fn text_moves_into_an_empty_section() {
+    // Nothing, or a blank line, between the first heading and the next one.
+    for gap in ["", "\n", "\n\n"] {
+        let text = swap(HEAD, "## Mission\n\nBe small.\n\n", &format!("## Mission\n{gap}"));
+        let text =
+            swap(&text, "## Changelog", "## Mission\n\nRing at 日本 🦆 noon.\n\n## Changelog");
+        for eol in ["\n", "\r\n"] {
+            let text = text.replace('\n', eol);
+            let found = check(&text, &world());
+            let finding = found.iter().find(|one| one.rule.code == "llmd/duplicate-section");
+            let fix = &finding.expect("a duplicate").fixes[0];
+            let mended = apply(&text, &fix.edits).unwrap();
+            let expected = "## Mission\n\nRing at 日本 🦆 noon.\n\n".replace('\n', eol);
+            assert!(
+                mended.contains(&expected) && mended.contains(&format!("\n## Code Context{eol}")),
+                "{mended:?}"
+            );
+            assert_eq!(codes(&mended), [""; 0], "{mended}");
+        }
+    }
+}

@@ -6,6 +6,18 @@ use crate::answer::Occurrence;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 
+/// The same for highlights: the one at `offset` contains it.
+pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
+    let mut found = references(program, cx, offset);
+    let here = thing(program, cx, offset).map(|found| found.span);
+    if let Some(here) = here
+        && let Some(own) = found.iter_mut().find(|own| own.span.end == here.end)
+    {
+        own.span.start = own.span.start.min(here.start);
+    }
+    found
+}
+
 /// Every reference to the server, tool or interpreter at `offset`, in order.
 pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(found) = thing(program, cx, offset) else { return Vec::new() };

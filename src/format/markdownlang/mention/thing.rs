@@ -64,9 +64,13 @@ pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Fo
         let tool_start = mention.span.start
             + found.tool.map_or(raw.len(), |tool| written(&raw, name.len() - tool.len()));
         let server_name = found.server_name.to_owned();
+        // The signs before a name belong to it.
+        let span = |start: usize, before: usize, end: usize| {
+            if offset < start { before..end } else { start..end }
+        };
         return Some(match found.tool {
             Some(tool) if offset > place.end => Found {
-                span: tool_start..mention.span.end,
+                span: span(tool_start, place.end, mention.span.end),
                 thing: Thing::Tool {
                     name: name.clone(),
                     tool: tool.to_owned(),
@@ -75,7 +79,7 @@ pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Fo
                 },
             },
             _ => Found {
-                span: place,
+                span: span(place.start, mention.span.start, place.end),
                 thing: Thing::Server { name: server_name, server: found.server },
             },
         });

@@ -75,6 +75,15 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let path = text.trim().replace('\\', "/");
         let path =
             if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
+        // The slash of `./name` is missing.
+        let slash = text.trim().strip_prefix('.').map(|name| format!("./{name}"));
+        let exists = |path: &String| {
+            let from = context.cx.path?;
+            context.cx.world.kind(&world::resolve(from, path))
+        };
+        let path = slash
+            .filter(|meant| exists(meant).is_some() && exists(&path).is_none())
+            .unwrap_or(path);
         let message = format!("imports must start with `./` or `../`: write `{path}`");
         let finding = report.add(&RULE, import.span.clone(), message);
         let there = context

@@ -7,16 +7,18 @@ mod functions;
 mod keywords;
 mod values;
 
-use crate::answer::Completion;
+use crate::answer::{Completion, CompletionKind};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::template::typing::Place;
-use action_cursor::ActionCursor;
+use action_cursor::{ActionCursor, Room};
 
 /// The completions at `offset`.
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(cursor) = ActionCursor::at(program, cx, offset) else { return Vec::new() };
+    let room = cursor.room();
     match (cursor.typing.place, cursor.keyword()) {
+        _ if room == Room::Nothing => Vec::new(),
         (Place::String { .. }, Some("template")) if cursor.typing.before.is_empty() => {
             values::templates(&cursor)
         }
@@ -25,6 +27,8 @@ pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completio
         (_, Some("define" | "end" | "break" | "continue")) => Vec::new(),
         (Place::Value, Some("template" | "block")) => values::templates(&cursor),
         (Place::Value, Some("else")) => keywords::behind_else(&cursor),
+        // Only functions accept a piped value.
+        (Place::Piped, _) => functions::all(&cursor),
         (place, _) => {
             let mut found = values::constants(&cursor);
             found.extend(fields::of_dot(&cursor));
@@ -33,7 +37,22 @@ pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completio
             if place == Place::Start {
                 found.extend(keywords::all(&cursor));
             }
+            found.retain(|item| fits(item, room));
             found
         }
+    }
+}
+
+/// Whether an item makes sense before what follows the word.
+fn fits(item: &Completion, room: Room) -> bool {
+    match (room, item.kind) {
+        (Room::Nothing, _) => false,
+        (Room::Any, _) | (Room::Function { .. }, CompletionKind::Function) => true,
+        (Room::Name, kind) => kind == CompletionKind::Variable && item.label.len() > 1,
+        (Room::Function { quoted }, CompletionKind::Keyword) => {
+            matches!(item.label.as_str(), "if" | "else if" | "range" | "with")
+                || quoted && matches!(item.label.as_str(), "template" | "define" | "block")
+        }
+        (Room::Function { .. }, _) => false,
     }
 }

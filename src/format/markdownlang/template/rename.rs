@@ -5,7 +5,7 @@ use crate::answer::{FileEdit, Renamable};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::subject::{self, Mention, MentionKind, Subject, SubjectKind};
-use crate::schema::renamed_reference;
+use crate::schema::{pointer, renamed_reference};
 use crate::template::part::PartKind;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Style};
@@ -49,7 +49,7 @@ pub fn rename(
     name: &str,
 ) -> Option<Result<Vec<FileEdit>, Refusal>> {
     let edits = match subject::at(program, cx, offset) {
-        Some((subject, _)) => subject_edits(program, cx, &subject, name),
+        Some((subject, _)) => return Some(subject_files(program, cx, &subject, name)),
         None => match program.part_at(offset)?.kind {
             PartKind::Variable(..) => variable_edits(program, cx, offset, name)?,
             PartKind::Template(old, _) => template_edits(program, cx, &old.value, name),
@@ -57,6 +57,41 @@ pub fn rename(
         },
     };
     Some(edits.map(|edits| vec![FileEdit { path: None, edits }]))
+}
+
+/// The edits of the program and of its tests.
+fn subject_files(
+    program: &Program,
+    cx: &Context,
+    subject: &Subject,
+    name: &str,
+) -> Result<Vec<FileEdit>, Refusal> {
+    let edits = subject_edits(program, cx, subject, name)?;
+    if edits.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut files = vec![FileEdit { path: None, edits }];
+    for file in subject.elsewhere(program, cx) {
+        if file.others.contains(name) {
+            return Err(taken(subject, name));
+        }
+        let own = Context { source: &file.source, path: Some(&file.path), ..*cx };
+        let mut edits = Vec::new();
+        for mention in &file.mentions {
+            edits.extend(mention_edit(&own, mention, &subject.name, name)?);
+        }
+        files.push(FileEdit { path: Some(file.path), edits });
+    }
+    Ok(files)
+}
+
+fn taken(subject: &Subject, name: &str) -> Refusal {
+    match subject.kind {
+        SubjectKind::Property(_) => {
+            format!("the property `{name}` already exists next to `{}`", subject.name)
+        }
+        SubjectKind::Definition(_) => format!("the definition `{name}` already exists"),
+    }
 }
 
 fn subject_edits(
@@ -75,13 +110,8 @@ fn subject_edits(
     if name.contains(|character: char| character.is_control()) {
         return Err("a name must not contain line breaks or other control characters".to_owned());
     }
-    if subject.is_taken(program, name) {
-        return Err(match subject.kind {
-            SubjectKind::Property(_) => {
-                format!("the property `{name}` already exists next to `{old}`")
-            }
-            SubjectKind::Definition(_) => format!("the definition `{name}` already exists"),
-        });
+    if subject.is_taken(program, name) || subject.is_taken_in_values(program, name) {
+        return Err(taken(subject, name));
     }
     let mentions = subject.mentions(program, cx);
     let mut edits = Vec::new();
@@ -118,6 +148,15 @@ fn mention_edit(
                 Some(text) => edit(scalar(&text, *style, *flow)?),
                 None => Ok(None),
             }
+        }
+        MentionKind::Pointer { text, depths, style } => {
+            let mut steps = pointer::to_path(text);
+            for depth in depths {
+                if let Some(step) = steps.get_mut(*depth) {
+                    name.clone_into(step);
+                }
+            }
+            edit(scalar(&pointer::from_path(&steps), *style, true)?)
         }
         MentionKind::Use { quoted: false } => Ok(None),
         MentionKind::Use { quoted: true } => {

@@ -57,6 +57,8 @@ fn mdl_19_missing_imports() {
         &importing("./tools/analyzer.md"),
     );
     fixes(&importing("helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
+    fixes(&importing(".helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
+    fixes(&importing(".hidden.md"), "Replace with `./.hidden.md`", &importing("./.hidden.md"));
 }
 
 #[test]

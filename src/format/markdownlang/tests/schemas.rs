@@ -324,3 +324,47 @@ fn a_cancelled_check_reports_nothing_wrong_and_is_not_cached() {
         assert_eq!(checked(&document, usize::MAX).0, all);
     }
 }
+
+#[test]
+fn mdl_10_an_inserted_type_fits_the_values() {
+    let text = |schema: &str| {
+        input(&format!(
+            "  type: object\n  properties:\n    who: {schema} # 日本 🦆\n  required: [who]\n"
+        ))
+    };
+    for (schema, title, kind) in [
+        ("{ default: 3 }", "Insert `type: integer`", "integer"),
+        ("{ examples: [a, b] }", "Insert `type: string`", "string"),
+        ("{ default: a, examples: [1] }", "Insert `type: [string, integer]`", "[string, integer]"),
+        ("{ examples: [1, 2.5] }", "Insert `type: number`", "number"),
+        ("{ minimum: 1, default: 2 }", "Insert `type: number`", "number"),
+        ("{ minLength: 1, default: 2 }", "Insert `type: [string, integer]`", "[string, integer]"),
+        ("{ description: x }", "Insert `type: string`", "string"),
+    ] {
+        let after = schema.replace(" }", &format!(", type: {kind} }}"));
+        fixes(&text(schema), title, &text(&after));
+    }
+    let block = |lines: &str| {
+        input(&format!("  type: object\n  properties:\n    who:\n{lines}  required: [who]\n"))
+    };
+    for (line, more, kind) in [
+        ("type:", "      enum: [1, 2]\n", "integer"),
+        ("type:", "      items: { type: string }\n", "array"),
+        ("type:", "      description: x\n", "string"),
+        ("type: # 🦆", "      default: true\n", "boolean"),
+    ] {
+        let before = block(&format!("      {line}\n{more}"));
+        let found = findings(&before);
+        let finding = found.iter().find(|one| one.rule.code == "markdownlang/invalid-schema");
+        let finding = finding.unwrap_or_else(|| panic!("{before}: {found:#?}"));
+        assert!(finding.message.starts_with("`type` has no value; write "), "{finding:?}");
+        let after =
+            block(&format!("      {}\n{more}", line.replace("type:", &format!("type: {kind}"))));
+        fixes(&before, &format!("Insert `{kind}`"), &after);
+    }
+    let found = findings(&block("      type: null\n"));
+    assert!(
+        found.iter().any(|one| one.message.contains("in quotes for the null type")),
+        "{found:#?}"
+    );
+}

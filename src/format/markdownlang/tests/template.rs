@@ -205,3 +205,55 @@ fn mdl_13_a_program_without_front_matter_mistakes_is_silent() {
         0
     );
 }
+
+#[test]
+fn mdl_13_one_misspelled_keyword_is_one_finding() {
+    let text = |body: &str| {
+        format!(
+            "---\nname: x\ndescription: 日本 🦆\ninput:\n  type: object\n  properties: {{ who: {{ type: string }}, list: {{ type: array, items: {{ type: object, properties: {{ id: {{ type: string }} }}, required: [id] }} }} }}\n  required: [who, list]\n{OUTPUT}---\n\n{{{{ .who }}}} {{{{ len .list }}}} 🦆\n{body}\n"
+        )
+    };
+    for (body, word) in [
+        ("{{ «rang» .list }}{{ .id }}{{ end }} {{ .who }}", "range"),
+        (
+            "{{ «rnge» $i, $x := .list }}\n\n# H\n\n{{ $i }}{{ $x.id }}\n\n# I\n\n{{ end }}\n\n# J {{ .who }}",
+            "range",
+        ),
+        ("{{ range .list }}{{ .id }}{{ «en» }}\n\n# H {{ .who }}", "end"),
+        ("{{ range .list }}{{ .id }}{{ «End» }} {{ .who }}", "end"),
+        ("{{ range .list }}{{ if .id }}x{{- «edn» -}}{{ .id }}{{ end }} {{ .who }}", "end"),
+        ("{{ if .who }}a{{ «esle» }}b{{ end }}", "else"),
+        ("{{ if .who }}a{{ «esle» if .list }}b{{ end }}", "else"),
+        ("{{ «iff» .who }}a{{ else }}b{{ end }}", "if"),
+        ("{{ «wth» index .list 0 }}{{ .id }}{{ end }}", "with"),
+        ("{{ «defin» \"t\" }}x{{ end }}{{ template \"t\" }}", "define"),
+        ("{{ define \"t\" }}x{{ end }}{{ «templte» \"t\" }}", "template"),
+        ("{{ range .list }}{{ .id }}{{ «brek» }}{{ end }}", "break"),
+        // Not a block.
+        ("{{ if .who }}{{ «rang» .list }}{{ end }} {{ .who }}", "range"),
+        ("{{ if .who }}{{ «send» }}{{ end }} {{ .who }}", "end"),
+        ("{{ «wth» .list }} {{ .who }}\n\n# H\n\n{{ if .who }}x{{ end }}", "with"),
+    ] {
+        for eol in ["\n", "\r\n"] {
+            let (text, spans) = marked(&text(body).replace('\n', eol));
+            let found = findings(&text);
+            let shown: Vec<_> =
+                found.iter().map(|one| (one.rule.code, one.message.as_str())).collect();
+            assert_eq!(shown.len(), 1, "{body}: {shown:#?}");
+            assert_eq!(found[0].span, spans[0], "{body}");
+            let end = format!("did you mean `{word}`?");
+            assert!(found[0].message.ends_with(&end), "{body}: {shown:?}");
+            let mended = crate::text::apply(&text, &found[0].fixes[0].edits).unwrap();
+            assert!(mended.contains(word), "{mended}");
+        }
+    }
+    let words = "{{ for .list }}{{ .id }}{{ end }}{{ if .who }}x{{ elif .list }}y{{ endif }}";
+    let found = findings(&text(words));
+    assert_eq!(found.len(), 3, "{found:#?}");
+    let body = "{{ $v «:» .who }}{{ $v }} {{ if $v }}{{ end }}";
+    let (declared, spans) = marked(&text(body));
+    let found = findings(&declared);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].span, spans[0]);
+    fixes(&text(body), "Replace with `:=`", &text(&body.replace("«:»", ":=")));
+}

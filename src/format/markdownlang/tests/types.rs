@@ -373,3 +373,33 @@ fn yaml_slips_leave_the_rest_checked() {
         assert_eq!(found(&text), words, "{text}");
     }
 }
+
+#[test]
+fn a_declaration_leaves_what_is_merged_or_shared() {
+    let text = |input: &str| {
+        format!(
+            "---\nname: x\ndescription: 日本 🦆\nbase: &s\n  type: object\n  properties: {{ who: {{ type: string }}, boss: &b {{ type: object, properties: {{ name: {{ type: string }} }} }} }}\n  required: [who]\n{input}output: {{ type: object, properties: {{ z: {{ type: string }} }}, required: [z] }}\n---\n\n{{{{ .who }}}} {{{{ .«whose» }}}}\n"
+        )
+    };
+    for (input, offered) in [
+        ("input: *s\n", false),
+        ("input:\n  <<: *s\n", false),
+        ("input: { <<: *s }\n", false),
+        ("input:\n  <<: *s\n  properties: { who: { type: string } }\n", false),
+        ("input:\n  <<: *s\n  properties: { who: { type: string } }\n  required: [who]\n", true),
+        (
+            "input:\n  type: object\n  properties: { who: *b, a: &b2 { type: object } }\n  required: []\n",
+            true,
+        ),
+        ("input: &only\n  type: object\n  properties: { who: { type: string } }\n", true),
+    ] {
+        for eol in ["\n", "\r\n"] {
+            let (text, _) = marked(&text(input).replace('\n', eol));
+            let found = findings(&text);
+            let finding = found.iter().find(|finding| finding.message.contains("`whose`"));
+            let finding = finding.unwrap_or_else(|| panic!("{input}: {found:#?}"));
+            let is_declared = finding.fixes.iter().any(|fix| fix.title.starts_with("Declare"));
+            assert_eq!(is_declared, offered, "{input}");
+        }
+    }
+}

@@ -277,3 +277,58 @@ fn references_include_settings() {
         assert_eq!(texts, names, "{name}: {found:?}");
     }
 }
+
+#[test]
+fn destinations_of_links_are_written_so_that_they_lead_to_the_file() {
+    let text = "[a](other.md#p) ![b](other.md) [c](<other.md> 'x') [d]\r\n\r\n[d]: other.md\r\n[e]: <other.md?x=1>\r\n[f]: ./other.md \"t\"\r\n";
+    for name in [
+        "a b.md",
+        "a (1).md",
+        "a(b.md",
+        "a)b.md",
+        "a#b.md",
+        "a?b.md",
+        "50%.md",
+        "%20.md",
+        "a&amp;b.md",
+        "<a>.md",
+        "a\\b.md",
+        "a\u{1}b.md",
+        "日本 🦆.md",
+        "a`b.md",
+        "$a*{b}.md",
+        "a|b.md",
+        "a\"b.md",
+        "c:d.md",
+        "~a.md",
+        "a...md",
+    ] {
+        let world = world(&[("CLAUDE.md", text), ("other.md", "# P\n")]);
+        let (after, _) = text_of(&world, &moved(&world, "other.md", name), "CLAUDE.md");
+        let source = crate::source::Source::new(&after);
+        let mut found = 0;
+        for placed in source.sections() {
+            for link in &source.blocks(placed).links {
+                let target = ide::links::target(Some(Path::new("/w/CLAUDE.md")), &link.destination);
+                let Some(crate::answer::LinkTarget::File { path, .. }) = target else {
+                    panic!("{name}: {after}");
+                };
+                assert_eq!(path, Path::new("/w").join(name), "{after}");
+                found += usize::from(link.destination_span.is_some());
+            }
+        }
+        assert_eq!(found, 6, "{name}: {after}");
+        assert!(
+            after.contains("#p)") && after.contains("?x=1>") && after.contains("]: ./"),
+            "{after}"
+        );
+        assert_eq!(after.matches('<').count(), 2, "{after}");
+    }
+    // Blanks stay blanks between angle brackets.
+    let world = world(&[("CLAUDE.md", text), ("other.md", "# P\n")]);
+    let (after, _) = text_of(&world, &moved(&world, "other.md", "a (b).md"), "CLAUDE.md");
+    assert!(
+        after.contains("[c](<a (b).md> 'x')") && after.contains("[a](a%20%28b%29.md#p)"),
+        "{after}"
+    );
+}

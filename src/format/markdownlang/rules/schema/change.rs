@@ -70,10 +70,13 @@ impl<'a> Writer<'a, '_> {
                 Some(entry) => Some(yaml::remove_entry(&self.context.yaml, entry)),
                 None => Some(yaml::remove_item(&self.context.yaml, self.item(pointer)?)),
             },
-            Change::Insert { pointer, key, value } => {
-                Some(self.insert(pointer, key, &print(value)))
-            }
-            Change::Require { pointer, name } => self.require(pointer, name),
+            Change::Insert { pointer, key, value } => self
+                .is_own(&pointer::join(pointer, key))
+                .then(|| self.insert(pointer, key, &print(value))),
+            Change::Require { pointer, name } => self
+                .is_own(&pointer::join(pointer, "required"))
+                .then(|| self.require(pointer, name))
+                .flatten(),
         }
     }
 
@@ -83,6 +86,56 @@ impl<'a> Writer<'a, '_> {
         let list = self.node(&format!("{pointer}/required")).and_then(Node::as_sequence);
         let last = list.filter(|list| list.flow).and_then(|list| list.items.last());
         last.is_some_and(|last| matches!(last.kind, Kind::Scalar(_)) && !last.is_absent())
+    }
+
+    /// Whether a change at a pointer changes nothing but the schema there: no alias leads to it, and
+    /// it hides nothing that is merged.
+    fn is_own(&self, pointer: &str) -> bool {
+        let anchors = &self.context.anchors;
+        let is_shared = |node: &Node| match &node.kind {
+            Kind::Alias(_) => true,
+            _ => node.anchor.as_ref().is_some_and(|(name, _)| self.is_used(name)),
+        };
+        let root = self.context.tree().root.as_ref();
+        let is_written = root
+            .and_then(Node::as_mapping)
+            .is_some_and(|root| root.entries.iter().any(|entry| std::ptr::eq(entry, self.entry)));
+        let mut node = &self.entry.value;
+        if !is_written || is_shared(node) {
+            return false;
+        }
+        for step in pointer::to_path(pointer) {
+            let next = match &node.kind {
+                Kind::Mapping(mapping) => match mapping.get(&step) {
+                    Some(entry) => Some(&entry.value),
+                    None if crate::format::markdownlang::read::entries(mapping, anchors)
+                        .iter()
+                        .any(|entry| entry.key.as_str() == Some(&step)) =>
+                    {
+                        return false;
+                    }
+                    None => None,
+                },
+                Kind::Sequence(sequence) => {
+                    step.parse::<usize>().ok().and_then(|index| sequence.items.get(index))
+                }
+                _ => None,
+            };
+            match next {
+                Some(next) if is_shared(next) => return false,
+                Some(next) => node = next,
+                None => break,
+            }
+        }
+        true
+    }
+
+    /// Whether an alias refers to an anchor of this name.
+    fn is_used(&self, name: &str) -> bool {
+        self.context
+            .yaml
+            .match_indices(name)
+            .any(|(at, _)| self.context.yaml.get(..at).is_some_and(|before| before.ends_with('*')))
     }
 
     /// The node at a pointer, following aliases.

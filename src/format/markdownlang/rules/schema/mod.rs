@@ -25,7 +25,7 @@ pub(super) mod weighed;
 
 use super::{Check, RuleContext};
 use crate::rule::{Fix, Report, Rule};
-use crate::schema::{Finding, LintKind, Part, SchemaErrorKind, pointer};
+use crate::schema::{Finding, LintKind, Part, SchemaErrorKind, empty_type, pointer};
 use crate::text::Span;
 use crate::yaml::{self, Kind, Node};
 
@@ -65,11 +65,20 @@ fn errors(
     kinds: fn(SchemaErrorKind) -> bool,
 ) {
     for (field, schema) in context.program.schemas().each() {
-        schema
-            .errors
-            .iter()
-            .filter(|error| kinds(error.kind))
-            .for_each(|error| add(context, rule, field, error, report));
+        schema.errors.iter().filter(|error| kinds(error.kind)).for_each(|error| {
+            // `type:` without a value isn't `type: null`.
+            let node = || written(context, field, &error.pointer);
+            let is_empty = error.kind == SchemaErrorKind::NullType
+                && node().is_some_and(|node| node.span.is_empty());
+            let around = pointer::split_last(&error.pointer)
+                .and_then(|(parent, _)| schema.value.pointer(parent));
+            match around.filter(|_| is_empty) {
+                Some(around) => {
+                    add(context, rule, field, &empty_type(&error.pointer, around), report);
+                }
+                None => add(context, rule, field, error, report),
+            }
+        });
     }
 }
 

@@ -79,7 +79,7 @@ fn is_general(kind: &SyntaxErrorKind) -> bool {
         | Kind::TooDeep => true,
         Kind::UnclosedAction
         | Kind::UnclosedComment
-        | Kind::UnknownFunction(_)
+        | Kind::UnknownFunction { .. }
         | Kind::UndefinedVariable(_)
         | Kind::UnclosedBlock
         | Kind::UnopenedBlock
@@ -111,6 +111,9 @@ fn fix(context: &RuleContext, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
         }
         (SyntaxErrorKind::Parenthesis, _) => {
             Some(Fix::suggestion("Remove the parenthesis", vec![Edit::delete(span)]))
+        }
+        (SyntaxErrorKind::Unexpected, ':') => {
+            Some(Fix::suggestion("Replace with `:=`", vec![Edit::replace(span, ":=")]))
         }
         (SyntaxErrorKind::Unexpected, ',') => {
             Some(Fix::suggestion("Remove the comma", vec![Edit::delete(span)]))

@@ -41,9 +41,9 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (ref unit, error) in
-        errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
+        errors(context, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction { .. }))
     {
-        let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
+        let SyntaxErrorKind::UnknownFunction { name, keyword } = &error.kind else { continue };
         let span = unit.absolute(&error.span);
         let field = fields_at(context, unit, error.span.start, report)
             .into_iter()
@@ -58,7 +58,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         } else {
             None
         };
+        let keyword = keyword.filter(|_| field.is_none() && !followed);
+        let function = keyword.or(function);
         let message = match (&field, function) {
+            (None, Some(_)) if keyword.is_some() || !is_foreign(name) => {
+                format!("{said}{}", did_you_mean(function))
+            }
             (Some(field), _) => format!("{said}; the field of the input is `.{field}`, with a dot"),
             (None, Some("range")) => {
                 format!("{said}; to loop over a list, write `range $item := .list`")
@@ -75,7 +80,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let finding = report.add(&RULE, span.clone(), message);
         if field.is_some() {
             finding.fix(Fix::suggestion("Insert a dot", vec![Edit::insert(span.start, ".")]));
-        } else if let Some(function) = function.filter(|function| *function != "range") {
+        } else if let Some(function) =
+            function.filter(|function| *function != "range" || !is_foreign(name))
+        {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{function}`"),
                 vec![Edit::replace(span, function)],
@@ -106,6 +113,15 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("uppercase", "upper"),
 ];
 
+/// The words that begin actions.
+const KEYWORDS: &[&str] =
+    &["block", "break", "continue", "define", "else", "end", "if", "range", "template", "with"];
+
+/// Whether a word is one of another language.
+fn is_foreign(name: &str) -> bool {
+    ELSEWHERE.iter().any(|(other, _)| *other == name)
+}
+
 /// The function or keyword that a word most likely means.
 fn meant(name: &str) -> Option<&'static str> {
     let elsewhere =
@@ -113,6 +129,7 @@ fn meant(name: &str) -> Option<&'static str> {
     let words = FUNCTIONS
         .iter()
         .map(|function| function.name)
+        .chain(KEYWORDS.iter().copied())
         .chain(ELSEWHERE.iter().map(|(other, _)| *other));
     elsewhere(name).or_else(|| closest(name, words).map(|word| elsewhere(word).unwrap_or(word)))
 }

@@ -36,6 +36,19 @@ pub struct ActionCursor<'a> {
     end: usize,
 }
 
+/// What may be written at the cursor without a certain error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    Any,
+    /// Values follow: what takes them as arguments. `quoted` if the first is a string.
+    Function {
+        quoted: bool,
+    },
+    /// The name of a variable that is declared or assigned.
+    Name,
+    Nothing,
+}
+
 /// A block around the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
@@ -157,6 +170,58 @@ impl<'a> ActionCursor<'a> {
         Some(self.kind_of(self.typing.piped.first()?))
     }
 
+    /// What may be written at the word, from what is around it.
+    pub fn room(&self) -> Room {
+        let before = &self.typing.before;
+        let piped = usize::from(!self.typing.piped.is_empty());
+        let gap = before.last().map(|last| self.written(&(last.span.end..self.typing.word.start)));
+        if gap.is_some_and(|gap| gap.trim() == ",") {
+            let declares = self.keyword() == Some("range") && before.len() == 1;
+            return if declares { Room::Name } else { Room::Nothing };
+        }
+        let is_value = matches!(self.typing.place, Place::Field(_) | Place::String { .. });
+        let is_full = match (before.first(), self.keyword()) {
+            (None, _) => piped > 0 && is_value,
+            (Some(first), Some("template" | "block")) if first.kind == WordKind::String => {
+                before.len() > 1
+            }
+            (Some(first), _) if first.kind == WordKind::Function => {
+                let function = function(self.written(&first.span));
+                function.is_some_and(|function| {
+                    let arguments = before.len() - 1 + piped;
+                    !function.variadic && arguments >= function.parameters.len()
+                })
+            }
+            // A value takes no arguments.
+            (Some(_), _) => true,
+        };
+        if is_full {
+            return Room::Nothing;
+        }
+        let next = self.behind().trim_start();
+        let starts = matches!(self.typing.place, Place::Start | Place::Value);
+        if !self.closed || !starts {
+            return Room::Any;
+        }
+        match next.chars().next() {
+            Some(':' | '=' | ',') => Room::Name,
+            Some(quote @ ('"' | '`' | '.' | '$' | '(' | '\'')) => {
+                Room::Function { quoted: matches!(quote, '"' | '`') }
+            }
+            Some(letter) if letter.is_alphanumeric() => Room::Function { quoted: false },
+            _ => Room::Any,
+        }
+    }
+
+    /// Whether a word would run into what follows it.
+    fn runs_into(&self, rest: &str) -> bool {
+        match rest.chars().next() {
+            None => false,
+            Some('.') => self.typing.word.is_empty(),
+            Some(next) => !next.is_whitespace() && !matches!(next, ',' | '|' | ':' | ')' | '}'),
+        }
+    }
+
     /// The kinds that the command, or the keyword, expects at the word; all if any will do.
     pub fn wanted(&self) -> Kinds {
         match (self.typing.before.first(), self.keyword()) {
@@ -197,7 +262,9 @@ impl<'a> ActionCursor<'a> {
         let (lead, blank) = (if bare { " " } else { "" }, if tight { "" } else { " " });
         let mut snippet = None;
         let mut written = format!("{lead}{text}");
-        if self.closed && bare && rest.is_empty() {
+        if self.closed && bare && rest.is_empty()
+            || !in_string && !text.ends_with(' ') && self.runs_into(rest)
+        {
             written.push(' ');
         }
         if !self.closed && !in_string && rest.trim().is_empty() {

@@ -44,7 +44,8 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
         );
         if argument {
             let close = if cursor.is_closed() { "" } else { " }}" };
-            item.snippet = Some(format!("({} $1)$0{close}", function.name));
+            let gap = if item.edit.text.ends_with("  ") { " " } else { "" };
+            item.snippet = Some(format!("({} $1)$0{gap}{close}", function.name));
         }
         let (label, _) = signature::label(function);
         item.detail = label.strip_prefix(function.name).map(|rest| rest.trim_start().to_owned());

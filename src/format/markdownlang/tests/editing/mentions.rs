@@ -247,3 +247,63 @@ fn mdl_23_published_servers_are_offered_with_their_commands() {
         Some("git\n  command: uvx\n  args: [\"mcp-server-git\"]")
     );
 }
+
+#[test]
+fn mdl_24_ranges_contain_the_cursor() {
+    for body in
+        ["Use mcp__fs__read_file.", "日本 🦆 mcp__fs.", r"mcp\_\_fs\_\_read", "mcp**fs**read"]
+    {
+        for text in variants(&plain(&program(FILES, body))) {
+            let start = text.rfind("mcp").unwrap();
+            let end = start + text[start..].find(['.', '\r', '\n']).unwrap();
+            for offset in start..=end {
+                let contains =
+                    |span: &crate::text::Span| span.start <= offset && offset <= span.end;
+                let found =
+                    ask(&text, |document, cx| hover(document, cx, offset)).expect("a hover");
+                assert!(contains(&found.span), "{offset}: {:?}", &text[found.span]);
+                if let Some(found) = ask(&text, |document, cx| prepare(document, cx, offset)) {
+                    assert!(contains(&found.span), "{offset}: {:?}", &text[found.span]);
+                }
+                let found = ask(&text, |document, cx| {
+                    crate::ide::document_highlight::occurrences(document, cx, offset)
+                });
+                assert!(
+                    found.iter().any(|found| contains(&found.span)),
+                    "{offset} {text}: {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn mdl_24_a_program_is_renamed_where_it_is_mentioned_or_imported() {
+    let body = "Call `helper`, then use the helper for 日本 🦆.";
+    for text in variants(&program("imports: ['./helper.md']\n", body)) {
+        let places: Vec<(usize, &str)> = vec![
+            (text.find("./helper").unwrap() + 1, "./helper.md"),
+            (text.find("`helper").unwrap() + 3, "helper"),
+            (text.find("the helper").unwrap() + 5, "helper"),
+        ];
+        for (offset, shown) in places {
+            let found = ask(&text, |document, cx| prepare(document, cx, offset)).expect("a name");
+            assert_eq!((&text[found.span], found.name.as_str()), (shown, "helper"));
+            let renaming =
+                ask(&text, |document, cx| rename(document, cx, offset, "aid")).expect("edits");
+            let other =
+                renaming.files.iter().find(|file| file.path.is_some()).expect("the program");
+            assert!(other.path.as_ref().is_some_and(|path| path.ends_with("helper.md")));
+            assert!(other.edits.len() == 1 && other.edits[0].text == "aid", "{other:?}");
+            let here = renaming.files.iter().find(|file| file.path.is_none()).expect("mentions");
+            let after = apply(&text, &here.edits).unwrap();
+            assert!(after.contains("Call `aid`") && after.contains("./helper.md"), "{after}");
+            // A word of prose is only renamed where it is pointed at.
+            assert_eq!(
+                after.contains("the aid for"),
+                text[..offset].ends_with("the he") || text[..offset].ends_with("the h"),
+                "{after}"
+            );
+        }
+    }
+}

@@ -285,3 +285,51 @@ fn mdl_18_a_compared_field_narrows_completion() {
         "{of_dot:?}"
     );
 }
+
+#[test]
+fn nothing_that_is_certainly_wrong_is_offered() {
+    // After a value, an argument too many, and a pipe.
+    for body in [
+        "{{ .kind $0 }}",
+        "{{ .kind .$0 }}",
+        "{{ \"a\" $0 }}",
+        "{{ (len .items) $0 }}",
+        "{{ $x := .kind $0 }}",
+        "{{ if .kind $0 }}{{ end }}",
+        "{{ $x := 1 }}{{ $x $0:= 2 }}",
+        "{{ upper .kind $0 }}",
+        "{{ .kind | upper $0 }}",
+        "{{ .kind | .$0 }}",
+        "{{ define \"t\" }}{{ end }}{{ template \"t\" .kind $0 }}",
+        "日本 🦆 {{ .kind $0",
+    ] {
+        exactly(body, &[]);
+    }
+    let kinds = |body: &str| {
+        let mut kinds: Vec<String> =
+            items(&program(body)).1.iter().map(|item| format!("{:?}", item.kind)).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds.join(" ")
+    };
+    assert_eq!(kinds("{{ .kind | $0 }}"), "Function");
+    assert_eq!(kinds("{{ .kind | up$0 }}"), "Function");
+    assert_eq!(kinds("{{ $0 .kind }}"), "Function Keyword");
+    assert_eq!(kinds("{{ if $0 .kind }}{{ end }}"), "Function");
+    exactly("{{ $a := 1 }}{{ range $i, $0 := .items }}{{ end }}", &["$a"]);
+    exactly("{{ $a := 1 }}{{ range $i, $0", &["$a"]);
+    exactly("{{ $a := 1 }}{{ $0 = 2 }}", &["$a"]);
+    first("{{ default $0 }}", &[".user", ".items", ".kind"]);
+}
+
+#[test]
+fn an_item_does_not_run_into_what_follows() {
+    takes("{{ default $0\"a\" }}", ".kind", "{{ default .kind \"a\" }}");
+    takes("{{ default $0.count }}", ".kind", "{{ default .kind .count }}");
+    takes("{{ default $0(len .items) }}", ".kind", "{{ default .kind (len .items) }}");
+    takes("{{ $a := 1 }}{{ default $0$a }}", ".kind", "{{ $a := 1 }}{{ default .kind $a }}");
+    takes("{{ $0\"a\" }}", "upper", "{{ upper \"a\" }}");
+    takes("{{ upper $0}}", ".kind", "{{ upper .kind}}");
+    takes("{{ upper $0| lower }}", ".kind", "{{ upper .kind| lower }}");
+    takes("{{ .us$0.name }}", "user", "{{ .user.name }}");
+}

@@ -192,3 +192,133 @@ fn a_property_is_renamed_in_the_values_of_its_front_matter() {
     let offset = crlf.find("kind").unwrap();
     assert_eq!(renamed(&crlf, offset, "sort"), Ok(after.replace('\n', "\r\n")));
 }
+
+/// A program with these schemas and this body.
+fn with_schemas(input: &str, output: &str, more: &str, body: &str) -> String {
+    format!(
+        "---\nname: x\ndescription: 日本 🦆\ninput:\n{input}output:\n{output}{more}---\n\n{body}\n"
+    )
+}
+
+const PLAIN: &str = "  type: object\n  properties: { z: { type: string } }\n  required: [z]\n";
+
+#[test]
+fn a_property_that_aliases_share_is_renamed_in_all_its_uses() {
+    let text = |name: &str, body: &str| {
+        with_schemas(
+            &format!(
+                "  type: object\n  properties:\n    a: &user\n      type: object\n      properties: {{ {name}: {{ type: string }} }}\n      required: &names [{name}]\n    b: *user\n    c:\n      type: object\n      properties: {{ {name}: {{ type: number }} }}\n      required: *names\n    d: {{ type: object, properties: {{ id: {{ type: string }} }} }}\n"
+            ),
+            "  type: object\n  properties: { u: *user }\n",
+            &format!(
+                "sample: {{ a: &one {{ {name}: x }}, b: *one, c: {{ {name}: 1 }}, d: {{ id: q }} }}\n"
+            ),
+            body,
+        )
+    };
+    for word in [
+        "{{ .a.i$0d }} {{ .b.id }} {{ .c.id }} {{ .d.id }}",
+        "{{ .a.id }} {{ .b.i$0d }} {{ .c.id }} {{ .d.id }}",
+        "{{ .a.id }} {{ .b.id }} {{ .c.i$0d }} {{ .d.id }}",
+    ] {
+        let before = text("id", word);
+        let after = text("key", "{{ .a.key }} {{ .b.key }} {{ .c.key }} {{ .d.id }}");
+        check(&before, "id", "key", &after);
+    }
+    let before = text("id", "{{ .a.id }} {{ .b.id }} {{ .c.id }} {{ .d.i$0d }}");
+    let after = text("id", "{{ .a.id }} {{ .b.id }} {{ .c.id }} {{ .d.key }}")
+        .replace("d: { type: object, properties: { id:", "d: { type: object, properties: { key:")
+        .replace("d: { id: q }", "d: { key: q }");
+    check(&before, "id", "key", &after);
+}
+
+#[test]
+fn a_property_is_renamed_in_values_of_recursive_schemas() {
+    let text = |name: &str, body: &str| {
+        with_schemas(
+            &format!(
+                "  type: object\n  properties:\n    tree: {{ $ref: '#/$defs/node' }}\n    any: {{ type: object, additionalProperties: {{ $ref: '#/$defs/node' }} }}\n  $defs:\n    node:\n      type: object\n      properties:\n        {name}: {{ type: string }}\n        sub: {{ type: array, items: {{ $ref: '#/$defs/node' }} }}\n"
+            ),
+            PLAIN,
+            &format!(
+                "sample:\n  tree: {{ {name}: a, sub: [{{ {name}: b, sub: [{{ \"{name}\": c }}] }}] }}\n  any: {{ x: {{ {name}: d, label: id }} }}\n"
+            ),
+            body,
+        )
+    };
+    check(&text("id", "{{ .tree.i$0d }}"), "id", "key", &text("key", "{{ .tree.key }}"));
+    refuses(
+        &text("id", "{{ .tree.i$0d }}"),
+        "label",
+        "the property `label` already exists next to `id`",
+    );
+}
+
+#[test]
+fn a_property_of_the_output_is_renamed_in_what_tests_expect() {
+    let text = |name: &str, cursor: &str| {
+        with_schemas(
+            PLAIN,
+            &format!(
+                "  type: object\n  properties:\n    list:\n      type: array\n      items: {{ type: object, properties: {{ {cursor}{name}: {{ type: string }}, n: {{ type: integer }} }} }}\n"
+            ),
+            &format!(
+                "tests:\n  - name: a\n    input: {{ z: id }}\n    expect:\n      equals: {{ list: [{{ {name}: id }}] }}\n      contains: {{ list: {{ {name}: id }} }}\n      at:\n        /list/0/{name}: id\n        '/list/1': {{ {name}: x }}\n        /list/2: {{ equals: {{ {name}: x }}, at: {{ /{name}: id }} }}\n        /list/0: {{ n: 1 }}\n"
+            ),
+            "{{ .z }}",
+        )
+    };
+    let (before, offset) = cursor(&text("id", "$0"));
+    assert_eq!(renamed(&before, offset, "key").as_deref(), Ok(text("key", "").as_str()));
+    let (crlf, offset) = cursor(&text("id", "$0").replace('\n', "\r\n"));
+    assert_eq!(renamed(&crlf, offset, "key"), Ok(text("key", "").replace('\n', "\r\n")));
+}
+
+#[test]
+fn a_property_is_renamed_in_the_tests_next_to_the_program() {
+    use crate::config::Config;
+    use crate::document::Document;
+    use crate::format::Context;
+    let program = with_schemas(
+        PLAIN,
+        "  type: object\n  properties: { y: { type: string } }\n",
+        "",
+        "{{ .z }}",
+    );
+    let file = "cases:\r\n  - name: 日本 🦆\r\n    input: { z: z, w: 1 }\r\n    expect: { equals: { y: y }, at: { /y: y } }\r\n";
+    let (config, path) = (Config::default(), std::path::Path::new("/w/p.md"));
+    let world = crate::world::Memory::default().in_folder("/w").with(path, &program);
+    for (name, text, changes) in [
+        ("/w/p.test.yaml", file.to_owned(), true),
+        ("/w/p.test.yml", file.to_owned(), true),
+        ("/w/p.test.yaml", format!("program: ./p.md\r\n{file}"), true),
+        ("/w/p.test.yaml", format!("program: ./other.md\r\n{file}"), false),
+        ("/w/other.test.yaml", file.to_owned(), false),
+    ] {
+        let world = world.clone().with(name, &text);
+        let document = Document::new(&program, Some(path), &config);
+        let cx = Context::new(document.source(), Some(path), &world, &config);
+        for (word, expected) in [
+            ("{ z: {", text.replace("{ z:", "{ k:")),
+            ("{ y: {", text.replace("{ y: y }", "{ k: y }").replace("/y:", "/k:")),
+        ] {
+            let offset = program.find(word).unwrap() + 2;
+            let renaming = rename(&document, &cx, offset, "k").unwrap();
+            let other = renaming.files.iter().find(|file| file.path.is_some());
+            assert_eq!(other.is_some(), changes, "{name}: {text}");
+            let Some(other) = other else { continue };
+            assert_eq!(other.path.as_deref(), Some(std::path::Path::new(name)));
+            assert_eq!(apply(&text, &other.edits).unwrap(), expected);
+            let found = crate::ide::references::references(&document, &cx, offset, true);
+            let edits: usize = renaming.files.iter().map(|file| file.edits.len()).sum();
+            assert_eq!(found.len(), edits, "{found:?}");
+            let here = crate::ide::document_highlight::occurrences(&document, &cx, offset);
+            assert!(here.iter().all(|found| found.path.is_none()));
+        }
+        if changes {
+            let offset = program.find("{ z: {").unwrap() + 2;
+            let refusal = rename(&document, &cx, offset, "w").unwrap_err();
+            assert!(refusal.contains("already exists"), "{refusal}");
+        }
+    }
+}
