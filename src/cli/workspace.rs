@@ -174,6 +174,10 @@ impl World for Known<'_> {
         self.workspace.disk.read(path)
     }
 
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        self.workspace.disk.rules(path)
+    }
+
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         self.workspace.disk.bytes(path)
     }

@@ -1,6 +1,7 @@
 //! Changes to files as unified diffs that `git apply` accepts.
 
 use super::FileChange;
+use crate::text::is_unprintable;
 use crate::text::lines::unified;
 
 impl FileChange {
@@ -26,9 +27,7 @@ impl FileChange {
         // An empty file has no lines to show when it's created or deleted.
         if !hunks.is_empty() {
             let side = |name: String, there: bool| match there {
-                // After a name with spaces, a tab marks its end.
-                true if name.contains(' ') && !name.starts_with('"') => format!("{name}\t"),
-                true => name,
+                true => ended(name),
                 false => "/dev/null".to_owned(),
             };
             out.push_str(&format!(
@@ -49,16 +48,27 @@ impl FileChange {
     }
 }
 
+/// The lines of a unified diff that name the changed file.
+pub fn names(name: &str) -> String {
+    let [old, new] = ["a/", "b/"].map(|side| ended(quoted(side, name)));
+    format!("--- {old}\n+++ {new}\n")
+}
+
+/// A name with the tab that marks its end if it contains spaces.
+fn ended(name: String) -> String {
+    if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name }
+}
+
 /// A name as git writes it: quoted if it contains special characters.
 fn quoted(side: &str, name: &str) -> String {
     let name =
         name.split('/').filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join("/");
-    if !name.contains(['"', '\\']) && !name.chars().any(char::is_control) {
+    if !name.contains(['"', '\\']) && !name.chars().any(is_unprintable) {
         return format!("{side}{name}");
     }
     let escape = |character: char| match character {
         '"' | '\\' => format!("\\{character}"),
-        character if character.is_control() => {
+        character if is_unprintable(character) => {
             let mut bytes = [0; 4];
             character.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\{byte:03o}")).collect()
         }

@@ -2,7 +2,7 @@
 //! Nothing here writes. An editor or the command line does, all of a plan or nothing.
 
 pub mod choice;
-mod diff;
+pub mod diff;
 pub mod doubt;
 pub mod gate;
 mod names;
