@@ -73,7 +73,8 @@ impl Workspace {
             config = config.with(Options { clients, ..config.options().clone() })?;
         }
         for name in &config.options().clients {
-            names::client(name)?;
+            let whose = || config.file().map(|file| file.display().to_string()).unwrap_or_default();
+            names::client(name).with_context(whose)?;
         }
         let disk = Snapshot::default();
         let clients = loaded::clients(&disk, &root, &config);

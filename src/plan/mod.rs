@@ -12,6 +12,7 @@ pub mod path;
 mod planner;
 pub mod standing;
 
+pub use names::is_device;
 pub use planner::{Operation, Planner, describe, why};
 
 use std::collections::BTreeMap;

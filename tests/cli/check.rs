@@ -280,3 +280,13 @@ fn only_comments_of_front_matter_switch_findings_off() {
         assert_eq!(!out.contains("`modle`"), off, "{lines:?}: {out}");
     }
 }
+
+#[test]
+fn no_files_are_missed_where_settings_cannot_be_used() {
+    let folder = Folder::with(&[("agentmd.toml", "x = 1\n"), ("a.md", BROKEN)]);
+    let answer = folder.run(&["check"]);
+    assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{answer:?}");
+    assert!(answer.err.contains("the files below it were not checked"), "{}", answer.err);
+    let empty = Folder::empty().run(&["check"]);
+    assert_eq!((empty.status, empty.out.as_str()), (0, "No agent markdown files found.\n"));
+}

@@ -151,7 +151,10 @@ impl Reporter for Human {
             return out;
         }
         if summary.files == 0 {
-            out.push_str("No agent markdown files found.\n");
+            // Otherwise the error about the settings says why.
+            if !summary.unusable {
+                out.push_str("No agent markdown files found.\n");
+            }
             return out;
         }
         let kinds = [

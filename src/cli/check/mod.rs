@@ -371,6 +371,7 @@ fn report(
     if run.verbose {
         note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
     }
+    summary.unusable = !run.settings.problems().is_empty();
     let result = result
         .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
         .and_then(|()| out.flush());

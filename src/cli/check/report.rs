@@ -93,6 +93,8 @@ pub struct Summary {
     pub fixed: usize,
     /// Files whose check panicked.
     pub crashed: usize,
+    /// A settings file can't be used, so that no file below it was checked.
+    pub unusable: bool,
 }
 
 impl Summary {
