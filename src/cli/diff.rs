@@ -35,10 +35,10 @@ pub fn print(changes: &[Change]) -> anyhow::Result<()> {
     for (change, path) in changes.iter().zip(&paths) {
         let name = match path {
             Some(path) if !seen.insert(path) => continue,
-            Some(path) => slashed(path.strip_prefix(&base).unwrap_or(path)),
-            None => change.shown.to_owned(),
+            Some(path) => path.strip_prefix(&base).unwrap_or(path),
+            None => Path::new(change.shown),
         };
-        text.push_str(&names(&name));
+        text.push_str(&names(name));
         text.push_str(&unified(change.old, change.new));
     }
     let mut out = std::io::stdout().lock();

@@ -61,7 +61,10 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
 
 /// Whether a place of the front matter is in a comment, rather than in a value with a `#`.
 fn is_yaml_comment(front: &FrontMatter, offset: usize) -> bool {
-    let Some(offset) = offset.checked_sub(front.yaml_span.start) else { return false };
+    if !front.yaml_span.contains(&offset) {
+        return true;
+    }
+    let offset = offset - front.yaml_span.start;
     front.tree.comments.iter().any(|comment| comment.contains(&offset))
 }
 

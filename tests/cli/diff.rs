@@ -53,6 +53,10 @@ fn diffs_apply_whatever_the_names_of_files() {
     assert!(!diff.contains(steers) && !diff.contains("\n+++ b/forged"), "{diff:?}");
     assert!(diff.contains("--- a/a b/日本 c.md\t\n"), "{diff}");
     apply(&folder, &diff);
+    let latin = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"caf\xe9 x.md");
+    std::fs::write(folder.root().join(latin), BROKEN).unwrap();
+    apply(&folder, &folder.run(&["check", "--fix", "--diff"]).out);
+    assert!(!std::fs::read_to_string(folder.root().join(latin)).unwrap().contains("command: 12"));
     for name in names {
         assert_eq!(folder.read(name), BROKEN.replace("command: 12", "command: \"12\""), "{name}");
     }

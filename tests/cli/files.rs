@@ -184,6 +184,9 @@ fn excluded_files_of_a_list_are_skipped_and_others_on_request() {
     assert_eq!(folder.checked(&["--force-exclude", "gen", "sub"]), ["sub/e.md"]);
     let absolute = folder.path("gen/b.md").display().to_string();
     assert_eq!(folder.checked(&["--force-exclude", &absolute]), [""; 0]);
+    let here =
+        folder.command(&["check", "--force-exclude", "."]).current_dir(folder.path("gen")).output();
+    assert_eq!(here.unwrap().status.code(), Some(1));
     let mut inside = folder.command(&["check", "--files-from", "../list"]);
     folder.write("list", "b.md\n");
     assert!(inside.current_dir(folder.path("gen")).output().unwrap().status.success());

@@ -206,6 +206,10 @@ impl Settings {
         else {
             return false;
         };
+        // A folder around the current one was named to check what is in it.
+        if self.here.starts_with(path) {
+            return false;
+        }
         // Settings above the project say nothing about it.
         let top = match folder.starts_with(&self.here) {
             true => &self.here,

@@ -50,7 +50,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         if let Some(name) = first.instead.first() {
-            let edit = Edit::replace(first.span.clone(), yaml::print_scalar(name));
+            let edit = Edit::replace(first.span.clone(), yaml::print_flow_scalar(name));
             finding.fix(Fix::suggestion(format!("Rename the key to `{name}`"), vec![edit]));
             continue;
         }
