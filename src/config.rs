@@ -31,7 +31,8 @@ pub struct Options {
     /// The severity of single rules; `off` turns a rule off, any other value turns it on.
     pub rules: BTreeMap<String, Level>,
     /// Files and folders that `check` and the workspace index skip (globs relative to the folder of
-    /// the settings file).
+    /// the settings file). `check` skips them in folders and in lists of `--files-from`; a file that
+    /// is named as an argument is checked, unless you add `--force-exclude`.
     pub exclude: Vec<String>,
     /// The format of files whose path and content don't determine it: glob to format name.
     pub formats: BTreeMap<String, String>,
@@ -117,8 +118,10 @@ pub struct Override {
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// For the prompt.
+    #[schemars(range(min = 0))]
     pub input: f64,
     /// For the reply.
+    #[schemars(range(min = 0))]
     pub output: f64,
 }
 
@@ -175,7 +178,7 @@ const MOST_GLOBS: usize = 1000;
 const MOST_OVERRIDES: usize = 200;
 
 /// Why settings can't be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigError {
     #[error("{}: {message}", path.display())]
     File { path: PathBuf, message: String },
@@ -183,6 +186,8 @@ pub enum ConfigError {
     Glob { glob: String, message: String },
     #[error("the settings are not valid: {0}")]
     Options(String),
+    #[error("the price {price} of `{model}` must be a number of dollars, 0 or more")]
+    Price { model: String, price: f64 },
     #[error("more than {most} {what}")]
     TooMany { what: &'static str, most: usize },
 }
@@ -200,6 +205,14 @@ impl Config {
         }
         if options.overrides.len() > MOST_OVERRIDES {
             return Err(ConfigError::TooMany { what: "overrides", most: MOST_OVERRIDES });
+        }
+        for (model, price) in &options.prices {
+            let usable = |price: &f64| price.is_finite() && *price >= 0.0;
+            if let Some(price) =
+                [price.input, price.output].into_iter().find(|price| !usable(price))
+            {
+                return Err(ConfigError::Price { model: model.clone(), price });
+            }
         }
         let names = |list: &[String]| list.iter().cloned().collect();
         let (select, ignore) = (names(&options.select), names(&options.ignore));
@@ -378,11 +391,36 @@ fn complaint(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}: {message}")
 }
 
+/// A glob below the folder of the settings file, where it begins: `./docs`, `/docs` and `docs` mean
+/// the same.
+fn rooted(pattern: &str) -> Result<&str, ConfigError> {
+    let mut glob = pattern;
+    while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {
+        glob = rest;
+    }
+    let mut depth = 0_usize;
+    let leads_out = glob.split('/').any(|part| match part {
+        ".." => depth.checked_sub(1).map(|less| depth = less).is_none(),
+        _ => {
+            depth += 1;
+            false
+        }
+    });
+    let message = match glob {
+        "" | "." => "it names no files",
+        _ if glob.starts_with('!') => "a glob can't be an exception",
+        _ if leads_out => "leads out of the folder of the settings",
+        _ => return Ok(glob),
+    };
+    Err(ConfigError::Glob { glob: pattern.to_owned(), message: message.to_owned() })
+}
+
 fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {
     let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
+    for written in patterns {
+        let pattern = rooted(written)?;
         let glob = Glob::new(pattern).map_err(|error| ConfigError::Glob {
-            glob: pattern.clone(),
+            glob: written.clone(),
             message: error.kind().to_string(),
         })?;
         set.add(glob);

@@ -23,7 +23,7 @@ pub use folders::{cache_folder, python_component};
 pub use listings::Listing;
 
 pub use protection::{Protection, Surroundings, is_program, protection_in, usual_permissions};
-pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
+pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, path_of_bytes, read_rules};
 pub use snapshot::Snapshot;
 pub use walk::{Unused, reaches, walk};
 
@@ -35,6 +35,14 @@ pub trait World: Send + Sync {
     /// # Errors
     /// If it doesn't exist, isn't a file, is too large or not UTF-8.
     fn read(&self, path: &Path) -> Result<Source, ReadError>;
+    /// The text of a file that settings consist of, read like `agentmd.toml`: of limited size, and
+    /// without following a symlink.
+    ///
+    /// # Errors
+    /// Like [`World::read`], or if it's larger or a symlink.
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        rules_of(&self.read(path)?)
+    }
     /// The bytes of a file, whatever they are.
     ///
     /// # Errors
@@ -201,6 +209,17 @@ pub enum ReadError {
     Io(String),
 }
 
+/// A text as settings, unless it's too large.
+///
+/// # Errors
+/// If it is.
+pub fn rules_of(source: &Source) -> Result<String, ReadError> {
+    match source.len() as u64 {
+        bytes if bytes > LARGEST_RULES => Err(ReadError::TooLarge { bytes, limit: LARGEST_RULES }),
+        _ => Ok(source.text().to_string()),
+    }
+}
+
 /// A text up to about this many bytes.
 pub fn head(source: &Source, most: usize) -> String {
     let mut text = source.slice(0..source.len()).into_owned();
@@ -311,6 +330,10 @@ impl World for Disk {
             cost,
         );
         Ok(source)
+    }
+
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        read_rules(path)
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use serde_json::Value;
 
+use super::diff::{self, Change};
 use super::input::Input;
 use super::write::write_atomically;
 use super::{Global, Status, count, note, warn};
@@ -15,7 +16,7 @@ use crate::format::Context;
 use crate::format::context::write::{Entry, Style, unreadable, write};
 use crate::format::context::{FORMAT, Packs, kind, read, refresh, rules};
 use crate::source::Source;
-use crate::text::{self, lines::unified};
+use crate::text;
 use crate::world::{Disk, LARGEST_FILE, read_text};
 
 #[derive(Debug, clap::Args)]
@@ -81,6 +82,14 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if let Some(document) = &arguments.refresh {
         return refresh_document(arguments, document, global);
+    }
+    // clap doesn't require an option that conflicts with a given one.
+    for (option, given) in [
+        ("--check", arguments.check),
+        ("--dry-run", arguments.dry_run),
+        ("--root", arguments.root.is_some()),
+    ] {
+        anyhow::ensure!(!given, "`{option}` needs `--refresh`");
     }
     let mut entries = match &arguments.items {
         Some(file) => listed(file)?,
@@ -264,10 +273,12 @@ fn refresh_document(
         write_atomically(path, &after).with_context(|| format!("cannot write {}", input.shown))?;
     }
     if arguments.dry_run && changed {
-        let name = &input.shown;
-        let mut out = std::io::stdout().lock();
-        write!(out, "--- a/{name}\n+++ b/{name}\n{}", unified(&input.text, &after))?;
-        out.flush()?;
+        diff::print(&[Change {
+            shown: &input.shown,
+            path: Some(path),
+            old: &input.text,
+            new: &after,
+        }])?;
     }
     for (title, why) in &done.left {
         warn(&format!("{title}: unchanged, {why}"));

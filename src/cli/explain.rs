@@ -11,7 +11,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::Status;
-use crate::client::{self, catalog};
+use crate::client::{self, Client, catalog};
 use crate::config::Config;
 use crate::format::{self, names};
 use crate::plan::reasons;
@@ -73,11 +73,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
             &catalog()
                 .clients
                 .iter()
-                .map(|client| JsonClient { name: &client.name, title: &client.title, aliases: &client.aliases })
+                .map(JsonClient::of)
                 .collect::<Vec<_>>(),
         )?,
         (Some(code), PageFormat::Human) if catalog().named(code).is_some() => terminal(&client::page(names::client(code)?)),
         (Some(code), PageFormat::Markdown) if catalog().named(code).is_some() => client::page(names::client(code)?),
+        (Some(code), PageFormat::Json) if catalog().named(code).is_some() => pretty(&JsonClient::with_page(names::client(code)?))?,
         (Some(code), PageFormat::Human) => terminal(&page(names::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(names::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(names::rule(code)?))?,
@@ -108,6 +109,18 @@ struct JsonClient<'a> {
     name: &'a str,
     title: &'a str,
     aliases: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
+}
+
+impl<'a> JsonClient<'a> {
+    fn of(client: &'a Client) -> Self {
+        Self { name: &client.name, title: &client.title, aliases: &client.aliases, page: None }
+    }
+
+    fn with_page(client: &'a Client) -> Self {
+        Self { page: Some(client::page(client)), ..Self::of(client) }
+    }
 }
 
 impl<'a> JsonRule<'a> {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text::is_unprintable;
+
 /// Comes before the suites.
 pub const BEGIN: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"agentmd\">\n";
@@ -68,6 +70,9 @@ pub fn escape(text: &str) -> String {
             '\r' => out.push_str("&#13;"),
             '\t' => out.push_str("&#9;"),
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
+            character if is_unprintable(character) => {
+                let _ = write!(out, "&#x{:x};", u32::from(character));
+            }
             character => out.push(character),
         }
     }
@@ -81,8 +86,8 @@ mod tests {
     #[test]
     fn every_character_is_valid_xml() {
         assert_eq!(
-            escape("a<b>&\"\u{1}\n\u{1f986}"),
-            "a&lt;b&gt;&amp;&quot;\u{fffd}&#10;\u{1f986}"
+            escape("a<b>&\"\u{1}\n\u{1f986}\u{9b}\u{202e}"),
+            "a&lt;b&gt;&amp;&quot;\u{fffd}&#10;\u{1f986}&#x9b;&#x202e;"
         );
         let failure = Failure { kind: "error".into(), message: "x".into(), text: "y".into() };
         let cases = [

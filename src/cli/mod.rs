@@ -11,6 +11,7 @@ mod completions;
 mod context;
 mod convert;
 mod cost;
+mod diff;
 mod documents;
 mod explain;
 #[cfg(feature = "run")]
@@ -48,6 +49,8 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::text::is_unprintable;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -272,10 +275,7 @@ fn say(color: AnsiColor, level: &str, message: &str) {
 fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
-        let steers = char.is_control() && char != '\t';
-        // Marks that reorder text, and separators that some programs take for line breaks.
-        let reorders = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if steers || reorders {
+        if is_unprintable(char) && char != '\t' {
             out.extend(char.escape_default());
         } else {
             out.push(char);

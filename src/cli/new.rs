@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -15,8 +15,9 @@ use crate::format::agent::rules::slug;
 use crate::format::agent::skeleton;
 use crate::format::{Context, names};
 use crate::ide;
+use crate::plan::is_device;
 use crate::rule::Severity;
-use crate::world::{Memory, canonicalize};
+use crate::world::{Memory, canonicalize, slashed};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -29,6 +30,9 @@ pub struct Arguments {
     /// The client that reads it; without it, the one that this folder uses
     #[arg(long = "for", value_name = "CLIENT")]
     client: Option<String>,
+    /// The folder of the project [default: the current one]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    root: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,9 +68,9 @@ impl Word {
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
-    let root = std::env::current_dir()
-        .and_then(|here| canonicalize(&here))
-        .context("no current folder")?;
+    let given = arguments.root.as_deref().unwrap_or(Path::new("."));
+    let root = canonicalize(given).with_context(|| given.display().to_string())?;
+    anyhow::ensure!(root.is_dir(), "{} is not a folder", given.display());
     is_file_name(&arguments.name)?;
     let client = match &arguments.client {
         Some(name) => names::client(name)?,
@@ -95,6 +99,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     };
     let shown = skeleton::path(reads, &arguments.name).context("the client has no place for it")?;
     let path = root.join(&shown);
+    let shown = match &arguments.root {
+        Some(given) => slashed(&given.join(shown)),
+        None => shown,
+    };
     let text = skeleton::text(reads, &arguments.name);
     let mut wrong = refused(&root, &path, &text, client);
     // Some clients load a skill of any name; those that it is shared with don't.
@@ -124,9 +132,6 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// Names that Windows keeps for devices.
-const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
-
 /// Whether a name can be that of a file or folder on every system.
 fn is_file_name(name: &str) -> anyhow::Result<()> {
     let reserved = |letter: char| {
@@ -138,7 +143,7 @@ fn is_file_name(name: &str) -> anyhow::Result<()> {
         && !name.ends_with(['.', ' '])
         && !name.contains(reserved)
         && name.len() <= 200
-        && !DEVICES.contains(&name.to_lowercase().as_str());
+        && !is_device(name);
     anyhow::ensure!(usable, "`{name}` can't be the name of a file");
     Ok(())
 }

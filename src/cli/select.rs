@@ -166,7 +166,10 @@ impl Answer {
                     failed.extend(excess(word, selector, &most, &known, &names));
                 }
                 Ok(selector) => {
-                    let (said, reached) = unresolved(word, selector, pages, &known, &names);
+                    let (mut said, reached) = unresolved(word, selector, pages, &known, &names);
+                    if documents.is_empty() && !errors.is_empty() {
+                        said.reason = unread(&errors);
+                    }
                     failed.push(said);
                     partial.extend(reached);
                 }
@@ -255,6 +258,18 @@ impl Answer {
         }
         Ok(())
     }
+}
+
+/// Why there is no document to select from.
+fn unread(errors: &[Fault]) -> String {
+    const SHOWN: usize = 3;
+    let mut each: Vec<String> = errors
+        .iter()
+        .take(SHOWN)
+        .map(|fault| format!("`{}`: {}", printable(&fault.file), printable(&fault.message)))
+        .collect();
+    each.extend((errors.len() > SHOWN).then(|| format!("{} more", errors.len() - SHOWN)));
+    format!("no document could be read: {}", each.join("; "))
 }
 
 impl Serialize for Answer {

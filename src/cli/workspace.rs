@@ -73,7 +73,8 @@ impl Workspace {
             config = config.with(Options { clients, ..config.options().clone() })?;
         }
         for name in &config.options().clients {
-            names::client(name)?;
+            let whose = || config.file().map(|file| file.display().to_string()).unwrap_or_default();
+            names::client(name).with_context(whose)?;
         }
         let disk = Snapshot::default();
         let clients = loaded::clients(&disk, &root, &config);
@@ -172,6 +173,10 @@ impl Workspace {
 impl World for Known<'_> {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         self.workspace.disk.read(path)
+    }
+
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        self.workspace.disk.rules(path)
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {

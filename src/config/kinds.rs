@@ -80,7 +80,12 @@ impl Kinds {
             }
             match usable(root, &kind.schema, read) {
                 Ok(schema) => {
-                    let client = Client::own(&kind.name, &kind.files, schema);
+                    let places: Vec<String> = kind
+                        .files
+                        .iter()
+                        .filter_map(|glob| super::rooted(glob).ok().map(str::to_owned))
+                        .collect();
+                    let client = Client::own(&kind.name, &places, schema);
                     all.usable.push((globs, Arc::new(client)));
                 }
                 Err(message) => all.problems.push(Problem { index, key: "schema", message }),
@@ -116,10 +121,30 @@ fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     (depth > 0).then(|| crate::world::resolve(&root.join("_"), &path.to_string_lossy()))
 }
 
+/// TOML has dates, JSON has not: in a schema, they are strings as written.
+fn without_dates(value: &mut Value) {
+    const DATE: &str = "$__toml_private_datetime";
+    match value {
+        Value::Object(entries) => {
+            if let (1, Some(Value::String(date))) = (entries.len(), entries.get(DATE)) {
+                *value = Value::String(date.clone());
+            } else {
+                entries.values_mut().for_each(without_dates);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_dates),
+        _ => {}
+    }
+}
+
 /// The schema of a kind, if values can be judged by it.
 fn usable(root: &Path, schema: &Value, read: Reader) -> Result<Value, String> {
     let (schema, whose) = match schema {
-        Value::Object(_) => (schema.clone(), "the schema".to_owned()),
+        Value::Object(_) => {
+            let mut schema = schema.clone();
+            without_dates(&mut schema);
+            (schema, "the schema".to_owned())
+        }
         Value::String(path) => {
             let Some(full) = inside(root, path) else {
                 return Err(format!("`{path}` is outside of the folder of the settings"));

@@ -2,7 +2,7 @@
 //! Nothing here writes. An editor or the command line does, all of a plan or nothing.
 
 pub mod choice;
-mod diff;
+pub mod diff;
 pub mod doubt;
 pub mod gate;
 mod names;
@@ -12,6 +12,7 @@ pub mod path;
 mod planner;
 pub mod standing;
 
+pub use names::is_device;
 pub use planner::{Operation, Planner, describe, why};
 
 use std::collections::BTreeMap;

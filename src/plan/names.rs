@@ -78,7 +78,7 @@ fn fold(name: &str) -> String {
 }
 
 /// Whether Windows reads a name as a device, ignoring its extension.
-fn is_device(name: &str) -> bool {
+pub fn is_device(name: &str) -> bool {
     let stem = name
         .split(['.', ':'])
         .next()

@@ -1,8 +1,10 @@
 //! Comments that switch findings off.
 
+use std::cell::LazyCell;
+
 use super::Diagnostic;
-use crate::markdown::BlockKind;
-use crate::source::{Source, Stretch};
+use crate::markdown::{BlockKind, SectionKind};
+use crate::source::{FrontMatter, Source, Stretch};
 use crate::text::Span;
 
 /// Removes suppressed findings: `agentmd-disable-file`, `agentmd-disable-line` and
@@ -13,6 +15,8 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     }
     let stretches = source.stretches().filter(Stretch::has_directives);
     let sections = stretches.flat_map(Stretch::sections);
+    // Read only for a directive in it.
+    let front = LazyCell::new(|| source.front_matter());
     for placed in sections.filter(|placed| !placed.section.directives.is_empty()) {
         let in_code = |span: &Span| {
             let read = source.blocks(placed);
@@ -23,8 +27,14 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
                 .map(|block| &block.span);
             blocks.chain(&read.quoted).any(|code| code.start <= span.start && span.end <= code.end)
         };
+        let is_comment = |span: &Span| match placed.section.kind {
+            SectionKind::Front(_) => front
+                .as_ref()
+                .is_some_and(|front| is_yaml_comment(front, placed.start + span.start)),
+            _ => !in_code(span),
+        };
         for directive in
-            placed.section.directives.iter().filter(|directive| !in_code(&directive.span))
+            placed.section.directives.iter().filter(|directive| is_comment(&directive.span))
         {
             let mut words = directive.text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
             let scope = words.next();
@@ -47,6 +57,15 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
             });
         }
     }
+}
+
+/// Whether a place of the front matter is in a comment, rather than in a value with a `#`.
+fn is_yaml_comment(front: &FrontMatter, offset: usize) -> bool {
+    if !front.yaml_span.contains(&offset) {
+        return true;
+    }
+    let offset = offset - front.yaml_span.start;
+    front.tree.comments.iter().any(|comment| comment.contains(&offset))
 }
 
 /// Whether a document has any comment that suppresses findings.

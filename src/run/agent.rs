@@ -226,6 +226,12 @@ impl<'a> Conversation<'a> {
                 self.model
             ));
         }
+        if let Some(what) = self.run.prices.newly_free(self.model).filter(|_| !is_local) {
+            self.run.journal.warn(&format!(
+                "`--max-cost` can't limit `{}`: its price for {what} is 0",
+                self.model
+            ));
+        }
         let spent = self.run.prices.spent();
         if spent < most {
             return Ok(());

@@ -1,9 +1,10 @@
 //! What models cost: a list with its sources and date in `prices.json`, and the setting `prices`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
 use serde::Deserialize;
 
 use super::message::Tokens;
@@ -39,12 +40,14 @@ const UNITS: f64 = 1e10;
 pub struct Prices {
     own: BTreeMap<String, Price>,
     spent: AtomicU64,
+    /// Models that [`Prices::newly_free`] was asked about.
+    free: Mutex<BTreeSet<String>>,
 }
 
 impl Prices {
     /// The published prices, and your own, which take precedence.
     pub fn new(own: BTreeMap<String, Price>) -> Self {
-        Self { own, spent: AtomicU64::default() }
+        Self { own, ..Self::default() }
     }
 
     /// The price of a model, if it's known. `gpt-4o-2024-08-06` is a version of `gpt-4o`.
@@ -54,6 +57,18 @@ impl Prices {
         names
             .into_iter()
             .find_map(|name| self.own.get(name).or_else(|| LIST.models.get(name)).copied())
+    }
+
+    /// What a model costs nothing for, when asked for the first time: `input`, `output` or both.
+    pub fn newly_free(&self, model: &str) -> Option<&'static str> {
+        let price = self.of(model)?;
+        let what = match (fine(price.input), fine(price.output)) {
+            (0, 0) => "input and output",
+            (0, _) => "input",
+            (_, 0) => "output",
+            _ => return None,
+        };
+        self.free.lock().insert(model.to_owned()).then_some(what)
     }
 
     /// Dollars, if the price is known.
@@ -74,8 +89,12 @@ impl Prices {
     }
 }
 
+/// A price for a million tokens, in units for each.
+fn fine(dollars: f64) -> u128 {
+    (dollars * 1e4).round().clamp(0.0, 1e12) as u128
+}
+
 fn units(price: Price, tokens: Tokens) -> u128 {
-    let fine = |dollars: f64| (dollars * 1e4).round().clamp(0.0, 1e12) as u128;
     u128::from(tokens.input) * fine(price.input) + u128::from(tokens.output) * fine(price.output)
 }
 

@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
-use jsonschema::error::ValidationErrorKind;
+use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
 
 use super::cost::{Budget, Cost};
-use super::finding::{Finding, Part, brief, kind_of};
+use super::describe::properties_at;
+use super::finding::{Change, Finding, brief, kind_of};
 use super::reference::References;
 use super::{MAX_DEPTH, SchemaError, check_schema, pointer, walk};
+use crate::suggestion;
 
 /// Why a value doesn't match its schema. The kind is the failing keyword.
 pub type ValueError = Finding<String>;
@@ -17,6 +19,7 @@ pub type ValueError = Finding<String>;
 /// A schema, compiled.
 #[derive(Debug)]
 pub struct Compiled {
+    schema: Value,
     validator: Validator,
     cost: Cost,
 }
@@ -47,7 +50,8 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaError>> {
     }
     match options().build(schema) {
         Ok(validator) => {
-            Ok(Compiled { validator, cost: Cost::new(&References::new(schema), schema) })
+            let cost = Cost::new(&References::new(schema), schema);
+            Ok(Compiled { schema: schema.clone(), validator, cost })
         }
         Err(error) => Err(vec![Finding::value(
             error.instance_path().as_str(),
@@ -99,7 +103,7 @@ impl Compiled {
                 vec![Finding::value("", "complexity".to_owned(), message)]
             };
         }
-        errors(&self.validator, value)
+        errors(&self.validator, &self.schema, value)
     }
 }
 
@@ -112,7 +116,7 @@ pub(super) fn too_complex(at: &str) -> ValueError {
 const MOST_ERRORS: usize = 1000;
 
 /// Every error once.
-pub(super) fn errors(validator: &Validator, value: &Value) -> Vec<ValueError> {
+pub(super) fn errors(validator: &Validator, schema: &Value, value: &Value) -> Vec<ValueError> {
     if let Some(at) = walk::too_deep(value, MAX_DEPTH) {
         return vec![Finding::value(
             at,
@@ -122,51 +126,111 @@ pub(super) fn errors(validator: &Validator, value: &Value) -> Vec<ValueError> {
     }
     let mut seen = HashSet::new();
     let explained =
-        validator.iter_errors(value).take(MOST_ERRORS).flat_map(|error| explain(&error));
+        validator.iter_errors(value).take(MOST_ERRORS).flat_map(|error| explain(&error, schema));
     explained.filter(|error| seen.insert((error.pointer.clone(), error.message.clone()))).collect()
 }
 
-fn explain(error: &ValidationError<'_>) -> Vec<ValueError> {
+fn explain(error: &ValidationError<'_>, schema: &Value) -> Vec<ValueError> {
     let at = error.instance_path().as_str();
     let keyword = error.kind().keyword().to_string();
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected }
-        | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
-            .iter()
-            .map(|name| Finding {
-                part: Part::Key,
-                ..Finding::value(
-                    pointer::join(at, name),
-                    keyword.clone(),
-                    format!(
-                        "unknown property `{name}`; the schema allows no additional \
-                        properties"
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let known = known(error, schema);
+            let present = |name: &str| error.instance().get(name).is_some();
+            let unknown = |name: &String| {
+                let others = known.iter().map(String::as_str).filter(|known| !present(known));
+                let pointer = pointer::join(at, name);
+                match suggestion::closest(name, others) {
+                    Some(near) => Finding::key(
+                        &pointer,
+                        keyword.clone(),
+                        format!("unknown property `{name}`; did you mean `{near}`?"),
+                    )
+                    .fix(format!("Rename to `{near}`"), vec![Change::rename(&pointer, near)]),
+                    None => Finding::key(
+                        pointer,
+                        keyword.clone(),
+                        format!(
+                            "unknown property `{name}`; the schema allows no additional properties"
+                        ),
                     ),
-                )
-            })
-            .collect(),
+                }
+            };
+            unexpected.iter().map(unknown).collect()
+        }
+        ValidationErrorKind::PropertyNames { error: wrong } => {
+            let Some(name) = wrong.instance().as_str() else {
+                return vec![Finding::value(at, keyword, brief_error(error))];
+            };
+            let message = format!("the name is not allowed: {}", brief_error(wrong));
+            vec![Finding::key(pointer::join(at, name), keyword, message)]
+        }
+        ValidationErrorKind::FalseSchema => {
+            vec![Finding::key(at, keyword, "not allowed here".to_owned())]
+        }
         _ => vec![Finding::value(at, keyword, brief_error(error))],
     }
 }
 
+/// The properties of the schema that allows no others.
+fn known(error: &ValidationError<'_>, schema: &Value) -> Vec<String> {
+    let at = pointer::split_last(error.schema_path().as_str()).map_or("", |(at, _)| at);
+    properties_at(schema, at).into_iter().map(|property| property.name).collect()
+}
+
+/// The longest message, in characters.
+const LONGEST: usize = 300;
+
 /// The validator's message, in our words where they are better, and never longer than a line.
 pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
+    let message = words(error);
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", message.get(..end).unwrap_or_default()),
+        None => message,
+    }
+}
+
+/// Why none of several schemas allows a value: by type, if that is all.
+fn alternatives(value: &Value, context: &[Vec<ValidationError<'_>>]) -> String {
+    let by_type = context.iter().map(|errors| match errors.as_slice() {
+        [error] if **error.instance() == *value => match error.kind() {
+            ValidationErrorKind::Type { kind } => Some(types(kind)),
+            _ => None,
+        },
+        _ => None,
+    });
+    match by_type.collect::<Option<Vec<_>>>() {
+        Some(expected) => mistyped(expected.concat(), value),
+        None => format!("`{}` matches none of the allowed alternatives", brief(value)),
+    }
+}
+
+fn types(kind: &TypeKind) -> Vec<String> {
+    match kind {
+        TypeKind::Single(kind) => vec![format!("`{kind}`")],
+        TypeKind::Multiple(kinds) => kinds.iter().map(|kind| format!("`{kind}`")).collect(),
+    }
+}
+
+fn mistyped(mut expected: Vec<String>, value: &Value) -> String {
+    let mut seen = HashSet::new();
+    expected.retain(|kind| seen.insert(kind.clone()));
+    let expected = expected.join(" or ");
+    match value.is_null() {
+        true => format!("expected {expected}, found null"),
+        false => format!("expected {expected}, found {} (`{}`)", kind_of(value), brief(value)),
+    }
+}
+
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn words(error: &ValidationError<'_>) -> String {
     let value = error.instance();
     match error.kind() {
-        ValidationErrorKind::Type { kind } => {
-            let expected = match kind {
-                jsonschema::error::TypeKind::Single(kind) => format!("`{kind}`"),
-                jsonschema::error::TypeKind::Multiple(kinds) => {
-                    kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ")
-                }
-            };
-            match value.is_null() {
-                true => format!("expected {expected}, found null"),
-                false => {
-                    format!("expected {expected}, found {} (`{}`)", kind_of(value), brief(value))
-                }
-            }
-        }
+        ValidationErrorKind::Type { kind } => mistyped(types(kind), value),
         ValidationErrorKind::Required { property } => {
             format!("missing property `{}`", property.as_str().unwrap_or_default())
         }
@@ -189,13 +253,43 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Format { format } => {
             format!("`{}` is not a valid `{format}`", brief(value))
         }
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            alternatives(value, context)
+        }
+        ValidationErrorKind::OneOfMultipleValid { .. } => {
+            format!("`{}` matches more than one of the alternatives of `oneOf`", brief(value))
+        }
+        ValidationErrorKind::Not { .. } => {
+            format!("`{}` matches a schema that it must not match", brief(value))
+        }
+        ValidationErrorKind::Contains => "no item matches the schema of `contains`".to_owned(),
+        ValidationErrorKind::Pattern { pattern } => {
+            format!("`{}` does not match the pattern `{pattern}`", brief(value))
+        }
+        ValidationErrorKind::MinLength { limit } => {
+            format!("`{}` is shorter than {}", brief(value), count(*limit, "character"))
+        }
+        ValidationErrorKind::MaxLength { limit } => {
+            format!("`{}` is longer than {}", brief(value), count(*limit, "character"))
+        }
+        ValidationErrorKind::UniqueItems => "contains an item twice".to_owned(),
+        ValidationErrorKind::MinItems { limit } => {
+            format!("needs at least {}", count(*limit, "item"))
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            format!("has more than {}", count(*limit, "item"))
+        }
+        ValidationErrorKind::MinProperties { limit } => {
+            let noun = if *limit == 1 { "property" } else { "properties" };
+            format!("needs at least {limit} {noun}")
+        }
+        ValidationErrorKind::MaxProperties { limit } => {
+            let noun = if *limit == 1 { "property" } else { "properties" };
+            format!("has more than {limit} {noun}")
+        }
         _ => {
             let written = error.to_string();
-            let line = written.lines().next().unwrap_or_default().trim_end_matches('.');
-            match line.char_indices().nth(200) {
-                Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-                None => line.to_string(),
-            }
+            written.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
         }
     }
 }

@@ -70,12 +70,18 @@ fn one_line(text: &str) -> String {
 
 /// The properties of an object schema in source order, followed by those from `$ref` and `allOf`.
 pub fn properties(schema: &Value) -> Vec<Property> {
-    let references = References::new(schema);
+    properties_at(schema, "")
+}
+
+/// The same for a schema inside of another one.
+pub fn properties_at(root: &Value, at: &str) -> Vec<Property> {
+    let references = References::new(root);
+    let Some(schema) = root.pointer(at) else { return Vec::new() };
     let writer = Writer { references: &references };
     let mut found: Vec<Property> = Vec::new();
     let mut names: HashSet<&str> = HashSet::new();
     let mut required: HashSet<&str> = HashSet::new();
-    let mut open = vec![(String::new(), schema)];
+    let mut open = vec![(at.to_owned(), schema)];
     let mut seen: Vec<String> = Vec::new();
     while let Some((at, schema)) = open.pop() {
         let (at, schema) = writer.enter(&at, schema);

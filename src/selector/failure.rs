@@ -142,7 +142,10 @@ pub fn namespace_failure(selector: &Selector, known: &[&str]) -> Failure {
     Failure {
         kind: FailureKind::Namespace,
         span: 0..name.len(),
-        message: format!("unknown document `{}`: {there}", short(name)),
+        message: match &selector.namespace {
+            Some(name) => format!("unknown document `{}`: {there}", short(name)),
+            None => there,
+        },
         reached: 0,
     }
 }

@@ -17,7 +17,7 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{
     Aspect, Disk, EntryKind, Listing, Protection, ReadError, Surroundings, World, identity,
-    protection_in,
+    protection_in, rules_of,
 };
 
 /// The limit of files that a check may read for the first time: others are read with the workspace.
@@ -311,6 +311,11 @@ impl World for Overlay {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         self.add_file(path, What::Content);
         self.peek(path)
+    }
+
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        let source = self.read(path)?;
+        if self.is_open(path) { rules_of(&source) } else { self.disk.rules(path) }
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {

@@ -52,6 +52,13 @@ pub fn floor(rope: &Rope, offset: usize) -> usize {
         .map_or(offset, |at| start + at)
 }
 
+/// Whether a character must not reach a terminal or a log: controls, which can move the cursor, and
+/// marks that reorder text or that some programs take for line breaks.
+pub fn is_unprintable(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

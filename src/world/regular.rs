@@ -4,7 +4,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{LARGEST_FILE, ReadError, io_error};
 
@@ -34,6 +34,16 @@ pub fn open_regular(path: &Path) -> Result<(File, Metadata), ReadError> {
 /// UTF-8.
 pub fn read_rules(path: &Path) -> Result<String, ReadError> {
     read(&open(path, Links::Refused, LARGEST_RULES)?, LARGEST_RULES)
+}
+
+/// The path with these bytes; elsewhere than on Unix, only if they are UTF-8.
+pub fn path_of_bytes(bytes: &[u8]) -> Option<PathBuf> {
+    #[cfg(unix)]
+    return Some(PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(
+        bytes,
+    )));
+    #[cfg(not(unix))]
+    return std::str::from_utf8(bytes).ok().map(PathBuf::from);
 }
 
 /// Reads an open file to its end, but no further than `limit`: it may grow while it is read.

@@ -74,6 +74,10 @@ impl World for Snapshot {
         self.disk.read(path)
     }
 
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        self.disk.rules(path)
+    }
+
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         self.disk.bytes(path)
     }

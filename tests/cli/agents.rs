@@ -256,3 +256,43 @@ fn folders_above_the_project_do_not_matter() {
         assert_eq!(out.contains("agent/invalid-name"), status == 1, "{inside}: {out}");
     }
 }
+
+#[test]
+fn names_of_devices_are_refused() {
+    let folder = Folder::empty();
+    for name in ["con", "NUL", "com1", "Lpt9", "com¹", "aux.x", "conin$"] {
+        let answer = folder.run(&["new", "agent", name, "--for", "claude-code"]);
+        assert_eq!(answer.status, 2, "{name}");
+        assert!(answer.err.contains("can't be the name of a file"), "{}", answer.err);
+    }
+    for name in ["com10", "console", "comx"] {
+        assert_eq!(folder.run(&["new", "agent", name, "--for", "claude-code"]).status, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_new_file_may_be_in_another_project() {
+    let folder =
+        Folder::with(&[("p/AGENTS.md", ""), ("p/.claude/x", ""), ("p/日本/.cursor/x", "")]);
+    let answer = folder.run(&["new", "agent", "brew", "--for", "claude-code", "--root", "p"]);
+    assert_eq!((answer.status, answer.out.as_str()), (0, "p/.claude/agents/brew.md\n"));
+    assert!(folder.path("p/.claude/agents/brew.md").is_file());
+    let answer = folder.run(&["new", "rule", "brew", "--root", "p/日本"]);
+    assert_eq!((answer.status, answer.out.as_str()), (0, "p/日本/.cursor/rules/brew.mdc\n"));
+    let none = folder.run(&["new", "agent", "x", "--for", "claude-code", "--root", "nowhere"]);
+    assert!(none.status == 2 && none.err.contains("nowhere"), "{none:?}");
+}
+
+#[test]
+fn wrong_clients_of_settings_are_reported_with_their_file() {
+    let folder = Folder::with(&[("agentmd.toml", "clients = [\"codx\"]\n"), ("AGENTS.md", "x\n")]);
+    for command in ["loaded", "cost", "graph"] {
+        let answer = folder.run(&[command]);
+        assert_eq!(answer.status, 2, "{answer:?}");
+        assert!(
+            answer.err.contains("agentmd.toml: unknown client `codx`; did you mean `codex`?"),
+            "{}",
+            answer.err
+        );
+    }
+}

@@ -243,3 +243,50 @@ fn version_and_help_are_answered() {
     }
     assert_eq!(folder.run(&[]).status, 2);
 }
+
+#[test]
+fn only_comments_of_front_matter_switch_findings_off() {
+    let text = |lines: &str, line_break: &str| {
+        super::warned()
+            .replace("---\nmodle", &format!("---\n{lines}\nmodle"))
+            .replace('\n', line_break)
+    };
+    let directive = "# agentmd-disable-file";
+    for (lines, off) in [
+        (directive.to_owned(), true),
+        (format!("x: 日本 {directive}"), true),
+        (format!("x: |\n  🦆\n{directive}"), true),
+        (format!("x: [1,\n  {directive}\n  2]"), true),
+        (format!("x: |\n  🦆\n  {directive}"), false),
+        (format!("x: >-\n  日本\n\n  {directive}\n"), false),
+        (format!("x: \"a\n  {directive}\n  b\""), false),
+        (format!("x: 'a\n  {directive}\n  b'"), false),
+        (format!("x: \"{directive}\""), false),
+        (format!("x:\n- a: |\n    {directive}"), false),
+    ] {
+        for line_break in ["\n", "\r\n"] {
+            let folder = Folder::with(&[("a.md", &text(&lines, line_break))]);
+            let out = folder.run(&["check", "--select", "markdownlang/unknown-field"]).out;
+            assert_eq!(!out.contains("`modle`"), off, "{lines:?}: {out}");
+        }
+    }
+    // In broken front matter, too.
+    for (lines, off) in [
+        (format!("y: a: b\n{directive} markdownlang/unknown-field"), true),
+        (format!("y: a: b\nx: |\n  {directive} markdownlang/unknown-field"), false),
+    ] {
+        let folder = Folder::with(&[("a.md", &text(&lines, "\n"))]);
+        let out = folder.run(&["check"]).out;
+        assert_eq!(!out.contains("`modle`"), off, "{lines:?}: {out}");
+    }
+}
+
+#[test]
+fn no_files_are_missed_where_settings_cannot_be_used() {
+    let folder = Folder::with(&[("agentmd.toml", "x = 1\n"), ("a.md", BROKEN)]);
+    let answer = folder.run(&["check"]);
+    assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{answer:?}");
+    assert!(answer.err.contains("the files below it were not checked"), "{}", answer.err);
+    let empty = Folder::empty().run(&["check"]);
+    assert_eq!((empty.status, empty.out.as_str()), (0, "No agent markdown files found.\n"));
+}

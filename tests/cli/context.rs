@@ -258,3 +258,15 @@ fn a_pack_is_checked_and_parsed() {
     let none = folder.run_with(&["parse", "-", "--as", "context"], b"# nothing\n").json();
     assert_eq!(none, json!({ "format": "context", "items": [], "request": null, "errors": [] }));
 }
+
+#[test]
+fn options_of_refresh_need_it() {
+    let folder = Folder::with(&[("f.txt", "one\n"), ("items.json", "[]")]);
+    for option in [&["--check"][..], &["--dry-run"], &["--root", "."]] {
+        for items in [&["f.txt"][..], &["--items", "items.json"], &[]] {
+            let answer = folder.run(&[&["context"], option, items].concat());
+            assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{option:?} {items:?}");
+            assert!(answer.err.contains("--refresh"), "{}", answer.err);
+        }
+    }
+}

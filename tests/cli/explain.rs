@@ -87,3 +87,22 @@ fn pages_are_written_into_a_folder() {
     assert!(folder.read("out/markdown/unreadable.md").starts_with("# markdown/unreadable\n"));
     assert_eq!(folder.run(&["explain", "--output", "out"]).status, 2);
 }
+
+#[test]
+fn a_client_is_explained_in_every_format() {
+    let folder = Folder::empty();
+    let markdown = folder.run(&["explain", "--format", "markdown", "codex"]).out;
+    for name in ["codex", "claude-code", "claude", "spec"] {
+        let answer = folder.run(&["explain", "--format", "json", name]);
+        assert_eq!(answer.status, 0, "{answer:?}");
+        let client = answer.json();
+        if name == "codex" {
+            assert_eq!(
+                (&client["name"], &client["page"]),
+                (&"codex".into(), &markdown.clone().into())
+            );
+        }
+    }
+    let all = folder.run(&["explain", "--format", "json", "clients"]).json();
+    assert!(all.as_array().unwrap().iter().all(|client| client.get("page").is_none()));
+}

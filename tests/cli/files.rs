@@ -169,6 +169,140 @@ fn a_list_names_the_files_by_line_or_by_nul() {
     assert_eq!(folder.run(&["check", "-", "--files-from", "-"]).status, 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_list_may_begin_with_a_mark_and_contain_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::with(&[("a.md", BROKEN), ("日本🦆.md", BROKEN)]);
+    let latin = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+    std::fs::write(folder.root().join(latin), BROKEN).unwrap();
+    for list in [
+        &b"\xef\xbb\xbfa.md\r\ncaf\xe9.md\n\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\xa6\x86.md"[..],
+        b"\xef\xbb\xbfa.md\0caf\xe9.md\0\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\xa6\x86.md\0",
+    ] {
+        let answer = folder.run_with(&["check", "--format", "json", "--files-from", "-"], list);
+        let paths: Vec<_> = answer.json()["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file["path"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(paths, ["a.md", "caf\u{fffd}.md", "日本🦆.md"], "{}", answer.err);
+    }
+}
+
+#[test]
+fn excluded_files_of_a_list_are_skipped_and_others_on_request() {
+    let folder = Folder::with(&[
+        ("agentmd.toml", "exclude = [\"gen\", \"**/skip-*.md\"]\n"),
+        ("a.md", BROKEN),
+        ("gen/b.md", BROKEN),
+        ("gen/deep/c.md", BROKEN),
+        ("gen/deep/agentmd.toml", ""),
+        ("sub/skip-d.md", BROKEN),
+        ("sub/e.md", BROKEN),
+    ]);
+    let all = ["a.md", "gen/b.md", "gen/deep/c.md", "sub/e.md", "sub/skip-d.md"];
+    folder.write("list", all.join("\n"));
+    let kept = ["a.md", "sub/e.md"];
+    assert_eq!(folder.checked(&["--files-from", "list"]), kept);
+    assert_eq!(folder.checked(&["--no-config", "--files-from", "list"]), all);
+    // A named file is checked, unless the call says otherwise.
+    assert_eq!(folder.checked(&all), all);
+    assert_eq!(folder.checked(&[&["--force-exclude"], &all[..]].concat()), kept);
+    assert_eq!(folder.checked(&["--force-exclude", "gen", "sub"]), ["sub/e.md"]);
+    let absolute = folder.path("gen/b.md").display().to_string();
+    assert_eq!(folder.checked(&["--force-exclude", &absolute]), [""; 0]);
+    let here =
+        folder.command(&["check", "--force-exclude", "."]).current_dir(folder.path("gen")).output();
+    assert_eq!(here.unwrap().status.code(), Some(1));
+    let mut inside = folder.command(&["check", "--files-from", "../list"]);
+    folder.write("list", "b.md\n");
+    assert!(inside.current_dir(folder.path("gen")).output().unwrap().status.success());
+}
+
+#[test]
+fn globs_of_settings_begin_in_the_folder_of_the_settings() {
+    let folder = Folder::with(&[("a.md", BROKEN), ("gen/b.md", BROKEN), ("sub/gen/c.md", BROKEN)]);
+    for glob in ["./gen", "/gen", "gen/", "./gen/**", "/./gen/*", "gen"] {
+        folder.write("agentmd.toml", format!("exclude = [\"{glob}\"]\n"));
+        assert_eq!(folder.checked(&[]), ["a.md", "sub/gen/c.md"], "{glob}");
+        folder.write("agentmd.toml", format!("[formats]\n\"{glob}\" = \"plain\"\n"));
+        assert_eq!(folder.checked(&[]), ["a.md", "sub/gen/c.md"], "{glob}");
+    }
+    for (glob, why) in [
+        ("!gen/keep.md", "a glob can't be an exception"),
+        ("../gen", "leads out of the folder of the settings"),
+        ("gen/../../x", "leads out of the folder of the settings"),
+        ("", "it names no files"),
+        ("./", "it names no files"),
+        ("/", "it names no files"),
+        ("[", "unclosed character class"),
+    ] {
+        folder.write("agentmd.toml", format!("exclude = [\"{glob}\"]\n"));
+        let answer = folder.run(&["check"]);
+        assert_eq!(answer.status, 2, "{glob}");
+        assert!(answer.err.contains(&format!("`{glob}` is not a glob: {why}")), "{}", answer.err);
+        let kind = "name = \"n\"\nschema = { type = \"object\" }\n";
+        folder.write("agentmd.toml", format!("[[kinds]]\nfiles = [\"{glob}\"]\n{kind}"));
+        let answer = folder.run(&["check"]);
+        assert!(answer.out.contains("error[settings/unusable-kind]"), "{answer:?}");
+        assert!(answer.out.contains(why), "{answer:?}");
+    }
+    for glob in ["./notes/*.md", "/notes/*.md", "notes/*.md"] {
+        let kind = "name = \"n\"\nschema = { required = [\"owner\"] }\n";
+        folder.write("agentmd.toml", format!("[[kinds]]\nfiles = [\"{glob}\"]\n{kind}"));
+        folder.write("notes/日本.md", "---\nx: 1\n---\n");
+        assert_eq!(folder.checked(&["notes"]), ["notes/日本.md"], "{glob}");
+    }
+}
+
+#[test]
+fn one_answer_spells_paths_in_one_way() {
+    let folder = Folder::with(&[
+        (
+            "p/.claude/skills/a/SKILL.md",
+            "---\nname: twin\ndescription: Does a thing\n---\n\nDo it.\n",
+        ),
+        (
+            "p/.claude/skills/b/SKILL.md",
+            "---\nname: twin\ndescription: Does a thing\n---\n\nDo it.\n",
+        ),
+        ("p/agentmd.toml", "[[kinds]]\nname = \"x\"\nfiles = [\"x/*.md\"]\nschema = 7\n"),
+        ("here/a.md", GOOD),
+    ]);
+    let absolute = agentmd::world::slashed(&folder.path("p"));
+    let inside = format!("{absolute}/.claude/skills/a/SKILL.md");
+    for (start, arguments, prefix) in [
+        (".", vec!["p"], "p/".to_owned()),
+        ("p", vec!["."], String::new()),
+        ("p", vec![absolute.as_str()], format!("{absolute}/")),
+        ("p", vec![inside.as_str()], format!("{absolute}/")),
+        ("here", vec!["../p"], "../p/".to_owned()),
+        ("here", vec![absolute.as_str()], format!("{absolute}/")),
+    ] {
+        let arguments =
+            [&["check", "--format", "json", "--for", "claude-code"], &arguments[..]].concat();
+        let output = folder.command(&arguments).current_dir(folder.path(start)).output().unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut paths = Vec::new();
+        for file in answer["files"].as_array().unwrap() {
+            paths.push(file["path"].as_str().unwrap().to_owned());
+            for found in file["diagnostics"].as_array().unwrap() {
+                let related = found["related"].as_array().unwrap();
+                paths.extend(
+                    related.iter().filter_map(|other| Some(other["path"].as_str()?.to_owned())),
+                );
+            }
+        }
+        assert!(paths.iter().any(|path| path.ends_with("agentmd.toml")), "{answer:#}");
+        assert!(paths.iter().all(|path| path.starts_with(&prefix)), "{prefix}: {paths:?}");
+        if start != "here" || prefix != "../p/" {
+            assert!(paths.iter().all(|path| !path.contains("..")), "{paths:?}");
+        }
+    }
+}
+
 #[test]
 fn a_file_elsewhere_belongs_to_its_own_project() {
     let (here, there) = (Folder::empty(), Folder::empty());

@@ -121,6 +121,28 @@ fn a_file_does_not_steer_the_terminal() {
 }
 
 #[test]
+fn no_format_prints_controls_of_eight_bits_or_marks_that_reorder() {
+    let marks = "\u{9b}31m\u{85}\u{200e}\u{61c}\u{2028}";
+    let text = BROKEN
+        .replace("日本🦆", &format!("\"日本🦆{marks}\""))
+        .replace("---\nname", &format!("---\n\"mod{marks}le\": x\nname"));
+    let folder = Folder::with(&[("a.md", &text), ("b\u{9b}.md", BROKEN)]);
+    for format in ["human", "json", "jsonl", "sarif", "github", "junit"] {
+        let answer = folder.run(&["check", "--verbose", "--format", format]);
+        assert_eq!(answer.status, 1, "{format}");
+        for mark in marks.chars().filter(|char| !char.is_ascii()) {
+            assert!(!answer.out.contains(mark), "{format} {mark:?}: {}", answer.out);
+        }
+    }
+    // They are replaced one by one, so that columns stay.
+    let human = folder.run(&["check", "a.md"]).out;
+    let shown = format!("日本🦆{}", marks.replace(|char: char| !char.is_ascii(), "\u{fffd}"));
+    assert!(human.contains(&shown), "{human}");
+    let json = folder.run(&["check", "--format", "json", "b\u{9b}.md"]).json();
+    assert_eq!(json["files"][0]["path"], "b\u{9b}.md");
+}
+
+#[test]
 fn related_places_are_shown() {
     let folder = Folder::with(&[(
         "a.md",

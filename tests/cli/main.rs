@@ -10,6 +10,7 @@ mod context;
 mod convert;
 mod convert_agents;
 mod cost;
+mod diff;
 mod dry_run;
 mod explain;
 mod files;
@@ -19,6 +20,7 @@ mod graph;
 #[cfg(feature = "run")]
 mod interface;
 mod kill;
+mod kinds;
 mod loaded;
 #[cfg(feature = "mcp")]
 mod mcp;

@@ -473,3 +473,18 @@ fn check_finds_selectors_that_mean_nothing() {
     // Of a file alone nobody knows what else there is.
     assert_eq!(codes(&["notes.md"]), [""; 0]);
 }
+
+#[test]
+fn documents_that_cannot_be_read_are_named() {
+    let folder = Folder::with(&[("README.md", "# a\n\n## b\n")]);
+    let text = folder.run(&["select", "--format", "text", "h2.0", "REDME.md"]);
+    assert!(
+        text.out.contains("!h2.0\nno document could be read: `REDME.md`: no such file\n"),
+        "{text:?}"
+    );
+    let json = folder.run(&["select", "h2.0", "REDME.md", "日本.md"]).json();
+    let reason = "no document could be read: `REDME.md`: no such file; `日本.md`: no such file";
+    assert_eq!(json["data"]["unresolved"][0]["reason"], reason, "{json}");
+    let empty = Folder::empty().run(&["select", "h2.0", "."]).json();
+    assert_eq!(empty["data"]["unresolved"][0]["reason"], "no document was given", "{empty}");
+}

@@ -103,3 +103,22 @@ fn another_program_first_and_broken_settings_are_problems() {
     assert_eq!(status, 1);
     assert!(err.contains("agentmd.toml") && err.contains("no folder of `PATH`"), "{err}");
 }
+
+#[cfg(unix)]
+#[test]
+fn settings_that_cannot_be_used_are_problems() {
+    let folder = installed(&[(
+        "project/agentmd.toml",
+        "clients = [\"codx\"]\n\n[[kinds]]\nname = \"日本\"\nfiles = [\"x/*.md\"]\nschema = 7\n\n[[sync]]\nsource = \"\"\nto = []\n",
+    )]);
+    let bin = folder.path("bin").display().to_string();
+    let (status, out, _) = call(&folder, &bin, &["self-check", "--json"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    let problems: Vec<&str> =
+        answer["problems"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert_eq!(status, 1);
+    let has = |text: &str| problems.iter().any(|problem| problem.contains(text));
+    assert!(has("agentmd.toml: unknown client `codx`"), "{problems:?}");
+    assert!(has("agentmd.toml:6: `schema` must be a table or the path of a file"), "{problems:?}");
+    assert!(has("agentmd.toml:9: an entry needs a `source`"), "{problems:?}");
+}

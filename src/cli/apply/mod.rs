@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::diff::for_stdout;
 use super::input::Input;
 use super::transaction::{self, Failure, Journal, signal};
 use super::{Global, Status, complain, count, note};
@@ -211,7 +212,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if arguments.json {
         writeln!(out, "{}", report::answer(&plan, done, stopped))?;
     } else if arguments.dry_run && !stopped {
-        write!(out, "{}", diff(&plan, root))?;
+        write!(out, "{}", for_stdout(diff(&plan, root)))?;
     }
     out.flush()?;
     report::refusals(&plan, global);

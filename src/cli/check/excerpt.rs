@@ -1,7 +1,7 @@
 //! The lines around a finding, small enough to print: long lines are truncated.
 
 use crate::source::Source;
-use crate::text::{Encoding, Position, Span};
+use crate::text::{Encoding, Position, Span, is_unprintable};
 
 /// Longer lines are truncated to the parts around the marked spans.
 const LONGEST_LINE: usize = 600;
@@ -67,12 +67,25 @@ impl Excerpt {
         if kept.start > line.start {
             self.text.push('…');
         }
-        self.pieces.push((kept.start, self.text.len(), kept.len()));
-        self.text.push_str(&source.slice(kept.clone()));
+        let text = source.slice(kept.clone());
+        let mut from = 0;
+        for (at, char) in text.char_indices().filter(|(_, char)| is_hidden(*char)) {
+            self.piece(kept.start + from, text.get(from..at).unwrap_or_default(), at - from);
+            self.piece(kept.start + at, "\u{fffd}", char.len_utf8());
+            from = at + char.len_utf8();
+        }
+        let rest = text.get(from..).unwrap_or_default();
+        self.piece(kept.start + from, rest, rest.len());
         if kept.end < line.end {
             self.text.push('…');
         }
         self.text.push('\n');
+    }
+
+    /// Adds the text for a part of the document.
+    fn piece(&mut self, start: usize, text: &str, length: usize) {
+        self.pieces.push((start, self.text.len(), length));
+        self.text.push_str(text);
     }
 
     /// A span of the document in the text, without its final line break.
@@ -91,6 +104,19 @@ impl Excerpt {
         let Some((start, new, length)) = self.pieces.get(index) else { return 0 };
         new + offset.saturating_sub(*start).min(*length)
     }
+}
+
+/// Whether a character must not be printed, and the renderer would: it replaces ASCII controls and
+/// the usual marks that reorder text.
+fn is_hidden(char: char) -> bool {
+    is_unprintable(char)
+        && !char.is_ascii()
+        && !matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with these characters replaced.
+pub fn visible(text: &str) -> String {
+    text.replace(is_hidden, "\u{fffd}")
 }
 
 /// A span as displayed: without its final line break.
@@ -126,6 +152,14 @@ mod tests {
         check("one\n", 4..4, 2, "\n", "");
         check("one\n\ntwo", 4..5, 2, "\n", "");
         check("", 0..0, 1, "\n", "");
+    }
+
+    #[test]
+    fn characters_that_the_renderer_would_print_are_replaced() {
+        check("日\u{9b}31m🦆\u{2028}b\n", 8..12, 1, "日\u{fffd}31m🦆\u{fffd}b\n", "🦆");
+        check("a\u{9b}b\n", 1..3, 1, "a\u{fffd}b\n", "\u{fffd}");
+        check("a\u{85}b\n", 3..4, 1, "a\u{fffd}b\n", "b");
+        assert_eq!(visible("a\u{9b}\u{200e}b\u{1b}"), "a\u{fffd}\u{fffd}b\u{1b}");
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
 
 /// The absolute path of a file. Links in its folder are resolved, so that settings are found
 /// upwards from it; the file itself is not, so that a link keeps its own name.
-fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+pub fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("is not a file")?;
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -105,7 +105,7 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// The path for display: without leading `./` and with `/` between its parts.
-fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
@@ -176,46 +176,74 @@ pub fn repository(folder: &Path) -> Option<&Path> {
         .filter(|top| Some(*top) != HOME.get_or_init(home).as_deref())
 }
 
+/// The paths of a list.
+#[derive(Debug, Default)]
+pub struct Listed {
+    pub paths: Vec<PathBuf>,
+    /// Names that can't be names of files on this system.
+    pub wrong: Vec<String>,
+}
+
 /// The paths of a list: separated by NUL if it contains one, otherwise one per line.
 ///
 /// # Errors
-/// If the list can't be read, or a path isn't UTF-8.
-pub fn listed(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut text = String::new();
+/// If the list can't be read.
+pub fn listed(list: &Path) -> anyhow::Result<Listed> {
+    let mut bytes = Vec::new();
     let read = if list.as_os_str() == "-" {
-        std::io::stdin().lock().take(LARGEST_FILE).read_to_string(&mut text).map(drop)
+        std::io::stdin().lock().take(LARGEST_FILE).read_to_end(&mut bytes)
     } else {
-        fs::File::open(list)
-            .and_then(|file| file.take(LARGEST_FILE).read_to_string(&mut text))
-            .map(drop)
+        fs::File::open(list).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes))
     };
     read.with_context(|| format!("cannot read the list of files `{}`", list.display()))?;
-    let separator = if text.contains('\0') { '\0' } else { '\n' };
-    Ok(text
-        .split(separator)
-        .map(|path| if separator == '\n' { path.trim_end_matches('\r') } else { path })
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from)
-        .collect())
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let mut listed = Listed::default();
+    for name in bytes.split(|byte| *byte == separator) {
+        let name = match separator {
+            b'\n' => name.strip_suffix(b"\r").unwrap_or(name),
+            _ => name,
+        };
+        match world::path_of_bytes(name) {
+            _ if name.is_empty() => {}
+            Some(path) => listed.paths.push(path),
+            None => listed.wrong.push(format!("{}: not UTF-8", String::from_utf8_lossy(name))),
+        }
+    }
+    Ok(listed)
 }
 
-/// Stdin as a file, with its text. A name determines its path, as if it were a file.
+/// Stdin as a file.
+#[derive(Debug)]
+pub struct Stdin {
+    pub file: File,
+    pub text: Result<Source, ReadError>,
+    /// What it contains if it can't be read.
+    pub unreadable: Vec<u8>,
+}
+
+/// Reads stdin. A name determines its path, as if it were a file.
 ///
 /// # Errors
 /// If stdin can't be read.
-pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadError>)> {
+pub fn stdin(name: Option<&Path>) -> anyhow::Result<Stdin> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
         .take(LARGEST_FILE + 1)
         .read_to_end(&mut bytes)
         .context("cannot read stdin")?;
+    let mut unreadable = Vec::new();
     let text = match String::from_utf8(bytes) {
         Ok(text) if text.len() as u64 > LARGEST_FILE => {
             Err(ReadError::TooLarge { bytes: text.len() as u64, limit: LARGEST_FILE })
         }
         Ok(text) => Ok(Source::new(&text)),
-        Err(error) => Err(ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() }),
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            unreadable = error.into_bytes();
+            Err(ReadError::NotUtf8 { offset })
+        }
     };
     let file = match name {
         // The folder of the name need not exist.
@@ -230,5 +258,5 @@ pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadEr
             nameless: true,
         },
     };
-    Ok((file, text))
+    Ok(Stdin { file, text, unreadable })
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::files::File;
+use super::files::{File, Stdin};
 use super::progress::Progress;
 use super::{Run, pool};
 use crate::cli::{Status, complain, warn, write::write_atomically};
@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::rule::{Diagnostic, Severity};
 use crate::source::Source;
 use crate::text::{self, Edit};
-use crate::world::{World, read_text};
+use crate::world::{ReadError, World, read_text};
 
 /// The limit of passes over one file: fixes that wait for others need several.
 const MOST_PASSES: usize = 100;
@@ -150,17 +150,26 @@ fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'stati
     (taken, codes)
 }
 
-/// Writes the fixed content: files in place, stdin to stdout.
-pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Result<Status> {
-    if from_stdin {
-        let text = run.files.first().and_then(|file| run.world.read(&file.path).ok());
-        let mut out = std::io::stdout().lock();
-        for chunk in text.iter().flat_map(|source| source.text().chunks()) {
-            out.write_all(chunk.as_bytes())?;
+/// Prints the fixed text of stdin. An editor replaces its buffer with it, so what can't be read is
+/// printed as it came.
+///
+/// # Errors
+/// If stdin is too large, or the text can't be printed.
+pub fn print(run: &Run, stdin: &Stdin) -> anyhow::Result<Status> {
+    let mut out = std::io::stdout().lock();
+    match run.world.read(&stdin.file.path) {
+        Ok(source) => {
+            source.text().chunks().try_for_each(|chunk| out.write_all(chunk.as_bytes()))?;
         }
-        out.flush()?;
-        return Ok(Status::Fine);
+        Err(error @ ReadError::TooLarge { .. }) => anyhow::bail!("stdin {error}"),
+        Err(_) => out.write_all(&stdin.unreadable)?,
     }
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// Writes the fixed content of files.
+pub fn write(run: &mut Run, fixed: &mut Fixed) -> Status {
     let mut status = Status::Fine;
     fixed.files.retain(|change| {
         let current = read_text(&change.file.path).map_err(anyhow::Error::from);
@@ -179,7 +188,7 @@ pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Resu
         }
         result.is_ok()
     });
-    Ok(status)
+    status
 }
 
 #[cfg(test)]

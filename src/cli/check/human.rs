@@ -8,7 +8,7 @@ use annotate_snippets::{
 };
 use anstream::{AutoStream, ColorChoice};
 
-use super::excerpt::Excerpt;
+use super::excerpt::{Excerpt, visible};
 use super::fix::Fixed;
 use super::report::{Checked, Range, Reporter, Summary, related_source};
 use super::{Arguments, Global};
@@ -151,7 +151,10 @@ impl Reporter for Human {
             return out;
         }
         if summary.files == 0 {
-            out.push_str("No agent markdown files found.\n");
+            // Otherwise the error about the settings says why.
+            if !summary.unusable {
+                out.push_str("No agent markdown files found.\n");
+            }
             return out;
         }
         let kinds = [
@@ -237,7 +240,9 @@ fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
     let patches: Vec<Patch> = fix
         .edits
         .iter()
-        .map(|edit| Patch::new(excerpt.place_exactly(&edit.span), edit.text.replace("\r\n", "\n")))
+        .map(|edit| {
+            Patch::new(excerpt.place_exactly(&edit.span), visible(&edit.text).replace("\r\n", "\n"))
+        })
         .collect();
     let snippet = Snippet::source(excerpt.text).line_start(excerpt.line).patches(patches);
     title.element(snippet)

@@ -1,10 +1,13 @@
 //! JSON output: its shape is a contract.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
-use super::report::{Checked, Range, Reporter, Summary, related_source, relative};
+use super::report::{Checked, Range, Reporter, Summary, related_source};
 use crate::client::{Kind, Outcome};
 use crate::rule::{Diagnostic, Severity};
+use crate::text::is_unprintable;
 
 /// One object with every checked file that has findings or is an agent file, a file per line.
 pub struct Json;
@@ -146,7 +149,7 @@ fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a
             .related
             .iter()
             .map(|related| JsonRelated {
-                path: related.path.as_deref().map(relative),
+                path: related.path.as_deref().map(|path| checked.spelling.of(path)),
                 range: related_source(checked, related)
                     .map(|(source, _)| Range::of(&source, &related.span)),
                 message: &related.message,
@@ -155,7 +158,19 @@ fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a
     }
 }
 
-/// Structs of strings and numbers always serialize.
+/// Structs of strings and numbers always serialize. Characters that steer a terminal are escaped;
+/// JSON has them only in strings.
 pub fn to_string(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let text = serde_json::to_string(value).unwrap_or_default();
+    if !text.contains(is_unprintable) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        match is_unprintable(char) {
+            true => _ = write!(out, "\\u{:04x}", u32::from(char)),
+            false => out.push(char),
+        }
+    }
+    out
 }

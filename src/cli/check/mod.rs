@@ -1,7 +1,6 @@
 //! `agentmd check`: findings in files, for the terminal, for programs and for continuous
 //! integration.
 
-mod diff;
 mod excerpt;
 mod files;
 mod fix;
@@ -16,6 +15,7 @@ mod progress;
 mod report;
 mod sarif;
 mod settings;
+mod spelling;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -27,6 +27,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use clap::builder::ArgPredicate;
 
+use super::diff::{self, Change};
 use super::{Global, Status, complain, count, note, warn};
 use crate::config::Config;
 use crate::document::Document;
@@ -36,11 +37,12 @@ use crate::ide;
 use crate::rule::{Diagnostic, Report, Severity};
 use crate::source::Source;
 use crate::world::{ReadError, World};
-use files::File;
+use files::{File, Stdin};
 use overlay::Overlay;
 use progress::Progress;
-use report::{Checked, Reporter, Summary, Tally};
+use report::{Checked, Reporter, Silent, Summary, Tally};
 use settings::Settings;
+use spelling::Spelling;
 
 #[derive(Debug, Default, clap::Args)]
 pub struct Arguments {
@@ -56,6 +58,9 @@ pub struct Arguments {
     /// Fail on warnings too, and turn warnings about lost content into errors
     #[arg(long)]
     strict: bool,
+    /// Also skip excluded files that are named as PATH: for pre-commit hooks, which name every file
+    #[arg(long)]
+    force_exclude: bool,
     /// Apply the safe fixes of what is shown: with `--verbose`, those of hints, too
     #[arg(long)]
     fix: bool,
@@ -107,6 +112,7 @@ struct Run {
     settings: Arc<Settings>,
     world: Overlay,
     files: Vec<File>,
+    spelling: Spelling,
     strict: bool,
     quiet: bool,
     verbose: bool,
@@ -117,7 +123,7 @@ struct Run {
 /// A run with its files found, and what to say about them.
 struct Prepared {
     run: Run,
-    from_stdin: bool,
+    stdin: Option<Stdin>,
     /// Paths that don't exist or can't be read.
     wrong: Vec<String>,
     warnings: Vec<String>,
@@ -132,41 +138,59 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Prepared> {
         arguments.stdin_path.is_none() || !stdin.is_empty(),
         "`--stdin-path` names the text of `-`, which is not among the paths"
     );
+    let whole_call = paths.is_empty() && arguments.files_from.is_none();
     anyhow::ensure!(
-        stdin.is_empty() || !arguments.fix || paths.is_empty(),
+        stdin.is_empty() || !arguments.fix || whole_call,
         "`--fix` can't fix both stdin and files in one call"
     );
+    anyhow::ensure!(
+        !arguments.diff || arguments.format == OutputFormat::Human,
+        "`--diff` prints a unified diff: use it without `--format`"
+    );
 
+    if arguments.force_exclude {
+        paths.retain(|path| !settings.excludes_file(path));
+    }
+    let mut wrong = Vec::new();
     if let Some(list) = &arguments.files_from {
         anyhow::ensure!(
             stdin.is_empty() || list.as_os_str() != "-",
             "stdin can't be both a document and the list of `--files-from`"
         );
-        paths.extend(files::listed(list)?);
+        let listed = files::listed(list)?;
+        wrong = listed.wrong;
+        paths.extend(listed.paths.into_iter().filter(|path| !settings.excludes_file(path)));
     }
 
     let mut found = files::find(&paths, &settings);
+    found.wrong.splice(0..0, wrong);
     let mut world = Overlay::default();
-    let from_stdin = !stdin.is_empty();
-    if from_stdin {
-        let (file, text) = files::stdin(arguments.stdin_path.as_deref())?;
-        world.insert(file.path.clone(), text);
+    let stdin = match stdin.is_empty() {
+        true => None,
+        false => Some(files::stdin(arguments.stdin_path.as_deref())?),
+    };
+    if let Some(Stdin { file, text, .. }) = &stdin {
+        world.insert(file.path.clone(), text.clone());
         found.files.retain(|other| other.path != file.path);
-        found.files.push(file);
+        if !(arguments.force_exclude && settings.excludes_file(&file.path)) {
+            found.files.push(file.clone());
+        }
         found.files.sort();
     }
+    let mut spelling = Spelling::new(paths.iter().chain(&arguments.stdin_path));
     // Where the kinds of a settings file can't be used, that is a finding in it.
     let folders = found.files.iter().filter_map(|file| file.path.parent());
     let unusable = settings.unusable_kinds(folders);
     let folders = found.files.iter().filter_map(|file| file.path.parent());
     let budgets = settings.budgets(folders, &paths);
     found.files.extend(unusable.keys().chain(&budgets).map(|path| File {
-        shown: report::relative(path),
+        shown: spelling.of(path),
         path: path.clone(),
         nameless: false,
     }));
     found.files.sort();
     found.files.dedup_by(|a, b| a.path == b.path);
+    spelling.know(&found.files);
     let whole = paths.iter().any(|path| path.is_dir());
     world.know(found.files.iter().map(|file| file.path.clone()).collect(), whole);
     let rest = unusable.iter().flat_map(|(file, schemas)| std::iter::once(file).chain(schemas));
@@ -177,13 +201,14 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Prepared> {
         settings,
         world,
         files: found.files,
+        spelling,
         strict: arguments.strict,
         quiet: false,
         verbose: false,
         verdicts: false,
     };
     let (wrong, warnings, skipped) = (found.wrong, found.warnings, found.skipped);
-    Ok(Prepared { run, from_stdin, wrong, warnings, skipped })
+    Ok(Prepared { run, stdin, wrong, warnings, skipped })
 }
 
 /// The findings in files, and what clients do with them, as `--format json` prints them; also why
@@ -206,7 +231,7 @@ pub fn answer(
 }
 
 pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
-    let Prepared { mut run, from_stdin, wrong, warnings, skipped } = prepare(&arguments)?;
+    let Prepared { mut run, stdin, wrong, warnings, skipped } = prepare(&arguments)?;
     let mut status = if wrong.is_empty() { Status::Fine } else { Status::Wrong };
     wrong.iter().for_each(|message| complain(message));
     warnings.iter().for_each(|message| warn(message));
@@ -220,18 +245,16 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
         fixed = fix::all(&mut run);
-        let written = if arguments.diff {
-            diff::print(&fixed)?
-        } else {
-            fix::write(&mut run, &mut fixed, from_stdin)?
-        };
-        status = status.max(written);
         if arguments.diff {
-            return Ok(status.max(problems(&run)));
+            return Ok(status.max(show(&run, &fixed, arguments.strict)?));
         }
+        status = status.max(match &stdin {
+            Some(stdin) => fix::print(&run, stdin)?,
+            None => fix::write(&mut run, &mut fixed),
+        });
     }
     let reporter = reporter(&arguments, global, &fixed);
-    let summary = if arguments.fix && from_stdin {
+    let summary = if arguments.fix && stdin.is_some() {
         report(&run, reporter.as_ref(), fixed.count(), &mut anstream::stderr())?
     } else if arguments.format == OutputFormat::Human {
         report(&run, reporter.as_ref(), fixed.count(), &mut anstream::stdout())?
@@ -245,6 +268,38 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         status = Status::Wrong;
     }
     Ok(status.max(problems(&run)))
+}
+
+/// Prints what `--fix` would change, and whether that leaves errors.
+fn show(run: &Run, fixed: &fix::Fixed, strict: bool) -> anyhow::Result<Status> {
+    let changes: Vec<Change> = fixed
+        .files
+        .iter()
+        .map(|change| Change {
+            shown: &change.file.shown,
+            path: (!change.file.nameless).then_some(&change.file.path),
+            old: &change.old,
+            new: &change.new,
+        })
+        .collect();
+    diff::print(&changes)?;
+    let summary = report(run, &Silent, 0, &mut std::io::sink())?;
+    let errors = match strict {
+        true => summary.of(Severity::Error) + summary.of(Severity::Warning),
+        false => summary.of(Severity::Error),
+    };
+    if errors > 0 && !run.quiet {
+        note(&format!(
+            "{} without a safe fix; `agentmd check` shows what is wrong",
+            count(errors, if strict { "finding" } else { "error" })
+        ));
+    }
+    let status = match summary.crashed {
+        0 if changes.is_empty() && errors == 0 => Status::Fine,
+        0 => Status::Found,
+        _ => Status::Wrong,
+    };
+    Ok(status.max(problems(run)))
 }
 
 /// Reports unusable settings.
@@ -316,6 +371,7 @@ fn report(
     if run.verbose {
         note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
     }
+    summary.unusable = !run.settings.problems().is_empty();
     let result = result
         .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
         .and_then(|()| out.flush());
@@ -346,6 +402,7 @@ impl Run {
                     diagnostics,
                     verdicts: None,
                     world: &self.world,
+                    spelling: &self.spelling,
                 }
             }
         })
@@ -370,6 +427,7 @@ impl Run {
             diagnostics,
             verdicts,
             world: &self.world,
+            spelling: &self.spelling,
         }
     }
 

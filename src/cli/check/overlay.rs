@@ -99,6 +99,14 @@ impl World for Overlay {
         if self.permits(path) { self.disk.read(path) } else { Err(ReadError::Outside) }
     }
 
+    fn rules(&self, path: &Path) -> Result<String, ReadError> {
+        match self.texts.get(path) {
+            None if self.permits(path) => self.disk.rules(path),
+            None => Err(ReadError::Outside),
+            Some(text) => world::rules_of(text.as_ref().map_err(Clone::clone)?),
+        }
+    }
+
     fn head(&self, path: &Path, most: usize) -> Result<String, ReadError> {
         match self.texts.get(path) {
             None if self.permits(path) => self.disk.head(path, most),

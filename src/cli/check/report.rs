@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::files::File;
+use super::spelling::Spelling;
 use crate::client::Kind;
 use crate::format::agent::verdict::Verdict;
 use crate::rule::{Diagnostic, Related, Severity};
@@ -24,6 +25,7 @@ pub struct Checked<'a> {
     /// The kind of an agent file, and each client's verdict; only if the report includes them.
     pub verdicts: Option<(Kind, Vec<Verdict>)>,
     pub world: &'a dyn World,
+    pub spelling: &'a Spelling,
 }
 
 /// An output format. Files are formatted on many threads; the results are written in order.
@@ -40,6 +42,19 @@ pub trait Reporter: Sync {
     /// Whether a file with only hints counts as having findings.
     fn shows_hints(&self) -> bool {
         true
+    }
+}
+
+/// Prints nothing.
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn file(&self, _: &Checked) -> String {
+        String::new()
+    }
+
+    fn end(&self, _: &Summary) -> String {
+        String::new()
     }
 }
 
@@ -78,6 +93,8 @@ pub struct Summary {
     pub fixed: usize,
     /// Files whose check panicked.
     pub crashed: usize,
+    /// A settings file can't be used, so that no file below it was checked.
+    pub unusable: bool,
 }
 
 impl Summary {
@@ -132,7 +149,7 @@ impl Range {
 pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, String)> {
     match &related.path {
         None => Some((checked.source.clone(), checked.file.shown.clone())),
-        Some(path) => Some((checked.world.read(path).ok()?, relative(path))),
+        Some(path) => Some((checked.world.read(path).ok()?, checked.spelling.of(path))),
     }
 }
 

@@ -198,6 +198,28 @@ impl Settings {
         self.of(folder).is_some_and(|config| config.excludes(path))
     }
 
+    /// Whether the settings skip a file: itself, or a folder around it.
+    pub fn excludes_file(&self, path: &Path) -> bool {
+        let absolute = super::files::absolute(path).ok().or_else(|| std::path::absolute(path).ok());
+        let Some((path, folder)) =
+            absolute.as_deref().and_then(|path| Some((path, path.parent()?)))
+        else {
+            return false;
+        };
+        // A folder around the current one was named to check what is in it.
+        if self.here.starts_with(path) {
+            return false;
+        }
+        // Settings above the project say nothing about it.
+        let top = match folder.starts_with(&self.here) {
+            true => &self.here,
+            false => repository(folder).unwrap_or(folder),
+        };
+        path.ancestors()
+            .map_while(|path| Some((path.parent().filter(|folder| folder.starts_with(top))?, path)))
+            .any(|(folder, path)| self.excludes(folder, path))
+    }
+
     /// Whether the settings determine the file's format.
     pub fn names_format(&self, folder: &Path, path: &Path) -> bool {
         self.of(folder).is_some_and(|config| config.format_of(path).is_some())

@@ -12,10 +12,12 @@ use serde::Serialize;
 use super::version::{self, Version};
 use super::{Global, Status, count, printable, warn};
 use crate::client::Client;
-use crate::config::{Config, Options};
-use crate::format::agent::loaded;
+use crate::config::{Config, Options, kinds};
+use crate::format::agent::{loaded, sync};
 use crate::format::names;
-use crate::world::{Disk, canonicalize, is_program};
+use crate::source::Source;
+use crate::text::{Encoding, Span};
+use crate::world::{Disk, canonicalize, is_program, read_rules};
 use editors::{Configured, Roots};
 
 #[derive(Debug, clap::Args)]
@@ -72,7 +74,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             Config::new(folder.clone(), Options::default())?
         }
     };
-    problems.extend(names::unknown_in(config.options()));
+    if let Some(file) = &settings {
+        let unknown = names::unknown_in(config.options()).into_iter();
+        problems.extend(unknown.map(|unknown| format!("{}: {unknown}", file.display())));
+        problems.extend(unusable(file));
+    }
     let root = settings.as_deref().and_then(Path::parent).unwrap_or(&folder);
     let clients = loaded::clients(&Disk::default(), root, &config);
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -98,6 +104,22 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     }
     Ok(if answer.problems.is_empty() { Status::Fine } else { Status::Found })
+}
+
+/// What `check` reports in a settings file: kinds and sync entries that can't be used.
+fn unusable(file: &Path) -> Vec<String> {
+    let Ok(text) = read_rules(file) else { return Vec::new() };
+    let root = file.parent().unwrap_or(Path::new(""));
+    let read = |path: &Path| read_rules(path).map_err(|error| error.to_string());
+    let source = Source::new(&text);
+    let mut found = kinds::problems(&text, root, &read);
+    found.extend(sync::problems(&text));
+    found.sort_by_key(|(span, _)| span.start);
+    let place = |(span, message): (Span, String)| {
+        let line = source.position(span.start, Encoding::Utf8).line + 1;
+        format!("{}:{line}: {message}", file.display())
+    };
+    found.into_iter().map(place).collect()
 }
 
 /// The programs that the name `agentmd` stands for, in the order in which a shell looks for them.

@@ -14,7 +14,7 @@ use crate::client::{
     Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
 use crate::markdown::front::Delimiters;
-use crate::schema::{self, Compiled, ValueError};
+use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
 use crate::text::Span;
 use crate::world::EntryKind;
 use crate::yaml::{self, Style};
@@ -177,7 +177,9 @@ fn violation<'a>(
         ("required", None) if !own || !absent.is_empty() => {
             (absent.first()?.clone(), Cause::MissingKey)
         }
-        ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => {
+        ("additionalProperties" | "unevaluatedProperties", Some(key))
+            if !nested && role.reads.key(key).is_none() =>
+        {
             (key.clone(), Cause::UnknownKey)
         }
         ("minLength", Some(key)) if !own => (key.clone(), Cause::MissingKey),
@@ -191,7 +193,7 @@ fn violation<'a>(
         ("pattern", Some(key)) if key == "description" => (key.clone(), Cause::Markup),
         ("type", Some(key)) => (
             key.clone(),
-            if value.get(key).is_some_and(Value::is_null) {
+            if !own && value.get(key).is_some_and(Value::is_null) {
                 Cause::MissingKey
             } else {
                 Cause::WrongType
@@ -233,9 +235,7 @@ fn violation<'a>(
     let span = match (cause, entry) {
         (Cause::UnknownKey, Some(entry)) => subject.place(&entry.key.span),
         (Cause::TooLong, Some(entry)) => beyond(subject, role, &key, entry),
-        (_, Some(entry)) => {
-            at(subject, &error.pointer).unwrap_or_else(|| subject.value_place(entry))
-        }
+        (_, Some(entry)) => at(subject, error).unwrap_or_else(|| subject.value_place(entry)),
         (_, None) => subject.first_line(),
     };
     let detail = match cause {
@@ -251,10 +251,29 @@ fn violation<'a>(
         _ => String::new(),
     };
     let problem = Problem::new(cause, role.client, None, span, effect).about(keys).with(detail);
-    let says = nested && cause != Cause::UnknownKey || own && cause == Cause::WrongValue;
-    let at = error.pointer.trim_start_matches('/').replace('/', ".");
+    let says = nested && cause != Cause::UnknownKey
+        || own && cause == Cause::WrongValue
+        || own && cause == Cause::WrongType && !is_mistyped(role, &key, value.get(&key));
+    let at = schema::pointer::to_path(&error.pointer).join(".");
     let list = expected(role, &key).is_empty() || keyword != "enum";
-    Some(if says && (nested || list) { problem.because(&at, &error.message) } else { problem })
+    let problem =
+        if says && (nested || list) { problem.because(&at, &error.message) } else { problem };
+    let names = error.fixes.iter().flat_map(|fix| &fix.changes).filter_map(|change| match change {
+        Change::Rename { name, .. } if own => Some(name.clone()),
+        _ => None,
+    });
+    Some(problem.instead(names.collect()))
+}
+
+/// Whether a value is not of the type that the key's own schema declares, so that this type says
+/// what is wrong.
+fn is_mistyped(role: &Role, key: &str, value: Option<&Value>) -> bool {
+    let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
+    let Some(value) = value.filter(|value| !value.is_null()) else { return false };
+    schema.is_some_and(|schema| {
+        let types = Type::declared(schema);
+        !types.is_empty() && !types.iter().any(|kind| kind.accepts(value))
+    })
 }
 
 /// What a schema says of the front matter as a whole.
@@ -264,11 +283,15 @@ fn whole<'a>(subject: &Subject, role: &Role<'a>, error: &ValueError) -> Problem<
     problem.because("", &error.message)
 }
 
-/// Where the value that a pointer names is written.
-fn at(subject: &Subject, pointer: &str) -> Option<Span> {
+/// Where the key or the value of an error is written.
+fn at(subject: &Subject, error: &ValueError) -> Option<Span> {
     let tree = subject.front.as_ref()?.tree;
-    let target = yaml::locate(tree.root.as_ref()?, pointer, &tree.anchors())?;
-    let span = if target.value.is_empty() { target.key? } else { target.value };
+    let target = yaml::locate(tree.root.as_ref()?, &error.pointer, &tree.anchors())?;
+    let span = match (error.part, target.key) {
+        (Part::Key, Some(key)) => key,
+        (_, key) if target.value.is_empty() => key?,
+        _ => target.value,
+    };
     Some(subject.place(&span))
 }
 
@@ -348,6 +371,8 @@ fn expected(role: &Role, key: &str) -> String {
         "object" => "a mapping",
         "string" => "a string",
         "boolean" => "`true` or `false`",
+        "integer" => "an integer",
+        "null" => "empty",
         _ => "a number",
     };
     match schema.get("type") {

@@ -152,9 +152,12 @@ impl<'a> Subject<'a> {
         let mut groups: Vec<Vec<&Problem<'a>>> = Vec::new();
         for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
             match groups.iter_mut().find(|group| {
-                group
-                    .first()
-                    .is_some_and(|first| first.span == problem.span && first.keys == problem.keys)
+                group.first().is_some_and(|first| {
+                    // A schema of your own can say several things about a place.
+                    let own = problem.client.reads.iter().any(|reads| reads.kind == Kind::Own);
+                    let same = first.span == problem.span && first.keys == problem.keys;
+                    same && (!own || first.reason == problem.reason)
+                })
             }) {
                 Some(group) => group.push(problem),
                 None => groups.push(vec![problem]),

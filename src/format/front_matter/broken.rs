@@ -42,6 +42,10 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
     if errors.is_empty() {
         return Vec::new();
     }
+    // Nothing is wrong with the text but its size.
+    if let Some(error) = errors.first().filter(|error| error.kind == ErrorKind::Limit) {
+        return vec![from_error(text, error, None)];
+    }
     let chunks = chunks(text, known);
     let mut found: Vec<Broken> = chunks
         .iter()

@@ -186,7 +186,7 @@ fn judge(
     what: &str,
     place: &Place<'_>,
 ) -> Option<SchemaLint> {
-    let error = compile::errors(validator, value).into_iter().next()?;
+    let error = compile::errors(validator, place.value, value).into_iter().next()?;
     let message =
         format!("this {what} doesn't match its own schema: {}", lower_first(&error.message));
     let lint = Finding::value(format!("{at}{}", error.pointer), kind, message);

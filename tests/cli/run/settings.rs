@@ -112,6 +112,53 @@ fn mdl_33_prices_come_from_the_settings_and_a_run_ends_at_its_limit() {
 }
 
 #[test]
+fn mdl_33_prices_that_are_no_amounts_are_errors() {
+    for price in ["-1", "nan", "-inf", "inf", "+nan"] {
+        for pair in [format!("input = {price}\noutput = 1"), format!("input = 1\noutput = {price}")]
+        {
+            let folder = Folder::agreed(&[
+                ("count.md", COUNT),
+                ("agentmd.toml", &format!("[prices.\"日本\"]\n{pair}\n")),
+            ]);
+            let provider = Provider::with([good()]);
+            let answer = folder
+                .ask(&provider, &[&INPUT[..], &["--model", "日本", "--max-cost", "1"]].concat());
+            assert_eq!((answer.status == 0, provider.asked().len()), (false, 0), "{price}");
+            assert!(answer.err.contains("of `日本` must be a number of dollars"), "{}", answer.err);
+            let check = super::answer(&mut folder.at_home(&["check"]));
+            assert_eq!(check.status, 2, "{check:?}");
+            assert!(check.err.contains("of `日本` must be a number of dollars"), "{}", check.err);
+        }
+    }
+}
+
+#[test]
+fn mdl_33_a_price_of_nothing_is_no_limit() {
+    for (input, output, what) in [
+        ("0", "0.0", Some("input and output")),
+        ("0", "5", Some("input")),
+        ("5", "0.00001", Some("output")),
+        ("5", "5", None),
+    ] {
+        let folder = Folder::agreed(&[
+            ("count.md", COUNT),
+            ("agentmd.toml", &format!("[prices.m]\ninput = {input}\noutput = {output}\n")),
+        ]);
+        let ask = |more: &[&str]| {
+            let provider = Provider::with([Reply::text("no"), good()]);
+            folder.ask(&provider, &[&INPUT[..], &["--model", "m"], more].concat())
+        };
+        let answer = ask(&["--max-cost", "100"]);
+        assert_eq!(answer.status, 0, "{answer:?}");
+        let expected = what.map_or_else(String::new, |what| {
+            format!("warning: `--max-cost` can't limit `m`: its price for {what} is 0\n")
+        });
+        assert_eq!(answer.err, expected);
+        assert_eq!(ask(&[]).err, "");
+    }
+}
+
+#[test]
 fn mdl_29_thoughts_and_words_around_a_result_cost_no_iteration() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     for reply in [

@@ -228,3 +228,74 @@ fn check_finds_mistakes_in_test_files() {
     assert!(wrong.out.contains("`m` is not in the `output` schema of count.md"), "{}", wrong.out);
     assert!(!wrong.out.contains("other.test.yaml"), "{}", wrong.out);
 }
+
+#[test]
+fn a_case_in_two_files_is_a_finding_of_check_too() {
+    let own = |tests: &str| COUNT.replacen("---\n", &format!("---\ntests: {tests}\n"), 1);
+    let with = |name: &str| {
+        format!("[{{ name: \"{name}\", input: {{ text: x }}, expect: {{ equals: {{ n: 1 }} }} }}]")
+    };
+    let check = |files: &[(&str, &str)]| {
+        let folder = Folder::agreed(files);
+        let answer = answer(&mut folder.at_home(&["check", "--format", "json"])).json();
+        let found = answer["files"].as_array().unwrap().iter().flat_map(|file| {
+            let path = file["path"].as_str().unwrap().to_owned();
+            let found = file["diagnostics"].as_array().unwrap().iter();
+            let found = found.filter(|found| found["code"] == "markdownlang/invalid-test");
+            found
+                .map(move |found| {
+                    let related = &found["related"][0]["path"];
+                    let message = found["message"].as_str().unwrap();
+                    let line = &found["range"]["start"]["line"];
+                    format!("{path}:{line}: {message} ({})", related.as_str().unwrap_or_default())
+                })
+                .collect::<Vec<_>>()
+        });
+        (found.collect::<Vec<_>>(), replayed(&folder, &[]).status)
+    };
+    let twice = own(&with("two words"));
+    let message = "duplicate case `two words`, also in `count.md` (count.md)";
+    assert_eq!(
+        check(&[("count.md", &twice), ("count.test.yaml", CASES)]),
+        (vec![format!("count.test.yaml:2: {message}")], 2)
+    );
+    let crlf = CASES.replace('\n', "\r\n");
+    assert_eq!(
+        check(&[("count.md", &twice), ("count.test.yml", &crlf)]),
+        (vec![format!("count.test.yml:2: {message}")], 2)
+    );
+    let near = "the recordings of `two words` and of `Two, words 🦆` in `count.md` would have the same name (count.md)";
+    assert_eq!(
+        check(&[("count.md", &own(&with("Two, words 🦆"))), ("count.test.yaml", CASES)]),
+        (vec![format!("count.test.yaml:2: {near}")], 2)
+    );
+    let both = [("count.md", COUNT), ("count.test.yaml", CASES), ("count.test.yml", CASES)];
+    assert_eq!(check(&both).0.len(), 3);
+    let none = [("count.md", own(&with("日本"))), ("other.md", own(&with("two words")))];
+    let none: Vec<(&str, &str)> = none.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    assert_eq!(check(&[&none[..], &[("count.test.yaml", CASES)]].concat()).0, [""; 0]);
+}
+
+#[test]
+fn flaws_of_tests_come_in_the_order_of_the_file() {
+    let cases = "cases:
+  - name: \"\"
+    expect: { equals: { n: 2 } }
+    model: 3
+  - input: { text: 日本 }
+    expct: { equals: { n: 2 } }
+  - name: \" \"
+    expect: { at: { n: 0 } }
+";
+    let folder = Folder::agreed(&[("count.md", COUNT), ("count.test.yaml", cases)]);
+    let answer = replayed(&folder, &[]);
+    assert_eq!(answer.status, 2);
+    let lines: Vec<usize> =
+        answer.err.lines().filter_map(|line| line.split(':').nth(2)?.parse().ok()).collect();
+    assert!(lines.len() >= 5 && lines.is_sorted(), "{}", answer.err);
+    assert!(answer.err.contains("count.test.yaml:2:11: `name` is empty"), "{}", answer.err);
+    let check = super::answer(&mut folder.at_home(&["check"]));
+    assert!(
+        check.out.contains("`name` is empty") && !check.out.contains("`name` must be a string")
+    );
+}

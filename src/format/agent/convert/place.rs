@@ -263,9 +263,6 @@ fn name(path: &Path, place: Place, parts: usize) -> String {
     }
 }
 
-/// Names that Windows keeps for devices.
-const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
-
 /// Whether a name can be that of a file or folder on every system.
 pub fn is_file_name(name: &str) -> bool {
     let reserved = |letter: char| {
@@ -277,7 +274,7 @@ pub fn is_file_name(name: &str) -> bool {
         && !name.ends_with(['.', ' '])
         && !name.contains(reserved)
         && name.len() <= 200
-        && !DEVICES.contains(&name.to_lowercase().as_str())
+        && !crate::plan::is_device(name)
 }
 
 /// The path of the new file; gives it the name that its client knows it by.

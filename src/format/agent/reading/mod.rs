@@ -18,6 +18,8 @@ mod tests;
 
 use serde_json::{Map, Value};
 
+pub use scalar::{DEPTH, MOST};
+
 use crate::client::Reading;
 use crate::yaml::Tree;
 

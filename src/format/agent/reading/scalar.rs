@@ -21,8 +21,8 @@ pub(super) struct Dialect {
 }
 
 /// Deeper values and more aliases are refused: they are not written by hand.
-const DEPTH: usize = 64;
-const MOST: usize = 20_000;
+pub const DEPTH: usize = 64;
+pub const MOST: usize = 20_000;
 
 /// Reads YAML that must be a mapping. Empty text has no keys.
 pub(super) fn read(tree: &Tree, dialect: Dialect) -> Read {

@@ -11,7 +11,7 @@ use crate::format::front_matter::{self, broken};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Severity};
 use crate::source::FrontMatter;
-use crate::text::{self, Edit};
+use crate::text::{self, Edit, Span};
 
 declare_rule! {
     /// Clients read front matter as YAML, each with its own parser. One of them repairs a mistake,
@@ -160,11 +160,53 @@ fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
             subject.place(&entry.key.span),
             format!("duplicate key `{}`", entry.key.as_str().unwrap_or_default()),
         ),
-        None => {
-            (subject.first_line(), "front matter must be a mapping of keys to values".to_owned())
-        }
+        None => unread(subject),
     };
     subject.report(&RULE, group, span, &words, report);
+}
+
+/// Why a client gets no keys out of valid YAML without duplicate keys at its top.
+fn unread(subject: &Subject) -> (Span, String) {
+    let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
+    let Some(root) = root.filter(|root| root.as_mapping().is_some()) else {
+        return (
+            subject.first_line(),
+            "front matter must be a mapping of keys to values".to_owned(),
+        );
+    };
+    let mut open = vec![(root, 0)];
+    let mut count = 0;
+    while let Some((node, depth)) = open.pop() {
+        count += 1;
+        if depth > reading::DEPTH {
+            let span = node.span.start..node.span.start + 1;
+            return (
+                subject.place(&span),
+                format!("nested more than {} levels deep", reading::DEPTH),
+            );
+        }
+        if count > reading::MOST {
+            break;
+        }
+        if let Some(mapping) = node.as_mapping() {
+            let mut seen = HashSet::new();
+            let mut keys = mapping.entries.iter();
+            if let Some((entry, key)) = keys.find_map(|entry| {
+                Some((entry, entry.key.as_str().filter(|key| !seen.insert(*key))?))
+            }) {
+                return (subject.place(&entry.key.span), format!("duplicate key `{key}`"));
+            }
+            let parts = mapping.entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
+            open.extend(parts.rev().map(|part| (part, depth + 1)));
+        } else if let Some(list) = node.as_sequence() {
+            open.extend(list.items.iter().rev().map(|item| (item, depth + 1)));
+        }
+    }
+    let message = match count > reading::MOST {
+        true => format!("front matter has more than {} values", reading::MOST),
+        false => "front matter has keys or aliases that JSON has no place for".to_owned(),
+    };
+    (subject.first_line(), message)
 }
 
 /// Front matter without an end, if it is meant as one.

@@ -4,6 +4,7 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Fix;
 use crate::rule::{Report, Severity};
 use crate::text::Edit;
+use crate::yaml::print_flow_scalar;
 
 declare_rule! {
     /// The key is spelled differently by the clients that read the file, or a client refuses files
@@ -58,7 +59,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(instead) = instead {
             finding.fix(Fix::suggestion(
                 format!("Rename the key to `{instead}`"),
-                vec![Edit::replace(first.span.clone(), instead.clone())],
+                vec![Edit::replace(first.span.clone(), print_flow_scalar(instead))],
             ));
         }
     }

@@ -5,6 +5,7 @@ use crate::rule::Fix;
 use crate::rule::Report;
 use crate::suggestion;
 use crate::text::Edit;
+use crate::yaml;
 
 declare_rule! {
     /// The key takes one of a few values, or values of a certain form, and this one isn't among
@@ -42,12 +43,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let words = match first.detail.as_str() {
             _ if first.reason.is_some() => first.reason.clone().unwrap_or_default(),
             _ if value.contains('\n') || value.len() > 60 => format!("unknown value of `{key}`"),
-            "" | "a string" | "a number" | "a list" | "a mapping" => {
+            "" | "a string" | "a number" | "an integer" | "a list" | "a mapping" => {
                 format!("`{value}` is not a valid `{key}`")
             }
             expected => format!("`{value}` is not a valid `{key}`; expected {expected}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        if let Some(name) = first.instead.first() {
+            let edit = Edit::replace(first.span.clone(), yaml::print_flow_scalar(name));
+            finding.fix(Fix::suggestion(format!("Rename the key to `{name}`"), vec![edit]));
+            continue;
+        }
         let words: Vec<&str> =
             first.detail.split(", ").map(|word| word.trim_matches('`')).collect();
         if let Some(near) = suggestion::closest(value, words).filter(|near| !near.contains(' ')) {

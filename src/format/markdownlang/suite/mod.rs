@@ -63,6 +63,16 @@ pub fn of_program(program: &Path) -> impl Iterator<Item = PathBuf> {
         .filter_map(move |end| Some(program.with_file_name(format!("{}{end}", stem.as_deref()?))))
 }
 
+/// The files whose cases are recorded in the same folder as those of a test file, and come first:
+/// its program's front matter, and the test file with the other end.
+pub fn recorded_together(file: &Path) -> Vec<PathBuf> {
+    let program = file.with_file_name(format!("{}.md", stem(file)));
+    let own = file.to_string_lossy().to_lowercase();
+    let before = ENDS.iter().take_while(|end| !own.ends_with(**end));
+    let before = before.map(|end| file.with_file_name(format!("{}{end}", stem(file))));
+    std::iter::once(program.clone()).chain(before).collect()
+}
+
 /// The name of a test file or a program without its end.
 fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -135,11 +145,13 @@ impl Suite {
         cases: Cases,
     ) -> Result<Self, Vec<String>> {
         if !cases.flaws.is_empty() {
-            let flaws = cases.flaws.iter().map(|flaw| {
-                let span = written.mark(&flaw.pointer, flaw.part);
-                place(shown, source, span.start, &flaw.message)
-            });
-            return Err(flaws.collect());
+            let flaws = cases.flaws.iter();
+            let mut flaws: Vec<(usize, &str)> = flaws
+                .map(|flaw| (written.mark(&flaw.pointer, flaw.part).start, flaw.message.as_str()))
+                .collect();
+            flaws.sort_by_key(|(start, _)| *start);
+            let place = |(start, message)| place(shown, source, start, message);
+            return Err(flaws.into_iter().map(place).collect());
         }
         let line =
             |case: &Case| source.position(written.start(&case.pointer), Encoding::Utf32).line;

@@ -174,9 +174,9 @@ impl Reader {
         match value.get(key)? {
             Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
             Value::Null => None,
-            _ => {
-                let (at, message) =
-                    (pointer::join(pointer, key), format!("`{key}` must be a string"));
+            value => {
+                let wrong = if value.is_string() { "is empty" } else { "must be a string" };
+                let (at, message) = (pointer::join(pointer, key), format!("`{key}` {wrong}"));
                 self.flaw(&invalid_test::RULE, &at, Part::Value, message);
                 None
             }
