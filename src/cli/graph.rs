@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::ValueEnum;
 use parking_lot::Mutex;
 
@@ -15,9 +16,9 @@ use crate::ide::graph::graph;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder
+    /// The folders; names are relative to the nearest folder with all of them
     #[arg(value_name = "PATH", default_value = ".", value_hint = clap::ValueHint::AnyPath)]
-    path: PathBuf,
+    paths: Vec<PathBuf>,
     /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
@@ -35,14 +36,19 @@ enum OutputFormat {
 }
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
-    anyhow::ensure!(
-        arguments.path.exists(),
-        "{}: no such file or folder",
-        arguments.path.display()
-    );
-    let mut workspace = Workspace::of(&arguments.path, &Scope::default())?;
-    workspace.find_files();
-    let folder = workspace.folder().to_owned();
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for path in &arguments.paths {
+        anyhow::ensure!(path.exists(), "{}: no such file or folder", path.display());
+        let mut workspace = Workspace::of(path, &Scope::default())?;
+        workspace.find_files();
+        folders.push(workspace.folder().to_owned());
+        files.append(&mut workspace.files);
+    }
+    files.sort();
+    files.dedup();
+    let folder = around(&folders).context("the folders have none in common")?.to_owned();
+    let mut workspace = Workspace::of(&folder, &Scope::default())?;
+    workspace.files = files;
     let known: Mutex<HashMap<PathBuf, Arc<Config>>> = Mutex::default();
     let own = Arc::new(workspace.config.clone());
     let config = |path: &Path| {
@@ -65,4 +71,10 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     }
     out.flush()?;
     Ok(Status::Fine)
+}
+
+/// The nearest folder that contains all of these.
+fn around(folders: &[PathBuf]) -> Option<&Path> {
+    let holds = |folder: &&Path| folders.iter().all(|other| other.starts_with(folder));
+    folders.first()?.ancestors().find(holds)
 }

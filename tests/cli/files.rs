@@ -213,9 +213,12 @@ fn excluded_files_of_a_list_are_skipped_and_others_on_request() {
     assert_eq!(folder.checked(&["--force-exclude", "gen", "sub"]), ["sub/e.md"]);
     let absolute = folder.path("gen/b.md").display().to_string();
     assert_eq!(folder.checked(&["--force-exclude", &absolute]), [""; 0]);
-    let here =
-        folder.command(&["check", "--force-exclude", "."]).current_dir(folder.path("gen")).output();
-    assert_eq!(here.unwrap().status.code(), Some(1));
+    // Settings above the current folder's own don't count.
+    folder.write("gen/agentmd.toml", "x = 1\n");
+    let mut here = folder.command(&["check", "--force-exclude", "."]);
+    let here = here.current_dir(folder.path("gen/deep")).output().unwrap();
+    assert_eq!(here.status.code(), Some(1), "{here:?}");
+    std::fs::remove_file(folder.path("gen/agentmd.toml")).unwrap();
     let mut inside = folder.command(&["check", "--files-from", "../list"]);
     folder.write("list", "b.md\n");
     assert!(inside.current_dir(folder.path("gen")).output().unwrap().status.success());

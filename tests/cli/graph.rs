@@ -78,3 +78,28 @@ fn memory_files_of_several_folders_are_told_apart() {
     assert!(mermaid.contains("[\"CLAUDE.md (memory)\"]"), "{mermaid}");
     assert!(mermaid.contains("[\"src/CLAUDE.md (memory)\"]"), "{mermaid}");
 }
+
+#[test]
+fn several_folders_are_one_graph() {
+    let folder = Folder::with(&[
+        ("w/a/CLAUDE.md", "@../日本/style.md\n"),
+        ("w/日本/style.md", "@../b/more.md\n"),
+        ("w/b/CLAUDE.md", "@more.md\n"),
+        ("w/b/more.md", "More.\n"),
+        ("w/c/CLAUDE.md", "@none.md\n"),
+    ]);
+    let edges = |paths: &[&str]| {
+        let run = folder.run(&[&["graph", "--format", "json"], paths].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        let edges = run.json()["edges"].as_array().unwrap().clone();
+        let text = |edge: &serde_json::Value, end: &str| edge[end].as_str().unwrap().to_owned();
+        edges.iter().map(|edge| (text(edge, "from"), text(edge, "to"))).collect::<Vec<_>>()
+    };
+    let of = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+    assert_eq!(edges(&["w/b"]), [of("CLAUDE.md", "more.md")]);
+    let several = edges(&["w/a", "w/b/CLAUDE.md"]);
+    assert!(several.contains(&of("b/CLAUDE.md", "b/more.md")), "{several:?}");
+    assert!(several.contains(&of("a/CLAUDE.md", "日本/style.md")), "{several:?}");
+    assert!(!several.iter().any(|(from, _)| from.starts_with("c/")), "{several:?}");
+    assert_eq!(folder.run(&["graph", "w/a", "nowhere"]).status, 2);
+}
