@@ -426,7 +426,12 @@ const SYSTEMS: &[(&str, &[&str])] = &[
     ("std::os::windows", &["cli/transaction/folder_held_open.rs"]),
     (
         "rustix::",
-        &["world/regular.rs", "cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"],
+        &[
+            "server/lifecycle.rs",
+            "world/regular.rs",
+            "cli/transaction/folder_by_handle.rs",
+            "run/mcp/process.rs",
+        ],
     ),
     // What Windows answers is no path that anybody else writes.
     ("fs::canonicalize", &["world.rs"]),

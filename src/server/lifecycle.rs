@@ -83,13 +83,13 @@ fn output() -> Box<dyn io::Write + Send> {
 /// Makes room for the findings of a large document, in bytes, so that writing them doesn't wait for the client
 /// every 64 KB. What isn't a pipe has room of its own.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn widen(output: &std::os::fd::OwnedFd) {
+fn widen(output: &std::os::unix::io::OwnedFd) {
     const ROOM: usize = 1 << 20;
     let _ = rustix::pipe::fcntl_setpipe_size(output, ROOM);
 }
 
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
-fn widen(_: &std::os::fd::OwnedFd) {}
+fn widen(_: &std::os::unix::io::OwnedFd) {}
 
 #[cfg(not(unix))]
 fn input() -> Box<dyn io::Read + Send> {
