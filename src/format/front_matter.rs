@@ -224,7 +224,7 @@ fn is_meant_as_text(key: &str, value: &str) -> bool {
     if is_part_of_structure(value) {
         return false;
     }
-    if TEXT_KEYS.iter().any(|word| key.contains(word)) {
+    if is_text_key(&key) {
         return true;
     }
     match value.chars().next() {
@@ -267,6 +267,11 @@ fn is_part_of_structure(value: &str) -> bool {
             before.ends_with(['"', '\'']) && after.starts_with(['"', '\''])
         });
     keyed || quoted || closes('[', ']') || closes('{', '}')
+}
+
+/// Whether a key in lower case takes text.
+fn is_text_key(key: &str) -> bool {
+    TEXT_KEYS.iter().any(|word| key.contains(word))
 }
 
 /// What the names of keys contain that take text.
@@ -343,10 +348,28 @@ pub struct MistypedEnd {
 /// A last line with an indented `---`, or a line below keys with another number of dashes. `yaml` is at `start` in the
 /// document.
 pub fn mistyped_end(yaml: &str, start: usize) -> Option<MistypedEnd> {
+    if let Some(end) = mistyped_dashes(yaml, start) {
+        return Some(end);
+    }
     let text = yaml.trim_end();
     let last = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let indent = text.get(last..).unwrap_or_default().strip_suffix("---").filter(|indent| {
+        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
+    })?;
+    let at = start + last;
+    let end = at + indent.len();
+    Some(MistypedEnd {
+        span: end..end + 3,
+        message: "the closing `---` is indented; remove the indentation".to_owned(),
+        fix: Fix::safe("Remove the indentation", vec![Edit::replace(at..end, "")]),
+    })
+}
+
+/// A line below keys with another number of dashes than three, as [`mistyped_end`].
+pub fn mistyped_dashes(yaml: &str, start: usize) -> Option<MistypedEnd> {
     let mut at = start;
-    for line in text.split_inclusive('\n').take_while(|line| !line.trim().is_empty()) {
+    let lines = yaml.trim_end().split_inclusive('\n');
+    for line in lines.take_while(|line| !line.trim().is_empty()) {
         let dashes = line.trim_end();
         let is_end = dashes.len() > 1 && dashes.chars().all(|dash| dash == '-');
         if is_end && at > start {
@@ -361,18 +384,9 @@ pub fn mistyped_end(yaml: &str, start: usize) -> Option<MistypedEnd> {
         if broken::key(line.trim_end()).is_none()
             && !line.starts_with([' ', '\t', '-', '#', ']', '}'])
         {
-            break;
+            return None;
         }
         at += line.len();
     }
-    let indent = text.get(last..).unwrap_or_default().strip_suffix("---").filter(|indent| {
-        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
-    })?;
-    let at = start + last;
-    let end = at + indent.len();
-    Some(MistypedEnd {
-        span: end..end + 3,
-        message: "the closing `---` is indented; remove the indentation".to_owned(),
-        fix: Fix::safe("Remove the indentation", vec![Edit::replace(at..end, "")]),
-    })
+    None
 }

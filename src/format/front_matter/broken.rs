@@ -286,7 +286,14 @@ impl Chunk {
             return fallback();
         }
         let escape = own.errors.first().filter(|error| error.kind == ErrorKind::Escape);
-        if let Some(broken) = self.started_block(text, key, span.clone(), value) {
+        if let Some(mut broken) = self.started_block(text, key, span.clone(), value) {
+            if broken.repairs.iter().all(|repair| !repair.safe) {
+                broken.repairs.push(Repair {
+                    title: "Quote the value".to_owned(),
+                    edits: vec![Edit::replace(span, yaml::quote(inner(value)))],
+                    safe: false,
+                });
+            }
             return broken;
         }
         let message = match escape {
@@ -332,7 +339,7 @@ impl Chunk {
 
 /// Several quoted texts in a row: a list without brackets.
 fn listed(key: &str, span: &Span, value: &str) -> Option<Broken> {
-    if !value.starts_with(['"', '\'']) {
+    if !value.starts_with(['"', '\'']) || super::is_text_key(&key.to_lowercase()) {
         return None;
     }
     let list = format!("[{value}]");

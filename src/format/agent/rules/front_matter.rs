@@ -64,6 +64,34 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if !parsed {
         return;
     }
+    let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+    let strict = if worst == Outcome::Loaded && subject.file.kind == Kind::Skill {
+        strict(subject, front)
+    } else {
+        None
+    };
+    let told: Vec<&Problem> = if subject.file.guess {
+        Vec::new()
+    } else {
+        group.iter().copied().chain(&strict).collect()
+    };
+    // Broken YAML is certain, even where the kind of file is a guess. What every judged client reads is
+    // a hint, but not in a skill, which other clients are meant to read.
+    let shared = subject.file.kind == Kind::Skill && !group.is_empty();
+    let is_read = worst == Outcome::Loaded && !shared && !subject.file.guess;
+    let severity = if subject.file.form || is_read {
+        Severity::Hint
+    } else if subject.file.guess {
+        Severity::Warning
+    } else {
+        subject.weigh(Claim::Text, of_outcome(worst.max(Outcome::Partly)))
+    };
+    if let Some(end) = front_matter::mistyped_dashes(&subject.yaml, front.yaml_span.start) {
+        let finding = subject.report(&RULE, &told, end.span, &end.message, report);
+        finding.severity = severity;
+        finding.fix(end.fix);
+        return;
+    }
     let known: HashSet<&str> = subject
         .file
         .readers
@@ -86,31 +114,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .flat_map(|broken| &mut broken.repairs)
             .for_each(|repair| repair.safe = false);
     }
-    let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
-    let strict = if worst == Outcome::Loaded && subject.file.kind == Kind::Skill {
-        strict(subject, front)
-    } else {
-        None
-    };
     for (index, broken) in broken.into_iter().enumerate() {
-        let told: Vec<&Problem> = if index == 0 && !subject.file.guess {
-            group.iter().copied().chain(&strict).collect()
-        } else {
-            Vec::new()
-        };
+        let told: &[&Problem] = if index == 0 { &told } else { &[] };
         let finding =
-            subject.report(&RULE, &told, subject.place(&broken.span), &broken.message, report);
-        // Broken YAML is certain, even where the kind of file is a guess. What every judged client
-        // reads is a hint, but not in a skill, which other clients are meant to read.
-        let shared = subject.file.kind == Kind::Skill && !group.is_empty();
-        let is_read = worst == Outcome::Loaded && !shared && !subject.file.guess;
-        finding.severity = if subject.file.form || is_read {
-            Severity::Hint
-        } else if subject.file.guess {
-            Severity::Warning
-        } else {
-            subject.weigh(Claim::Text, of_outcome(worst.max(Outcome::Partly)))
-        };
+            subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
+        finding.severity = severity;
         front_matter::offer(finding, broken.repairs, front.yaml_span.start);
     }
 }
@@ -179,7 +187,8 @@ fn unread(subject: &Subject) -> (Span, String) {
     while let Some((node, depth)) = open.pop() {
         count += 1;
         if depth > reading::DEPTH {
-            let span = node.span.start..node.span.start + 1;
+            let start = node.span.start;
+            let span = start..subject.yaml.ceil_char_boundary(start + 1);
             return (
                 subject.place(&span),
                 format!("nested more than {} levels deep", reading::DEPTH),

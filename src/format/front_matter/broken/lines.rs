@@ -74,8 +74,13 @@ impl Chunk {
         let message = format!(
             "these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented"
         );
-        // What looks like a key may be one that this file has for another program.
-        let buries = |line: &str| super::key(line).is_some_and(super::is_like_a_key);
+        // What looks like a key may be one that this file has for another program, and what looks like Markdown
+        // may be the text below the front matter.
+        let buries = |line: &str| {
+            let line = line.trim_end();
+            let rule = line.len() > 1 && line.chars().all(|dash| dash == '-');
+            rule || line.starts_with('#') || super::key(line).is_some_and(super::is_like_a_key)
+        };
         let safe = !value.lines().skip(1).any(buries);
         let repairs = vec![Repair {
             title: format!("Make `{key}` a block of text"),
@@ -107,7 +112,7 @@ impl Chunk {
         let repairs = vec![Repair {
             title: format!("Start the text below `{indicator}`"),
             edits: vec![edit],
-            safe: true,
+            safe: is_meant_as_block(indicator, started),
         }];
         let message = format!(
             "`{indicator}` begins a block of text, which starts on the next line; text follows it in `{key}`"
@@ -119,11 +124,18 @@ impl Chunk {
 /// The indicator of a block and the text after it in the same line.
 fn started_text(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix(['|', '>'])?;
-    let text = rest.trim_start_matches(|letter: char| matches!(letter, '+' | '-' | '1'..='9'));
+    let text = rest.trim_start_matches(['+', '-']);
     let indicator = line.get(..line.len() - text.len())?;
     let started = text.trim_start();
     let is_text = started.len() < text.len() && !started.is_empty() && !started.starts_with('#');
-    (is_text && indicator.len() <= 3).then_some((indicator, started))
+    (is_text && indicator.len() <= 2).then_some((indicator, started))
+}
+
+/// Whether a sign in front of a text is that of a block, and not one of the text: `> 90 % of all`, `| grep`.
+fn is_meant_as_block(indicator: &str, text: &str) -> bool {
+    let first = text.chars().next();
+    indicator.len() > 1
+        || first.is_some_and(|letter| letter.is_alphabetic() && !letter.is_lowercase())
 }
 
 fn key_of_nested(line: &str) -> Option<&str> {
@@ -162,7 +174,12 @@ mod tests {
         let text =
             "kind: fix\nparts:\n  one:\n    text: >\n      Brew\n\n**Note:** 🫖\n    by: me\n";
         assert_eq!(repairs(text), []);
-        // Speakers in an example are no keys.
+        // The text below the front matter is none of a key.
+        for below in ["# Tea", "----", "--"] {
+            let text = format!("name: tea\ndescription: Brews tea\n\n日本\n{below}\n\nServe it.\n");
+            assert!(repairs(&text).iter().all(|(_, safe, _)| !safe), "{text}");
+        }
+        // The speakers of an example are not keys.
         let text = "name: tea\ndescription: Use it.\nuser: \"Tea\"\n<example>\n";
         assert_eq!(
             repairs(text),
@@ -189,6 +206,16 @@ mod tests {
             assert_eq!((all[0].1, all[0].2.as_str()), (true, after), "{all:#?}");
             assert_eq!(all.len(), 1);
         }
+        // The sign may be one of the text.
+        for text in
+            ["compatibility: > 18: 日本\n", "description: | grep: x\n", "description: > a: b\n"]
+        {
+            let titles: Vec<_> =
+                repairs(text).into_iter().map(|(title, safe, _)| (title, safe)).collect();
+            assert_eq!(titles.last(), Some(&("Quote the value".to_owned(), false)), "{text}");
+            assert!(titles.iter().all(|(_, safe)| !safe), "{text}");
+        }
+        assert_eq!(repairs("name: >5 items: yes\n")[0].0, "Quote the value");
         // A comment may follow it.
         assert_eq!(repairs("description: > # why\n  Brews\nname: t\n"), []);
     }

@@ -64,6 +64,14 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let aside = is_for_others(cx);
+    if let Some(end) = front_matter::mistyped_dashes(&text, front.yaml_span.start) {
+        let finding = report.add(&RULE, end.span, end.message);
+        if aside {
+            finding.severity = Severity::Hint;
+        }
+        finding.fix(end.fix);
+        return;
+    }
     for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
