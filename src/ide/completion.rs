@@ -256,8 +256,8 @@ fn paths(cx: &Context, from: &Path, text: &str, typed: &Span, style: Style) -> V
         cx.world.list(&world::resolve(from, &percent_decode_str(folder).decode_utf8_lossy()));
     let same_folder = matches!(folder, "" | ".");
     let found = entries.into_iter().filter(|entry| {
-        !entry.name.starts_with('.')
-            && !(same_folder && own.is_some_and(|own| own == entry.name.as_str()))
+        let is_own = same_folder && own.is_some_and(|own| own == entry.name.as_str());
+        !is_own && !entry.name.starts_with('.')
     });
     found
         .map(|entry| {

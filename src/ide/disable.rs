@@ -128,12 +128,11 @@ fn works(
     let found = diagnostics(&document, &cx);
     let moved = if edit.span.start <= finding.span.start { edit.text.len() } else { 0 };
     let start = finding.span.start + moved;
-    let left = found.iter().any(|one| one.rule == finding.rule && one.span.start == start);
-    let before = counts(all);
+    let (before, after) = (counts(all), counts(&found));
+    let left = found.iter().any(|one| one.rule == finding.rule && one.span.start == start)
+        || after.get(finding.rule.code) >= before.get(finding.rule.code);
     let fits = !left
-        && counts(&found)
-            .iter()
-            .all(|(code, count)| before.get(code).is_some_and(|before| count <= before));
+        && after.iter().all(|(code, count)| before.get(code).is_some_and(|before| count <= before));
     fits.then_some(change)
 }
 
@@ -330,6 +329,21 @@ mod tests {
             let after = after(&text, &comments.here).expect("a place above");
             assert!(after.contains("-->\n### Entry 2") || after.contains("-->\r\n### Entry 2"));
             assert_eq!(read(&after, "llmd")["entries"][0]["number"], 2, "{after}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_only_moves_a_finding_is_not_offered() {
+        let text = "Hi 🦆.\n\n```diff\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n```\n\n*** Begin Patch\n*** Update File: src/";
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let found = offered(&text, "reply.md", None);
+            let unreadable = found.iter().find(|(code, _)| *code == "edit/unreadable");
+            let (code, comments) = unreadable.expect("a broken patch");
+            for after in [after(&text, &comments.here), after(&text, &comments.in_file)] {
+                let Some(after) = after else { continue };
+                let left = offered(&after, "reply.md", None);
+                assert!(left.iter().all(|(other, _)| other != code), "{after}");
+            }
         }
     }
 

@@ -277,6 +277,20 @@ impl<'t> Parser<'t, '_> {
             });
             keyword = Some((meant.keyword, span.clone()));
         }
+        // `else iff`
+        let second_meant = first.filter(|_| matches!(keyword, Some((Keyword::Else, _))));
+        let second_meant = second_meant.and_then(|first| {
+            let mut after = (first + 1)..scan.tokens.len();
+            let at = after.find(|at| {
+                scan.tokens.get(*at).is_some_and(|token| token.kind != TokenKind::Space)
+            })?;
+            let (meant, span) = self.misspelled(&scan, at)?;
+            matches!(meant.keyword, Keyword::If | Keyword::With).then_some((
+                meant.keyword,
+                meant.name?,
+                span,
+            ))
+        });
         let unclosed = !action.closed;
         if unclosed {
             let end = action.span.start
@@ -342,7 +356,17 @@ impl<'t> Parser<'t, '_> {
                 reader.skip_space();
                 let second = reader.kind();
                 let second_place = reader.span();
+                let misspelled = second_meant.filter(|(_, _, span)| *span == second_place);
                 let (second, condition) = match second {
+                    Some(_) if misspelled.is_some() => {
+                        let (keyword, name) = misspelled
+                            .map_or((Keyword::If, "if"), |(keyword, name, _)| (keyword, name));
+                        reader.misspelled(name);
+                        let context =
+                            if keyword == Keyword::With { Context::With } else { Context::If };
+                        let condition = reader.pipeline(context, None, second_place.clone());
+                        (Some((keyword, second_place)), Some(condition))
+                    }
                     // `elif`
                     Some(kind) if foreign && !matches!(kind, TokenKind::Keyword(_)) => {
                         let condition = reader.pipeline(Context::If, None, second_place.clone());

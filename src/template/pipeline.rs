@@ -121,6 +121,16 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Takes an unknown word that was meant to be a keyword, and reports it.
+    pub(super) fn misspelled(&mut self, keyword: &'static str) {
+        let span = self.span();
+        let name = self.slice(&span).to_owned();
+        self.next();
+        let message = unknown_function(&name);
+        let kind = SyntaxErrorKind::UnknownFunction { name, keyword: Some(keyword) };
+        self.error(kind, span, message);
+    }
+
     /// Reports that the next token doesn't belong here, unless it has an error itself. The rest is
     /// parsed without further errors.
     pub(super) fn unexpected(&mut self, context: &str, advice: &str) {

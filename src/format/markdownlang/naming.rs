@@ -6,7 +6,7 @@
 //! "call summarize".
 
 use super::calls;
-use super::mention::{self, Found, Thing};
+use super::mention::{self, Thing};
 use super::program::Program;
 use super::read;
 use super::rules::{RuleContext, is_tool_name};
@@ -35,12 +35,12 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
             Some(Renamable { name: calls::name(program, cx, offset)?, span: bare(span) })
         }
         Some(_) => None,
-        None => match mention::thing(program, cx, offset)? {
-            Found { span, thing: Thing::Import(_) } => {
-                Some(Renamable { name: calls::name(program, cx, offset)?, span })
-            }
-            _ => None,
-        },
+        None => {
+            let found = mention::thing(program, cx, offset)?;
+            let is_program = matches!(found.thing, Thing::Import(_));
+            let name = calls::name(program, cx, offset).filter(|_| is_program)?;
+            Some(Renamable { name, span: found.span })
+        }
     }
 }
 

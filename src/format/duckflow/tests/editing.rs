@@ -398,7 +398,7 @@ fn a_new_action_keeps_the_order_of_the_others() {
     const TITLE: &str = "Make the selection the content of a new action";
     let codes = |text: &str| {
         let desk = Desk::new(text);
-        let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+        let found = desk.with(ide::diagnostics::diagnostics);
         let codes = found.iter().map(|found| found.rule.code);
         codes.filter(|code| code.ends_with("order") || code.ends_with("finish")).collect::<Vec<_>>()
     };
@@ -435,7 +435,7 @@ fn an_action_without_a_type_gets_the_one_that_its_content_implies() {
         for eol in ["\n", "\r\n"] {
             let text = format!("[REASONING]\nr\n\n[ACTION_0_PATH] src/a.py\n[ACTION_0_CONTENT_START]\n{content}\n[ACTION_0_CONTENT_END]\n").replace('\n', eol);
             let desk = Desk::new(&text);
-            let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+            let found = desk.with(ide::diagnostics::diagnostics);
             let finding =
                 found.iter().find(|one| one.rule.code == "duckflow/missing-type").unwrap();
             assert_eq!(finding.fixes[0].title, format!("Add the type `{kind}`"));
@@ -443,7 +443,7 @@ fn an_action_without_a_type_gets_the_one_that_its_content_implies() {
     }
     let text = "[REASONING]\nr\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] src/日本/\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
     let desk = Desk::new(text);
-    let found = desk.with(|document, cx| ide::diagnostics::diagnostics(document, cx));
+    let found = desk.with(ide::diagnostics::diagnostics);
     let finding = found.iter().find(|one| one.rule.code == "duckflow/path-exists").unwrap();
     assert_eq!(finding.message, "`src/日本/` is a folder; name a file in it");
 }

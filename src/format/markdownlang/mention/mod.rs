@@ -26,7 +26,7 @@ pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use scan::{mentions, named};
 pub use server::{Resolved, resolve};
-pub use thing::{Found, Thing, program, thing};
+pub use thing::{Thing, program, thing};
 
 /// The built-in interpreter's name as a tool.
 pub const PYTHON: &str = "python";
@@ -77,10 +77,10 @@ type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
 
 /// The mentions in a stretch of sections, from its start.
 #[derive(Debug, Default)]
-struct Read(Box<[Mention]>);
+struct Found(Box<[Mention]>);
 
 /// Most stretches have none.
-static NOTHING: LazyLock<Arc<Read>> = LazyLock::new(Arc::default);
+static NOTHING: LazyLock<Arc<Found>> = LazyLock::new(Arc::default);
 
 /// Every mention in the body, in order, with locations in the document.
 pub fn all(source: &Source) -> impl Iterator<Item = Mention> + use<> {
@@ -91,7 +91,7 @@ pub fn all(source: &Source) -> impl Iterator<Item = Mention> + use<> {
             let each = sections
                 .flat_map(|placed| of_section(source, placed, placed.start - stretch.start));
             let own: Box<[Mention]> = each.collect();
-            if own.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Read(own)) }
+            if own.is_empty() { Arc::clone(&NOTHING) } else { Arc::new(Found(own)) }
         });
         found.extend(own.0.iter().map(|mention| mention.shifted(stretch.start)));
     }

@@ -34,7 +34,8 @@ pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completio
             found.extend(fields::of_dot(&cursor));
             found.extend(fields::variables(&cursor));
             found.extend(functions::all(&cursor));
-            if place == Place::Start {
+            let word = cursor.written(&cursor.typing.word);
+            if place == Place::Start && !word.starts_with('$') {
                 found.extend(keywords::all(&cursor));
             }
             found.retain(|item| fits(item, room));
@@ -48,6 +49,7 @@ fn fits(item: &Completion, room: Room) -> bool {
     match (room, item.kind) {
         (Room::Nothing, _) => false,
         (Room::Any, _) | (Room::Function { .. }, CompletionKind::Function) => true,
+        (Room::Value, kind) => !matches!(kind, CompletionKind::Keyword | CompletionKind::Snippet),
         (Room::Name, kind) => kind == CompletionKind::Variable && item.label.len() > 1,
         (Room::Function { quoted }, CompletionKind::Keyword) => {
             matches!(item.label.as_str(), "if" | "else if" | "range" | "with")

@@ -225,6 +225,8 @@ fn mdl_13_one_misspelled_keyword_is_one_finding() {
         ("{{ if .who }}a{{ «esle» }}b{{ end }}", "else"),
         ("{{ if .who }}a{{ «esle» if .list }}b{{ end }}", "else"),
         ("{{ «iff» .who }}a{{ else }}b{{ end }}", "if"),
+        ("{{ if .who }}a{{ else «iff» .list }}b{{ end }}", "if"),
+        ("{{ with .who }}a{{ else «wth» .list }}{{ len . }}{{ end }}", "with"),
         ("{{ «wth» index .list 0 }}{{ .id }}{{ end }}", "with"),
         ("{{ «defin» \"t\" }}x{{ end }}{{ template \"t\" }}", "define"),
         ("{{ define \"t\" }}x{{ end }}{{ «templte» \"t\" }}", "template"),

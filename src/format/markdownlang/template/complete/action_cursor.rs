@@ -46,6 +46,8 @@ pub enum Room {
     },
     /// The name of a variable that is declared or assigned.
     Name,
+    /// A pipe follows: a value.
+    Value,
     Nothing,
 }
 
@@ -209,12 +211,13 @@ impl<'a> ActionCursor<'a> {
                 Room::Function { quoted: matches!(quote, '"' | '`') }
             }
             Some(letter) if letter.is_alphanumeric() => Room::Function { quoted: false },
+            Some('|') => Room::Value,
             _ => Room::Any,
         }
     }
 
     /// Whether a word would run into what follows it.
-    fn runs_into(&self, rest: &str) -> bool {
+    pub fn runs_into(&self, rest: &str) -> bool {
         match rest.chars().next() {
             None => false,
             Some('.') => self.typing.word.is_empty(),

@@ -44,7 +44,7 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
         );
         if argument {
             let close = if cursor.is_closed() { "" } else { " }}" };
-            let gap = if item.edit.text.ends_with("  ") { " " } else { "" };
+            let gap = if cursor.runs_into(cursor.behind()) { " " } else { "" };
             item.snippet = Some(format!("({} $1)$0{gap}{close}", function.name));
         }
         let (label, _) = signature::label(function);

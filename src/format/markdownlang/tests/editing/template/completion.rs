@@ -316,6 +316,8 @@ fn nothing_that_is_certainly_wrong_is_offered() {
     assert_eq!(kinds("{{ .kind | up$0 }}"), "Function");
     assert_eq!(kinds("{{ $0 .kind }}"), "Function Keyword");
     assert_eq!(kinds("{{ if $0 .kind }}{{ end }}"), "Function");
+    assert_eq!(kinds("{{ $0 | upper }}"), "Function Key Variable");
+    assert_eq!(kinds("{{ $x := 1 }}{{ $$0x }}"), "Variable");
     exactly("{{ $a := 1 }}{{ range $i, $0 := .items }}{{ end }}", &["$a"]);
     exactly("{{ $a := 1 }}{{ range $i, $0", &["$a"]);
     exactly("{{ $a := 1 }}{{ $0 = 2 }}", &["$a"]);
@@ -330,6 +332,7 @@ fn an_item_does_not_run_into_what_follows() {
     takes("{{ $a := 1 }}{{ default $0$a }}", ".kind", "{{ $a := 1 }}{{ default .kind $a }}");
     takes("{{ $0\"a\" }}", "upper", "{{ upper \"a\" }}");
     takes("{{ upper $0}}", ".kind", "{{ upper .kind}}");
+    expands("{{ gt (len $0.items) 3 }}", "json", "{{ gt (len (json $1)$0 .items) 3 }}");
     takes("{{ upper $0| lower }}", ".kind", "{{ upper .kind| lower }}");
     takes("{{ .us$0.name }}", "user", "{{ .user.name }}");
 }
