@@ -1,4 +1,4 @@
-//! Tabs in indentation, which YAML forbids: what they stand for is told from the lines around.
+//! Tabs in indentation, which YAML forbids. The lines around them tell which indentation was meant.
 
 use super::line::{self, Line};
 

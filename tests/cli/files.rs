@@ -114,6 +114,11 @@ fn links_of_a_named_folder_are_followed_inside_the_workspace() {
     assert_eq!(folder.checked(&[".claude"]), linked);
     assert_eq!(folder.checked(&[".claude", "shared"]), linked);
     assert_eq!(folder.checked(&[]), ["a.md", linked[0], linked[1]]);
+    // In one answer, every path is spelled in the same way.
+    let root = folder.root().join(".claude");
+    let absolute = folder.checked(&[root.to_str().unwrap()]);
+    assert_eq!(absolute.len(), 2);
+    assert!(absolute.iter().all(|path| std::path::Path::new(path).is_absolute()), "{absolute:?}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use ignore::WalkState;
 use parking_lot::Mutex;
 
 use super::settings::Settings;
+use super::spelling::Spelling;
 use crate::format::configuration::is_configuration;
 use crate::format::markdownlang::suite::is_suite;
 use crate::source::Source;
@@ -42,9 +43,9 @@ pub struct Found {
 
 /// Finds every file of `paths`. Errors don't stop the search; they are part of the result.
 pub fn find(paths: &[PathBuf], settings: &Arc<Settings>) -> Found {
-    let mut found = Found::default();
+    let (mut found, spelling) = (Found::default(), Spelling::new(paths.iter()));
     for path in paths {
-        if let Err(error) = add(path, settings, &mut found) {
+        if let Err(error) = add(path, settings, &spelling, &mut found) {
             found.wrong.push(format!("{}: {error:#}", path.display()));
         }
     }
@@ -55,7 +56,12 @@ pub fn find(paths: &[PathBuf], settings: &Arc<Settings>) -> Found {
     found
 }
 
-fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Result<()> {
+fn add(
+    path: &Path,
+    settings: &Arc<Settings>,
+    spelling: &Spelling,
+    found: &mut Found,
+) -> anyhow::Result<()> {
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => anyhow::anyhow!("no such file or folder"),
         _ => error.into(),
@@ -73,7 +79,7 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
                 .iter()
                 .any(|folder| target.starts_with(folder) || folder.starts_with(&target));
             if !known && target.starts_with(&workspace) && leads(&workspace, &target, settings) {
-                let shown = PathBuf::from(super::report::relative(&target));
+                let shown = PathBuf::from(spelling.of(&target));
                 if target.is_dir() {
                     links.extend(walk(&shown, &target, settings, found));
                     walked.push(target);

@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Also skip excluded files that are named as PATH: for pre-commit hooks, which name every file
     #[arg(long)]
     force_exclude: bool,
-    /// Apply the safe fixes of what is shown: with `--verbose`, those of hints, too
+    /// Apply safe fixes; with `--verbose`, also those of hints
     #[arg(long)]
     fix: bool,
     /// Print the changes of `--fix` as a unified diff, without writing them

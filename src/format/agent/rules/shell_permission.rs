@@ -7,7 +7,7 @@ use crate::rule::Severity;
 
 declare_rule! {
     /// The body runs a command, with `` !`command` `` or in a block that begins with ```` ```! ````, and
-    /// `allowed-tools` doesn't contain `Bash`: the client asks, or gives up the whole file.
+    /// `allowed-tools` doesn't contain `Bash`: the client asks, or skips the whole file.
     ///
     /// ````markdown bad path=.claude/commands/state.md clients=claude-code
     /// ---
@@ -53,7 +53,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if let Some(span) = shell {
         let tool = needs.tools.first().map(String::as_str).unwrap_or_default();
         let words = format!(
-            "`{}` does not contain `{tool}` ({client}: asks before the command runs, or gives up the file)",
+            "`{}` does not contain `{tool}` ({client}: asks before the command runs, or skips the file)",
             needs.key
         );
         let finding = report.add(&RULE, span, words);

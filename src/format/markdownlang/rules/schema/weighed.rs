@@ -26,7 +26,7 @@ pub struct Suggested {
 /// needn't be counted with every key.
 #[derive(Debug, Default)]
 struct Within {
-    /// Unique, so that nobody takes another set for this one.
+    /// Unique: another set never has the same one.
     id: u64,
     ids: FxHashSet<u64>,
     /// A check alone had too many.
@@ -62,7 +62,9 @@ pub struct Suggestions {
 /// The changes that a body has suggested so far in one check.
 #[derive(Debug, Default)]
 pub struct Weighed {
-    /// Those that are in a [`Within`].
+    /// The [`Within`] that holds them; 0 before the first one.
+    within: u64,
+    /// Those that were known there.
     known: Vec<Arc<Suggestions>>,
     new: Vec<u64>,
     /// All of them, once they have to be counted.
@@ -114,10 +116,14 @@ impl Weighed {
     /// Whether changes fit with all that were suggested before. If not, those of this check are counted from
     /// now on.
     fn is_within(&mut self, within: &mut Within, ids: &[u64], most: usize) -> bool {
-        if !within.given_up {
-            if within.id == 0 {
-                within.begin_again();
-            }
+        if within.id == 0 {
+            within.begin_again();
+        }
+        if self.within == 0 {
+            self.within = within.id;
+        }
+        // Another check may have begun again in the meantime.
+        if !within.given_up && self.within == within.id {
             if within.admits(ids, most) {
                 return true;
             }
