@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::workspace::{Scope, Workspace, absolute};
 use super::{Global, Status, printable};
-use crate::format::agent::loaded::{self, Cut, Limit, Load, grouped};
+use crate::format::agent::loaded::{self, Cut, Limit, Load, Question, grouped};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -82,7 +82,7 @@ pub fn answer(path: &Path, from: Option<&Path>, scope: &Scope) -> anyhow::Result
         workspace.find_files();
     }
     let path = (!workspace.path.is_dir()).then(|| workspace.path.clone());
-    let question = workspace.question(start, path);
+    let question = Question { assumed: from.is_none(), ..workspace.question(start, path) };
     Ok(loaded::loaded(&question, &workspace.clients))
 }
 

@@ -11,11 +11,11 @@ use super::{Global, Status, complain, note};
 use crate::client::{Client, Kind, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
+use crate::format::agent::convert::is_file_name;
 use crate::format::agent::rules::slug;
 use crate::format::agent::skeleton;
 use crate::format::{Context, names};
 use crate::ide;
-use crate::plan::is_device;
 use crate::rule::Severity;
 use crate::world::{Memory, canonicalize, slashed};
 
@@ -71,7 +71,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let given = arguments.root.as_deref().unwrap_or(Path::new("."));
     let root = canonicalize(given).with_context(|| given.display().to_string())?;
     anyhow::ensure!(root.is_dir(), "{} is not a folder", given.display());
-    is_file_name(&arguments.name)?;
+    let name = &arguments.name;
+    anyhow::ensure!(is_file_name(name), "`{name}` can't be the name of a file");
     let client = match &arguments.client {
         Some(name) => names::client(name)?,
         None => used(&root, arguments.kind)?,
@@ -130,22 +131,6 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         note(&format!("wrote a {} for {}", reads.kind.name().replace('-', " "), client.title));
     }
     Ok(Status::Fine)
-}
-
-/// Whether a name can be that of a file or folder on every system.
-fn is_file_name(name: &str) -> anyhow::Result<()> {
-    let reserved = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
-    };
-    let usable = !name.trim().is_empty()
-        && !name.starts_with(['.', '-', ' '])
-        && !name.ends_with(['.', ' '])
-        && !name.contains(reserved)
-        && name.len() <= 200
-        && !is_device(name);
-    anyhow::ensure!(usable, "`{name}` can't be the name of a file");
-    Ok(())
 }
 
 /// The client that a folder uses: of those in its settings, else of those whose files it has, the

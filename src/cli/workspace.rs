@@ -123,6 +123,7 @@ impl Workspace {
             config: &self.config,
             root: self.root.clone(),
             start,
+            assumed: false,
             path,
             home: self.home.clone(),
             files: Files::new(&self.files),

@@ -12,9 +12,9 @@ use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
+use super::places::Occurrences;
 use super::reason::{Reason, Warning};
 use super::repeated::Repeated;
-use super::twins::Twins;
 use super::{elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
@@ -139,7 +139,7 @@ pub fn apply_to<'t>(
         place: None,
         done: HashSet::new(),
         repeated: Repeated::default(),
-        twins: Twins::default(),
+        occurrences: Occurrences::default(),
         missing: HashMap::new(),
         changes: 0,
     };
@@ -148,13 +148,13 @@ pub fn apply_to<'t>(
         let text = block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
         (block.dialect, text)
     };
-    let mut twins: HashMap<(Dialect, String), (usize, usize)> = HashMap::new();
+    let mut ranks: HashMap<(Dialect, String), (usize, usize)> = HashMap::new();
     for block in blocks {
-        twins.entry(search(block)).or_default().1 += 1;
+        ranks.entry(search(block)).or_default().1 += 1;
     }
     let (mut results, mut places) = (Vec::new(), Vec::new());
     for block in blocks {
-        let rank = twins.get_mut(&search(block)).map_or((0, 1), |rank| {
+        let rank = ranks.get_mut(&search(block)).map_or((0, 1), |rank| {
             rank.0 += 1;
             (rank.0 - 1, rank.1)
         });
@@ -274,7 +274,7 @@ struct Run<'t, 'b> {
     /// What these edits of the contents do.
     repeated: Repeated,
     /// The places of texts that several blocks look for.
-    twins: Twins,
+    occurrences: Occurrences,
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
     changes: usize,
@@ -291,7 +291,7 @@ impl<'b> Run<'_, 'b> {
             self.text = Some(Arc::new(next));
             self.ends.clear();
             self.repeated.clear();
-            self.twins.clear();
+            self.occurrences.clear();
             self.changes += 1;
             self.fresh = Fresh::default();
         }
@@ -356,7 +356,7 @@ impl<'b> Run<'_, 'b> {
         {
             return Err(refused.clone());
         }
-        match find(text, block, rank, from, &mut self.twins) {
+        match find(text, block, rank, from, &mut self.occurrences) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
@@ -365,12 +365,10 @@ impl<'b> Run<'_, 'b> {
                             || self.fresh.may_hold(&split.search)
                     });
                 let chosen = if again {
-                    {
-                        let mut twins = Twins::default();
-                        self.pending
-                            .next(text)
-                            .and_then(|next| find(next, block, rank, 0, &mut twins).ok())
-                    }
+                    let mut occurrences = Occurrences::default();
+                    self.pending
+                        .next(text)
+                        .and_then(|next| find(next, block, rank, 0, &mut occurrences).ok())
                 } else {
                     None
                 };
@@ -468,7 +466,7 @@ impl<'b> Run<'_, 'b> {
             }
         }
         self.text = None;
-        self.twins.clear();
+        self.occurrences.clear();
         Ok(applied_whole())
     }
 
@@ -505,7 +503,7 @@ impl<'b> Run<'_, 'b> {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
         self.text = Some(Arc::new(Lines::new(content)));
-        self.twins.clear();
+        self.occurrences.clear();
         Ok(applied_whole())
     }
 
@@ -626,7 +624,7 @@ impl<'b> Run<'_, 'b> {
             }
             self.settle();
             self.text = Some(Arc::new(Lines::new(split.replace.clone())));
-            self.twins.clear();
+            self.occurrences.clear();
             return Ok(applied_whole());
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)

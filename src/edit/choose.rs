@@ -14,9 +14,9 @@ use super::locate::{
 use super::merge::{differences, merge};
 use super::occurrences::occurrences;
 use super::pending::Pending;
+use super::places::{Occurrences, first_after};
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
-use super::twins::{Twins, first_behind};
 use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
@@ -52,12 +52,12 @@ pub fn find(
     block: &Block,
     rank: (usize, usize),
     from: usize,
-    twins: &mut Twins,
+    sought: &mut Occurrences,
 ) -> Result<Chosen, Refused> {
     let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
     for split in &block.splits {
-        match find_split(target, block, split, rank, from, twins) {
+        match find_split(target, block, split, rank, from, sought) {
             Ok(chosen) => {
                 let order = |chosen: &Chosen, split: &Split| {
                     (chosen.found.tier, std::cmp::Reverse(split.search.len()))
@@ -101,7 +101,7 @@ fn find_split(
     split: &Split,
     rank: (usize, usize),
     from: usize,
-    twins: &mut Twins,
+    sought: &mut Occurrences,
 ) -> Result<Chosen, Refused> {
     let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
     let escaped =
@@ -143,7 +143,7 @@ fn find_split(
         if !repeats || clues.line.is_some() {
             return locate(target, search, replace, clues);
         }
-        let places = twins.places(target, block.dialect, search, replace, clues);
+        let places = sought.places(target, block.dialect, search, replace, clues);
         let after = places.partition_point(|found| found.line(target) < clues.from);
         let left = places.get(after..).unwrap_or_default();
         let known = match left {
@@ -154,7 +154,7 @@ fn find_split(
             _ if ordered && anchors.is_empty() => {
                 left.first().filter(|_| left.len() == rank.1 - rank.0)
             }
-            _ if ordered => first_behind(target, left, &anchors),
+            _ if ordered => first_after(target, left, &anchors),
             _ => left.get(rank.0).filter(|_| left.len() == rank.1),
         };
         let few = || left.iter().take(MOST_CANDIDATES).cloned().collect();
@@ -164,7 +164,7 @@ fn find_split(
         |search: &Lines, replace: &Lines, clues: Clues| match place(search, replace, clues) {
             // A patch names the lines above if that matters: of several places, the first is meant.
             Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
-                behind_anchors(target, found, &anchors)
+                first_after_anchors(target, found, &anchors)
             }
             Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
                 Ok(found.swap_remove(rank.0))
@@ -657,7 +657,7 @@ fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
 
 /// The first place after each line that the patch may mean; these must all be the same, or nothing
 /// is decided.
-fn behind_anchors(
+fn first_after_anchors(
     target: &Lines,
     mut found: Vec<Found>,
     anchors: &[usize],

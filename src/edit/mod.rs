@@ -35,6 +35,7 @@ mod occurrences;
 mod origin;
 mod patch;
 mod pending;
+mod places;
 mod read;
 pub mod reason;
 mod reflow;
@@ -46,7 +47,6 @@ mod substring;
 mod sure;
 mod tags;
 mod tokens;
-mod twins;
 mod unified;
 mod vocabulary;
 

@@ -214,6 +214,7 @@ mod tests {
             config: &config,
             root: Path::new("/w").to_owned(),
             start: Path::new("/w").to_owned(),
+            assumed: false,
             path: None,
             home: None,
             files: Files::new(&files),

@@ -68,6 +68,7 @@ impl<'t> Scanner<'t, '_> {
                 || shell::is_script(&above.path.text)
         });
         let whole = above.as_ref().and_then(|above| above.whole.clone());
+        let sampled = above.as_ref().is_some_and(|above| above.remarked && !above.all);
         let above = above.map(|above| above.path);
         let named = fence.name().is_some() || above.is_some();
         let first_text = self.text_of(first);
@@ -155,7 +156,11 @@ impl<'t> Scanner<'t, '_> {
             return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
         }
         if let Some(path) = above {
-            return self.listing(fence, path, fence.body.start, comment.or(whole));
+            let before = self.draft.steps.len();
+            self.listing(fence, path, fence.body.start, comment.or(whole));
+            let added = self.draft.steps.get_mut(before..).unwrap_or_default();
+            added.iter_mut().for_each(|step| step.names.sampled = sampled);
+            return;
         }
         if self.told_in_prose(fence) {
             return self.sample(fence);

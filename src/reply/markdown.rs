@@ -112,6 +112,8 @@ pub(super) struct Above {
     pub path: Path,
     /// The line also says something about the file.
     pub remarked: bool,
+    /// The remark calls what follows all of the file.
+    pub all: bool,
     /// The name with the remark, if a file could be called that.
     pub whole: Option<Path>,
 }
@@ -546,7 +548,7 @@ impl<'t> Scanner<'t, '_> {
         let text = line.text.trim();
         let name = if seeks { words::alone_above(text) } else { words::alone(text) };
         if let Some(name) = name {
-            return Some(Above { path: path(name), remarked: false, whole: None });
+            return Some(Above { path: path(name), remarked: false, all: false, whole: None });
         }
         // The last of several items is part of an overview.
         let item = |line: &Line| is_item(line.text) && !line.text.trim_start().starts_with("**");
@@ -554,7 +556,8 @@ impl<'t> Scanner<'t, '_> {
             return None;
         }
         let found = naming::remarked(text)?;
-        Some(Above { path: path(found.name), remarked: true, whole: found.whole.map(path) })
+        let all = naming::calls_whole(text, found.name);
+        Some(Above { path: path(found.name), remarked: true, all, whole: found.whole.map(path) })
     }
 
     /// A name that is written on a line.

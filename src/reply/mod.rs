@@ -206,7 +206,7 @@ impl Draft {
     /// Decides which file each block is about. `exists` returns whether a path, as written, names a
     /// file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
-        let Self { steps, skipped, mut faults, envelope, free, .. } = self.clone();
+        let Self { mut steps, mut skipped, mut faults, envelope, free, .. } = self.clone();
         // Many blocks name the same file.
         let known: RefCell<HashMap<String, bool>> = RefCell::default();
         let exists = &|written: &str| {
@@ -217,6 +217,9 @@ impl Draft {
             known.borrow_mut().insert(written.to_owned(), found);
             found
         };
+        let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
+        skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
+        skipped.sort_by_key(|skipped| skipped.span.start);
         let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something.

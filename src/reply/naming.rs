@@ -22,6 +22,9 @@ pub struct Names {
     /// The name that begins the line above, which goes on with a remark: of several files that
     /// exist, it's the one that is meant.
     pub first: Option<Path>,
+    /// The line above remarks on the file without calling the block all of it: if the file exists,
+    /// the block is a sample.
+    pub sampled: bool,
 }
 
 /// A place in prose that may name a file.
@@ -203,6 +206,56 @@ pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
         .split(|letter: char| !letter.is_alphanumeric())
         .any(|word| SHOWN_AFTER.contains(&word));
     (is_name(&piece) && !product && !stays && !shows && !is_left(text, &piece)).then_some(found)
+}
+
+/// Words of a remark on all of a file.
+const WHOLE: &[&str] = &[
+    "complete",
+    "completed",
+    "corrected",
+    "entire",
+    "final",
+    "fixed",
+    "full",
+    "modified",
+    "new",
+    "refactored",
+    "replaced",
+    "revised",
+    "rewritten",
+    "updated",
+    "whole",
+    "完整",
+    "新",
+    "新建",
+    "更新",
+    "修改后",
+];
+/// Words of a remark on a part or an earlier version, besides those of sentences.
+const PIECE: &[&str] = &[
+    "add",
+    "added",
+    "adds",
+    "append",
+    "earlier",
+    "example",
+    "insert",
+    "line",
+    "lines",
+    "old",
+    "original",
+    "previous",
+    "reference",
+    "sample",
+    "usage",
+];
+
+/// Whether the remark after a name calls what follows all of the file.
+pub(super) fn calls_whole(text: &str, name: &str) -> bool {
+    let remark = text.split_once(name).map_or("", |(_, remark)| remark);
+    let words = super::prose::words_of(remark);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    has(WHOLE) && !has(PIECE) && !super::prose::is_about_part(&words)
 }
 
 /// The files mentioned in one line.
@@ -447,6 +500,12 @@ pub fn without_position(path: &str) -> &str {
         Some((name, position)) if name.len() > 1 && digits(position) => without_position(name),
         _ => path,
     }
+}
+
+/// Whether a block only shows some of a file that exists.
+pub(super) fn is_sample(step: &Step, exists: &dyn Fn(&str) -> bool) -> bool {
+    let known = |path: &Path| exists(&path.text) || exists(without_position(&path.text));
+    step.names.sampled && step.block.path.as_ref().is_some_and(known)
 }
 
 /// Sets the file of every block, or the reason why it has none.

@@ -162,7 +162,7 @@ pub(super) fn calls_whole(lines: &[Line]) -> bool {
 }
 
 /// The words of a text in lower case. The name of a file is one word.
-fn words_of(text: &str) -> Vec<String> {
+pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '’' | '(' | ')'))
         .map(|word| {
             let sign = |letter: char| !letter.is_alphanumeric() && letter != '_';
@@ -170,6 +170,11 @@ fn words_of(text: &str) -> Vec<String> {
         })
         .filter(|word| !word.is_empty())
         .collect()
+}
+
+/// Whether the words of a remark are about a part of a file.
+pub(super) fn is_about_part(said: &[String]) -> bool {
+    said.iter().any(|word| PARTIAL.contains(&word.as_str()) || PARTS.contains(&word.as_str()))
 }
 
 fn is_called_whole(said: &[String]) -> bool {

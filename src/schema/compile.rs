@@ -1,13 +1,14 @@
 //! A compiled schema, for validating values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
 
 use super::cost::{Budget, Cost};
-use super::describe::properties_at;
+use super::describe::Describer;
 use super::finding::{Change, Finding, brief, kind_of};
 use super::reference::References;
 use super::{MAX_DEPTH, SchemaError, check_schema, pointer, walk};
@@ -125,21 +126,24 @@ pub(super) fn errors(validator: &Validator, schema: &Value, value: &Value) -> Ve
         )];
     }
     let mut seen = HashSet::new();
-    let explained =
-        validator.iter_errors(value).take(MOST_ERRORS).flat_map(|error| explain(&error, schema));
+    let mut known = Known::new(schema);
+    let explained = validator
+        .iter_errors(value)
+        .take(MOST_ERRORS)
+        .flat_map(|error| explain(&error, &mut known));
     explained.filter(|error| seen.insert((error.pointer.clone(), error.message.clone()))).collect()
 }
 
-fn explain(error: &ValidationError<'_>, schema: &Value) -> Vec<ValueError> {
+fn explain(error: &ValidationError<'_>, known: &mut Known<'_>) -> Vec<ValueError> {
     let at = error.instance_path().as_str();
     let keyword = error.kind().keyword().to_string();
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-            let known = known(error, schema);
+            let known = known.names(error);
             let present = |name: &str| error.instance().get(name).is_some();
             let unknown = |name: &String| {
-                let others = known.iter().map(String::as_str).filter(|known| !present(known));
+                let others = known.iter().copied().filter(|known| !present(known));
                 let pointer = pointer::join(at, name);
                 match suggestion::closest(name, others) {
                     Some(near) => Finding::key(
@@ -173,10 +177,29 @@ fn explain(error: &ValidationError<'_>, schema: &Value) -> Vec<ValueError> {
     }
 }
 
-/// The properties of the schema that allows no others.
-fn known(error: &ValidationError<'_>, schema: &Value) -> Vec<String> {
-    let at = pointer::split_last(error.schema_path().as_str()).map_or("", |(at, _)| at);
-    properties_at(schema, at).into_iter().map(|property| property.name).collect()
+/// The properties that schemas inside of one allow, looked up once for many errors.
+struct Known<'s> {
+    schema: &'s Value,
+    describer: Option<Describer<'s>>,
+    by_place: HashMap<String, Rc<[&'s str]>>,
+}
+
+impl<'s> Known<'s> {
+    fn new(schema: &'s Value) -> Self {
+        Self { schema, describer: None, by_place: HashMap::new() }
+    }
+
+    /// The properties of the schema that allows no others.
+    fn names(&mut self, error: &ValidationError<'_>) -> Rc<[&'s str]> {
+        let at = pointer::split_last(error.schema_path().as_str()).map_or("", |(at, _)| at);
+        if let Some(names) = self.by_place.get(at) {
+            return Rc::clone(names);
+        }
+        let describer = self.describer.get_or_insert_with(|| Describer::new(self.schema));
+        let names: Rc<[&str]> = describer.names(at).into();
+        self.by_place.insert(at.to_owned(), Rc::clone(&names));
+        names
+    }
 }
 
 /// The longest message, in characters.

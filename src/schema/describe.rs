@@ -75,42 +75,7 @@ pub fn properties(schema: &Value) -> Vec<Property> {
 
 /// The same for a schema inside of another one.
 pub fn properties_at(root: &Value, at: &str) -> Vec<Property> {
-    let references = References::new(root);
-    let Some(schema) = root.pointer(at) else { return Vec::new() };
-    let writer = Writer { references: &references };
-    let mut found: Vec<Property> = Vec::new();
-    let mut names: HashSet<&str> = HashSet::new();
-    let mut required: HashSet<&str> = HashSet::new();
-    let mut open = vec![(at.to_owned(), schema)];
-    let mut seen: Vec<String> = Vec::new();
-    while let Some((at, schema)) = open.pop() {
-        let (at, schema) = writer.enter(&at, schema);
-        if seen.len() > 64 || seen.contains(&at) {
-            continue;
-        }
-        required.extend(super::required(schema));
-        let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        for (name, property) in named {
-            if names.insert(name) {
-                found.push(writer.property(
-                    name,
-                    pointer::join(&pointer::join(&at, "properties"), name),
-                    property,
-                ));
-            }
-        }
-        let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate();
-        let mut parts: Vec<_> = parts
-            .map(|(index, part)| (pointer::item(&pointer::join(&at, "allOf"), index), part))
-            .collect();
-        parts.reverse();
-        open.extend(parts);
-        seen.push(at);
-    }
-    for property in &mut found {
-        property.required = required.contains(property.name.as_str());
-    }
-    found
+    Describer::new(root).properties(at)
 }
 
 /// Describes properties anywhere in a schema, which is prepared once for all of them.
@@ -124,6 +89,60 @@ impl<'a> Describer<'a> {
         Self { root, references: References::new(root) }
     }
 
+    /// The properties of the object schema at a pointer.
+    fn properties(&self, at: &str) -> Vec<Property> {
+        let writer = self.writer();
+        let (named, required) = self.named(at);
+        let described = named.into_iter().map(|(name, at, schema)| Property {
+            required: required.contains(name),
+            ..writer.property(name, at, schema)
+        });
+        described.collect()
+    }
+
+    /// The names of these properties.
+    pub fn names(&self, at: &str) -> Vec<&'a str> {
+        self.named(at).0.into_iter().map(|(name, _, _)| name).collect()
+    }
+
+    /// The properties of the object schema at a pointer: the name, pointer and schema of each; and
+    /// the names of required ones.
+    fn named(&self, at: &str) -> (Vec<(&'a str, String, &'a Value)>, HashSet<&'a str>) {
+        let mut found = Vec::new();
+        let mut names: HashSet<&str> = HashSet::new();
+        let mut required: HashSet<&str> = HashSet::new();
+        let mut open: Vec<(String, &Value)> = Vec::new();
+        open.extend(self.root.pointer(at).map(|schema| (at.to_owned(), schema)));
+        let mut seen: Vec<String> = Vec::new();
+        while let Some((at, schema)) = open.pop() {
+            let (at, schema) = self.writer().enter(&at, schema);
+            if seen.len() > 64 || seen.contains(&at) {
+                continue;
+            }
+            required.extend(super::required(schema));
+            let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+            for (name, property) in named {
+                if names.insert(name) {
+                    let at = pointer::join(&pointer::join(&at, "properties"), name);
+                    found.push((name.as_str(), at, property));
+                }
+            }
+            let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            let mut parts: Vec<_> = parts
+                .enumerate()
+                .map(|(index, part)| (pointer::item(&pointer::join(&at, "allOf"), index), part))
+                .collect();
+            parts.reverse();
+            open.extend(parts);
+            seen.push(at);
+        }
+        (found, required)
+    }
+
+    fn writer(&self) -> Writer<'a, '_> {
+        Writer { references: &self.references }
+    }
+
     /// The property at a pointer; required if its object requires it.
     pub fn property(&self, at: &str) -> Option<Property> {
         let (properties, name) = pointer::split_last(at)?;
@@ -131,11 +150,7 @@ impl<'a> Describer<'a> {
         if keyword != "properties" {
             return None;
         }
-        let mut property = Writer { references: &self.references }.property(
-            &name,
-            at.to_owned(),
-            self.root.pointer(at)?,
-        );
+        let mut property = self.writer().property(&name, at.to_owned(), self.root.pointer(at)?);
         property.required =
             super::required(self.root.pointer(parent)?).any(|required| required == name);
         Some(property)

@@ -143,6 +143,7 @@ impl Asked {
             config: &self.config,
             root: self.root.clone(),
             start,
+            assumed: true,
             path: (!is_folder).then(|| self.path.clone()),
             home: self.home.clone(),
             files: Files::new(&files),
@@ -155,6 +156,7 @@ impl Asked {
             return json!({ "path": crate::world::slashed(shown), "clients": clients });
         }
         question.start.clone_from(&self.root);
+        question.assumed = false;
         question.path = None;
         let costs = cost::costs(&question, &self.clients());
         let mut answer = match self.command.as_str() {

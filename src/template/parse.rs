@@ -72,11 +72,14 @@ pub fn read(
     complete: bool,
 ) -> Option<Piece> {
     let guesses = outlook.waste <= MOST_WASTE;
+    let no_comment_end = outlook.no_comment_end;
     match attempt(text, outer, outlook, ends, complete, guesses)? {
         (piece, false) => Some(piece),
         // Misspelled words aren't what they look like.
         (piece, true) => {
             outlook.waste += piece.length;
+            // The first attempt may have looked for one after the comments that the second parses.
+            outlook.no_comment_end = no_comment_end;
             let (piece, _) = attempt(text, outer, outlook, ends, complete, false)?;
             Some(Piece { reach: usize::MAX, ..piece })
         }

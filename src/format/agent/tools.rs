@@ -1,6 +1,8 @@
 //! Names of tools in front matter: the ones that a client does not know, and its own names for
 //! them.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::problem::{Cause, Problem};
@@ -216,7 +218,7 @@ fn list<'a>(
     found: &mut Vec<Problem<'a>>,
 ) {
     let mut names = named(subject, entry);
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     names.retain(|named| seen.insert(named.name.clone()));
     let meanings: Vec<(&Named, Meaning)> =
         names.iter().map(|named| (named, meaning(role.client, &named.name))).collect();
@@ -224,8 +226,11 @@ fn list<'a>(
         meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
     let tools = &role.client.tools;
     let span = |wrong: &[&Named]| {
-        let is_wrong = |named: &Named| wrong.contains(&named);
-        runs(&names, is_wrong).first().and_then(|run| place(run)).unwrap_or_default()
+        let wrong: HashSet<&str> = wrong.iter().map(|named| named.name.as_str()).collect();
+        runs(&names, |named| wrong.contains(named.name.as_str()))
+            .first()
+            .and_then(|run| place(run))
+            .unwrap_or_default()
     };
     let list = |names: &[&Named]| {
         names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ")

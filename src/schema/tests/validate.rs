@@ -359,3 +359,21 @@ fn large_schemas_are_fast() {
         super::super::strict_problems(&schema);
     }
 }
+
+#[test]
+fn unknown_properties_are_named_in_linear_time() {
+    let input = |count: usize| {
+        let known = json!({"type": "object", "properties": {"name": true, "kind": true}, "additionalProperties": false});
+        let names: Vec<String> = (0..count).map(|n| format!("p{n}")).collect();
+        let properties: serde_json::Map<String, serde_json::Value> =
+            names.iter().map(|name| (name.clone(), known.clone())).collect();
+        let value: serde_json::Map<String, serde_json::Value> =
+            names.into_iter().map(|name| (name, json!({"nme": 1}))).collect();
+        let schema = json!({"type": "object", "properties": properties});
+        (super::super::compile(&schema).expect("a schema"), serde_json::Value::Object(value))
+    };
+    crate::growth::is_linear("unknown properties", 400, input, |(compiled, value)| {
+        let errors = compiled.errors(&value);
+        assert!(errors.iter().all(|error| error.message.contains("did you mean `name`?")));
+    });
+}

@@ -1,6 +1,7 @@
 //! Templates that Go parses, and the errors of those that it doesn't.
 
 use super::super::parse;
+use crate::template::error::SyntaxErrorKind;
 use crate::text::Span;
 
 /// Go parses these.
@@ -206,4 +207,17 @@ fn mdl_13_actions_may_span_lines() {
     // Text after unclosed braces is still text.
     let unclosed = parse("{{ .a\n\nUse range, if, and the like: }}", &[]);
     assert!(unclosed.errors.iter().all(|error| error.span.end < 8), "{:?}", unclosed.errors);
+}
+
+#[test]
+fn a_comment_before_an_unclosed_one_stays_closed_when_a_guess_was_wrong() {
+    let text = "{{ if .a }}{{/* c */}}x{{ endif }}{{/* un }} {{ end }}";
+    let errors = super::super::parse(text, &[]).errors;
+    let unclosed: Vec<Span> = errors
+        .into_iter()
+        .filter(|error| error.kind == SyntaxErrorKind::UnclosedComment)
+        .map(|error| error.span)
+        .collect();
+    assert_eq!(unclosed.len(), 1, "{unclosed:?}");
+    assert_eq!(unclosed[0].start, text.find("{{/* un").unwrap());
 }

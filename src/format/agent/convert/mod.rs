@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 
 use crate::client::{Client, Effect, Kind, LimitOf, Occasion, Outcome, Reads, Unit};
 
-pub use place::{Origin, Place, UnknownPlace, named, origin, places, targets};
+pub use place::{Origin, Place, UnknownPlace, is_file_name, named, origin, places, targets};
 
 /// A converted file.
 #[derive(Debug, Clone, PartialEq)]

@@ -429,7 +429,7 @@ impl Reader<'_, '_> {
     /// The files below a folder that a glob matches, in the workspace or the home folder.
     fn below(&self, base: &Path, glob: &str) -> Vec<PathBuf> {
         let parts: Vec<&str> = glob.split('/').collect();
-        let plain = parts.iter().take_while(|part| !part.contains('*')).count();
+        let plain = parts.iter().take_while(|part| !folders::is_pattern(part)).count();
         let plain = plain.min(parts.len() - 1);
         let (folder, rest) = parts.split_at(plain);
         // `../shared/*.md`

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::Question;
-use crate::client::loading::{Below, Reach};
+use crate::client::dialect::Glob;
+use crate::client::loading::{Below, GlobReading, Reach};
 use crate::client::{Client, matches};
 use crate::world::{EntryKind, World};
 
@@ -64,6 +66,15 @@ impl Folders {
     }
 }
 
+/// How one part of a glob is matched with a name.
+static SEGMENTS: LazyLock<GlobReading> =
+    LazyLock::new(|| GlobReading { dot: true, ..GlobReading::default() });
+
+/// Whether a part of a glob can match several names.
+pub fn is_pattern(part: &str) -> bool {
+    part.contains(['*', '?', '['])
+}
+
 /// So many folders are read for one place; and so deep.
 const MOST_FOLDERS: usize = 4_000;
 const DEEPEST: usize = 24;
@@ -103,7 +114,7 @@ impl Search<'_> {
             }
             return;
         }
-        if !part.contains('*') {
+        if !is_pattern(part) {
             let path = folder.join(part);
             match (self.world.kind(&path), rest.is_empty()) {
                 (Some(EntryKind::File), true) => self.found.push(path),
@@ -113,8 +124,14 @@ impl Search<'_> {
             return;
         }
         self.folders += 1;
+        // The places of clients have no wildcard but `*`; the globs of users may.
+        let glob = part.contains(['?', '[']).then(|| Glob::new(&SEGMENTS, part));
         for entry in self.world.list(folder).iter() {
-            if matches(part, &[&entry.name]).is_none() {
+            let named = match &glob {
+                Some(glob) => glob.matches(&entry.name),
+                None => matches(part, &[&entry.name]).is_some(),
+            };
+            if !named {
                 continue;
             }
             let path = folder.join(&entry.name);

@@ -47,6 +47,8 @@ pub struct Question<'a> {
     pub root: PathBuf,
     /// The folder in which clients are started.
     pub start: PathBuf,
+    /// The start is only the folder of the path: clients may have been started above it.
+    pub assumed: bool,
     /// The file that they work on.
     pub path: Option<PathBuf>,
     /// The user's home folder, if files there count.
@@ -230,6 +232,7 @@ pub fn memory(cx: &Context, clients: &[&'static Client]) -> Vec<Load> {
         config: cx.config,
         root,
         start: folder.to_owned(),
+        assumed: true,
         path: Some(path.to_owned()),
         home: None,
         files: Files::new(&[]),

@@ -23,7 +23,7 @@ pub fn values(
     let names = || std::iter::once(&setting.file).chain(&setting.also).rev();
     let places: Vec<&Path> = match setting.of {
         Of::Top => vec![folders.top(question)],
-        Of::Start => vec![question.start.as_path()],
+        Of::Start => vec![started(question, setting)],
         Of::Chain => folders.chain.iter().rev().map(PathBuf::as_path).collect(),
     };
     let project = places.into_iter().flat_map(|folder| names().map(|name| folder.join(name)));
@@ -45,6 +45,18 @@ pub fn values(
         }
     });
     found.collect()
+}
+
+/// The folder whose settings count where a client is started. If nobody said where that is, it's
+/// the nearest one with settings.
+fn started<'q>(question: &'q Question, setting: &Setting) -> &'q Path {
+    let start = question.start.as_path();
+    let has = |folder: &&Path| {
+        let mut names = std::iter::once(&setting.file).chain(&setting.also);
+        names.any(|name| question.world.kind(&folder.join(name)).is_some())
+    };
+    let inside = start.ancestors().take_while(|folder| folder.starts_with(&question.root));
+    inside.filter(|_| question.assumed).find(has).unwrap_or(start)
 }
 
 /// The texts of a setting, which is a text or a list of them: of the strongest file that has it.

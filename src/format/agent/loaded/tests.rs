@@ -7,6 +7,7 @@ use crate::client::catalog;
 use crate::config::Options;
 use crate::world::Memory;
 
+/// With `?` before it, the start is only assumed.
 fn load(world: &Memory, client: &str, start: &str, path: &str, home: Option<&str>) -> Load {
     let config = Config::new(PathBuf::from("/w"), Options::default()).unwrap();
     let files = world.files();
@@ -14,7 +15,8 @@ fn load(world: &Memory, client: &str, start: &str, path: &str, home: Option<&str
         world,
         config: &config,
         root: PathBuf::from("/w"),
-        start: PathBuf::from(start),
+        start: PathBuf::from(start.trim_start_matches('?')),
+        assumed: start.starts_with('?'),
         path: Some(PathBuf::from(path)),
         home: home.map(PathBuf::from),
         files: Files::new(&files),
@@ -267,4 +269,54 @@ fn of_skills_with_one_name_a_client_lists_the_one_that_it_uses() {
     assert_eq!(of("gemini"), [pot, ".agents/skills/tea/SKILL.md"]);
     assert_eq!(of("codex"), [pot, ".agents/skills/tea/SKILL.md"]);
     assert_eq!(of("opencode").len(), 2);
+}
+
+#[test]
+fn the_nearest_settings_count_if_the_start_is_only_assumed() {
+    let settings = r#"{"claudeMdExcludes": ["**/a/CLAUDE.md"]}"#;
+    let gemini = r#"{"context": {"fileName": "日本.md"}}"#;
+    let world = Memory::default()
+        .with("/.claude/settings.json", r#"{"claudeMdExcludes": ["**"]}"#)
+        .with("/w/.git/HEAD", "x")
+        .with("/w/CLAUDE.md", "Top.\n")
+        .with("/w/a/CLAUDE.md", "Sub.\n")
+        .with("/w/日本.md", "日本 🦆\n")
+        .with("/w/GEMINI.md", "Gemini.\n")
+        .with("/w/.claude/settings.json", settings)
+        .with("/w/.gemini/settings.json", gemini)
+        .with("/w/c/.claude/settings.local.json", "{}")
+        .in_folder("/w");
+    let of = |client: &str, start: &str| {
+        let load = load(&world, client, start, "/w/a/b/x.rs", None);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("claude-code", "?/w/a/b"), ["CLAUDE.md"]);
+    assert_eq!(of("claude-code", "/w/a/b"), ["CLAUDE.md", "a/CLAUDE.md"]);
+    assert_eq!(of("claude-code", "?/w/c"), ["CLAUDE.md"]);
+    assert_eq!(of("gemini", "?/w/a/b"), ["日本.md"]);
+    assert_eq!(of("gemini", "/w/a/b"), ["GEMINI.md"]);
+}
+
+#[test]
+fn globs_of_opencode_have_all_wildcards() {
+    let world = |glob: &str| {
+        let config = serde_json::json!({"instructions": [glob]}).to_string();
+        Memory::default()
+            .with("/w/docs/a.md", "A.\n")
+            .with("/w/docs/b.md", "B.\n")
+            .with("/w/docs/日.md", "日.\n")
+            .with("/w/docs/ab.md", "AB.\n")
+            .with("/w/opencode.json", &config)
+            .in_folder("/w")
+    };
+    for (glob, expected) in [
+        ("docs/?.md", &["docs/a.md", "docs/b.md", "docs/日.md"][..]),
+        ("docs/[ab].md", &["docs/a.md", "docs/b.md"]),
+        ("do[c-d]s/[!a].md", &["docs/b.md", "docs/日.md"]),
+        ("d??s/a*.md", &["docs/a.md", "docs/ab.md"]),
+        ("docs/[.md", &[]),
+    ] {
+        let load = load(&world(glob), "opencode", "/w", "/w/x.rs", None);
+        assert_eq!(paths(&load), expected, "{glob}");
+    }
 }

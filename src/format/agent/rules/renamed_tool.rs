@@ -49,7 +49,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, first.span.clone(), words);
         finding.severity = subject.weigh(Claim::Text, Severity::Info);
         if first.instead.iter().all(|names| !names.contains(' '))
-            && let Some(edits) = super::unknown_tool::replaced(subject, first, |_| true)
+            && let Some(edits) = super::unknown_tool::replaced(subject, first)
         {
             finding.fix(Fix::suggestion("Use the new names", edits));
         }

@@ -1,7 +1,9 @@
+use std::collections::{HashMap, HashSet};
+
 use crate::declare_rule;
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::subject::Subject;
-use crate::format::agent::tools;
+use crate::format::agent::tools::{self, Named};
 use crate::rule::{Diagnostic, Fix, Report};
 use crate::text::{Edit, Span};
 
@@ -60,27 +62,30 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
+/// The most tools that get a fix of their own.
+const MOST_FIXES: usize = 20;
+
 /// Adds a fix for each of several tools, and the places of those that the finding's span lacks.
 pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
-    let Some(entry) = problem.key().and_then(|key| subject.entry(key)) else { return };
-    let names: Vec<&str> = wrong(problem).collect();
-    if let [_, _, ..] = names[..] {
-        let one = |name: &&str| {
-            let edits = replaced(subject, problem, |other| other == *name)?;
+    let Some(named) = named(subject, problem) else { return };
+    let list = List::new(problem, &named);
+    if list.wrong.len() > 1 {
+        let one = |(name, instead): (&str, &str)| {
+            let edits = list.replaced(subject, [(name, instead)])?;
             let title = match edits.as_slice() {
                 [edit] if edit.text.is_empty() => format!("Remove `{name}`"),
-                [edit] => format!("Replace `{name}` by `{}`", edit.text),
+                [edit] => format!("Replace `{name}` with `{}`", edit.text),
                 _ => return None,
             };
             Some(Fix::suggestion(title, edits))
         };
-        finding.fixes.extend(names.iter().filter_map(one));
+        finding.fixes.extend(list.pairs().filter_map(one).take(MOST_FIXES));
     }
-    let named = tools::named(subject, entry);
-    for run in tools::runs(&named, |named| names.contains(&named.name.as_str())) {
+    let wrong: HashSet<&str> = list.wrong.iter().copied().collect();
+    for run in tools::runs(&named, |named| wrong.contains(named.name.as_str())) {
         if let Some(place) = tools::place(run).filter(|place| place.start >= finding.span.end) {
-            let list: Vec<String> = run.iter().map(|named| format!("`{}`", named.name)).collect();
-            finding.relate(place, format!("also {}", list.join(", ")));
+            let names: Vec<String> = run.iter().map(|named| format!("`{}`", named.name)).collect();
+            finding.relate(place, format!("also {}", names.join(", ")));
         }
     }
 }
@@ -88,7 +93,7 @@ pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
 /// The fix that puts the client's own names in the place of the others: safe if each has exactly
 /// one.
 pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
-    let edits = replaced(subject, problem, |_| true)?;
+    let edits = replaced(subject, problem)?;
     let title = format!("Use the names of {}", problem.client.title);
     // A name that no client has is mistyped, and may mean another.
     let exact = problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
@@ -97,46 +102,82 @@ pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
     Some(fix)
 }
 
+/// The client's names in place of all others. A name that the list has already is not added again.
+pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
+    let named = named(subject, problem)?;
+    let list = List::new(problem, &named);
+    list.replaced(subject, list.pairs())
+}
+
 /// The names of a problem.
 fn wrong<'p>(problem: &'p Problem) -> impl Iterator<Item = &'p str> {
     problem.detail.split(", ").map(|name| name.trim_matches('`'))
 }
 
-/// The client's names in place of these others. A name that the list has already is not added
-/// again.
-pub fn replaced(
-    subject: &Subject,
-    problem: &Problem,
-    these: impl Fn(&str) -> bool,
-) -> Option<Vec<Edit>> {
-    let entry = subject.entry(problem.key()?)?;
-    let wrong: Vec<&str> = wrong(problem).collect();
-    let named = tools::named(subject, entry);
-    let mut kept: Vec<&str> = named
-        .iter()
-        .map(|named| named.name.as_str())
-        .filter(|name| !wrong.contains(name))
-        .collect();
-    let mut edits = Vec::new();
-    for (name, instead) in wrong.iter().zip(&problem.instead).filter(|(name, _)| these(name)) {
-        let index = named.iter().position(|named| named.name == *name)?;
-        let place = named.get(index)?;
-        let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();
-        names.peek()?;
-        // Each name becomes one that the list does not have yet.
-        match names.find(|new| !kept.contains(new)) {
-            Some(new) => {
-                kept.push(new);
-                edits.push(Edit::replace(place.span.clone(), new));
-            }
-            None => edits.push(Edit::delete(removed(subject, &named, index)?)),
+/// All names of the list that a problem is about.
+fn named(subject: &Subject, problem: &Problem) -> Option<Vec<Named>> {
+    Some(tools::named(subject, subject.entry(problem.key()?)?))
+}
+
+/// A list of tools with the names that a problem is about.
+struct List<'n> {
+    named: &'n [Named],
+    wrong: Vec<&'n str>,
+    /// The client's names for each of these.
+    instead: &'n [String],
+    /// Where each name is first.
+    places: HashMap<&'n str, usize>,
+    /// The other names.
+    kept: HashSet<&'n str>,
+}
+
+impl<'n> List<'n> {
+    fn new(problem: &'n Problem, named: &'n [Named]) -> Self {
+        let wrong: Vec<&str> = wrong(problem).collect();
+        let mut places = HashMap::new();
+        for (index, named) in named.iter().enumerate() {
+            places.entry(named.name.as_str()).or_insert(index);
         }
+        let mut kept: HashSet<&str> = places.keys().copied().collect();
+        for name in &wrong {
+            kept.remove(name);
+        }
+        Self { named, wrong, instead: &problem.instead, places, kept }
     }
-    Some(edits)
+
+    /// The names of the problem, and the client's names for each.
+    fn pairs(&self) -> impl Iterator<Item = (&'n str, &'n str)> {
+        self.wrong.iter().copied().zip(self.instead.iter().map(String::as_str))
+    }
+
+    /// The client's names in place of these.
+    fn replaced(
+        &self,
+        subject: &Subject,
+        pairs: impl IntoIterator<Item = (&'n str, &'n str)>,
+    ) -> Option<Vec<Edit>> {
+        let mut added = HashSet::new();
+        let mut edits = Vec::new();
+        for (name, instead) in pairs {
+            let index = *self.places.get(name)?;
+            let place = self.named.get(index)?;
+            let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();
+            names.peek()?;
+            // Each name becomes one that the list does not have yet.
+            match names.find(|new| !self.kept.contains(new) && !added.contains(new)) {
+                Some(new) => {
+                    added.insert(new);
+                    edits.push(Edit::replace(place.span.clone(), new));
+                }
+                None => edits.push(Edit::delete(removed(subject, self.named, index)?)),
+            }
+        }
+        Some(edits)
+    }
 }
 
 /// An item of a list on one line with the comma next to it.
-fn removed(subject: &Subject, named: &[tools::Named], index: usize) -> Option<Span> {
+fn removed(subject: &Subject, named: &[Named], index: usize) -> Option<Span> {
     let own = named.get(index)?.span.clone();
     let text = |span: Span| subject.cx.source.slice(span);
     let plain = |span: &Span| {

@@ -25,7 +25,7 @@ fn each_wrong_tool_is_marked_and_has_a_fix_of_its_own() {
         (text.to_owned(), owned(related), owned(titles))
     };
     let all = "Use the names of Claude Code";
-    let (grep, bash) = ("Replace `grep` by `Grep`", "Replace `run_shell_command` by `Bash`");
+    let (grep, bash) = ("Replace `grep` with `Grep`", "Replace `run_shell_command` with `Bash`");
     for (tools, expected) in [
         ("Read, grep, run_shell_command", own("grep, run_shell_command", &[], &[all, grep, bash])),
         ("grep, Read, run_shell_command", own("grep", &["run_shell_command"], &[all, grep, bash])),
@@ -44,4 +44,30 @@ fn each_wrong_tool_is_marked_and_has_a_fix_of_its_own() {
     let found = workspace.found();
     let second = found[0].fixes.last().expect("each tool has a fix");
     assert_eq!(apply(&crlf, &second.edits).unwrap(), crlf.replace("run_shell_command", "Bash"));
+}
+
+#[test]
+fn many_wrong_tools_are_reported_in_linear_time() {
+    let list = |count: usize| -> String {
+        let names = (0..count).map(|n| format!("  - Nothing{n}\n"));
+        std::iter::once("\n".to_owned()).chain(names).collect()
+    };
+    let work = |tools: String| {
+        let workspace =
+            Workspace::new(".claude/agents/cook.md", &agent(&tools)).clients(&["claude"]);
+        assert_eq!(workspace.found().len(), 1);
+    };
+    crate::growth::is_linear("unknown tools", 1_000, list, work);
+    // Thousands of fixes would be of no use.
+    let spelled = |bits: u32, word: &str| -> String {
+        let letter = |(at, letter): (usize, char)| match bits >> at & 1 {
+            0 => letter,
+            _ => letter.to_ascii_uppercase(),
+        };
+        word.chars().enumerate().map(letter).collect()
+    };
+    let names: Vec<String> = (0..32).map(|bits| spelled(2 * bits, "websearch")).collect();
+    let (_, _, titles) = told(&names.join(", "));
+    let own = titles.iter().filter(|title| title.starts_with("Replace `")).count();
+    assert_eq!(own, 20, "{titles:?}");
 }

@@ -1,5 +1,7 @@
 //! Reads the cases of a program, and what is wrong with them.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::expect::Expect;
@@ -144,6 +146,7 @@ impl Reader {
 
     fn cases(&mut self, at: &str, value: &Value, model: Option<&String>) -> Vec<Case> {
         let mut cases: Vec<Case> = Vec::new();
+        let mut by_slug = HashMap::new();
         let Some(items) = value.as_array() else {
             let name = at.trim_start_matches('/');
             self.flaw(&invalid_test::RULE, at, Part::Value, format!("`{name}` must be a list"));
@@ -152,8 +155,8 @@ impl Reader {
         for (index, item) in items.iter().enumerate() {
             let pointer = pointer::item(at, index);
             let Some(case) = self.case(pointer, item, model) else { continue };
-            let same = |other: &&Case| other.slug() == case.slug() && !case.name.is_empty();
-            if let Some(other) = cases.iter().find(same) {
+            let first = *by_slug.entry(case.slug()).or_insert(cases.len());
+            if let Some(other) = cases.get(first).filter(|_| !case.name.is_empty()) {
                 let message = match other.name == case.name {
                     true => format!("duplicate case `{}`", case.name),
                     false => format!(

@@ -371,3 +371,28 @@ fn names_of_files() {
     assert_eq!(suite.program, Path::new("x/a.md"));
     assert_eq!(suite.recording(&suite.cases[0].1), Path::new("x/a.recordings/ein-wort-日本"));
 }
+
+#[test]
+fn cases_of_two_files_are_compared_in_linear_time() {
+    let input = |count: usize| {
+        let cases = |word: &str| -> String {
+            let case = |n: usize| {
+                format!(
+                    "  - {{ name: {word} {n}, input: {{ who: Ada }}, expect: {{ at: {{ /kind: short }} }} }}\n"
+                )
+            };
+            (0..count).map(case).collect()
+        };
+        let text = format!("cases:\n{}", cases("one"));
+        let (config, world) = (config(), world());
+        let program = program(&format!("tests:\n{}", cases("two")));
+        let world = world.with(PROGRAM, &program).with(FILE, &text);
+        (text, config, world)
+    };
+    crate::growth::is_linear("cases", 1_000, input, |(text, config, world)| {
+        let document = Document::new(&text, Some(Path::new(FILE)), &config);
+        let cx = Context::new(document.source(), Some(Path::new(FILE)), &world, &config);
+        let found = diagnostics(&document, &cx);
+        assert!(found.is_empty(), "{:?}", found.first());
+    });
+}

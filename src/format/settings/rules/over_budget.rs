@@ -34,6 +34,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         config: cx.config,
         root: root.to_owned(),
         start: root.to_owned(),
+        assumed: false,
         path: None,
         home: None,
         files: Files::new(&[]),

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::flaws;
@@ -15,8 +16,8 @@ use crate::yaml;
 
 declare_rule! {
     /// A test can't be read: a value has the wrong type, `name`, `expect` or `cases` is missing, two
-    /// cases of a program have the same name, in its front matter or its test file, or an expectation is not a valid JSON Pointer or JSON Schema.
-    /// `agentmd test` refuses the file.
+    /// cases of a program have the same name, in its front matter or its test file, or an
+    /// expectation is not a valid JSON Pointer or JSON Schema. `agentmd test` refuses the file.
     ///
     /// ````markdown file=greet.md
     /// ---
@@ -60,11 +61,12 @@ fn elsewhere(subject: &Subject, report: &mut Report) {
         }
         let Ok(source) = world.read(&path) else { continue };
         let others = cases(&path, &source);
+        let mut by_slug = HashMap::new();
+        for (other, span) in &others {
+            by_slug.entry(other.slug()).or_insert((other, span));
+        }
         for case in subject.cases.cases.iter().filter(|case| !case.name.is_empty()) {
-            let Some((other, span)) = others.iter().find(|(other, _)| other.slug() == case.slug())
-            else {
-                continue;
-            };
+            let Some((other, span)) = by_slug.get(&case.slug()) else { continue };
             let named = path.file_name().unwrap_or_default().to_string_lossy();
             let message = match other.name == case.name {
                 true => format!("duplicate case `{}`, also in `{named}`", case.name),
@@ -77,7 +79,7 @@ fn elsewhere(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, subject.written.mark(&at, Part::Value), message);
             finding.related.push(Related {
                 path: Some(path.clone()),
-                span: span.clone(),
+                span: (*span).clone(),
                 message: "the other case".to_owned(),
             });
         }
