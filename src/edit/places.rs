@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::locate::{Clues, Failure, Found, locate};
 
 /// The most places to keep. A text with as many REPLACE texts as places would fill the memory.
-const MOST_KEPT: usize = 1 << 18;
+const MOST_KEPT: usize = 1 << 16;
 
 /// Each text is sought once, unless there are too many places to remember.
 #[derive(Default)]
