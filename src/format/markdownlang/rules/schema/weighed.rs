@@ -18,9 +18,12 @@ const MOST_WEIGHED: usize = 2 << 20;
 /// The results of changes that the body of a program suggests, cached with the front matter.
 #[derive(Debug, Default)]
 pub struct Suggested {
-    made: Mutex<FxHashMap<Box<[Change]>, Option<Vec<Edit>>>>,
+    made: Mutex<Made>,
     within: Mutex<Within>,
 }
+
+/// The edits of changes; `None` if they can't be made.
+type Made = FxHashMap<Box<[Change]>, Option<Vec<Edit>>>;
 
 /// All changes that checks have suggested, as long as they fit: then those of one check do, too, and
 /// needn't be counted with every key.
