@@ -71,13 +71,13 @@ fn add(
         fs::read_dir(&absolute)?;
         let mut links = walk(path, &absolute, settings, found);
         let workspace = workspace(&absolute);
+        let named = absolute.clone();
         let mut walked = vec![absolute];
         while let Some(link) = links.pop() {
             let Ok(target) = canonicalize(&link) else { continue };
             // Links to a folder around what is checked don't ask for the rest of it.
-            let known = walked
-                .iter()
-                .any(|folder| target.starts_with(folder) || folder.starts_with(&target));
+            let known = named.starts_with(&target)
+                || walked.iter().any(|folder| target.starts_with(folder));
             if !known && target.starts_with(&workspace) && leads(&workspace, &target, settings) {
                 let shown = PathBuf::from(spelling.of(&target));
                 if target.is_dir() {
