@@ -345,7 +345,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
     let parts = parts(path);
     let Some((name, _)) = parts.split_last() else { return Vec::new() };
     let mut found = Vec::new();
-    // Found by the end of its name, in whatever folder.
+    // Clients that find the file by the end of its name, in any folder.
     let mut anywhere = Vec::new();
     for (place, count) in places::matching(&parts) {
         let (client, reads) = (place.client, place.reads);

@@ -12,7 +12,7 @@ use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
-use super::places::Occurrences;
+use super::places::Places;
 use super::reason::{Reason, Warning};
 use super::repeated::Repeated;
 use super::{elision, hashline, lazy};
@@ -139,7 +139,7 @@ pub fn apply_to<'t>(
         place: None,
         done: HashSet::new(),
         repeated: Repeated::default(),
-        occurrences: Occurrences::default(),
+        sought: Places::default(),
         missing: HashMap::new(),
         changes: 0,
     };
@@ -274,7 +274,7 @@ struct Run<'t, 'b> {
     /// What these edits of the contents do.
     repeated: Repeated,
     /// The places of texts that several blocks look for.
-    occurrences: Occurrences,
+    sought: Places,
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
     changes: usize,
@@ -291,7 +291,7 @@ impl<'b> Run<'_, 'b> {
             self.text = Some(Arc::new(next));
             self.ends.clear();
             self.repeated.clear();
-            self.occurrences.clear();
+            self.sought.clear();
             self.changes += 1;
             self.fresh = Fresh::default();
         }
@@ -356,7 +356,7 @@ impl<'b> Run<'_, 'b> {
         {
             return Err(refused.clone());
         }
-        match find(text, block, rank, from, &mut self.occurrences) {
+        match find(text, block, rank, from, &mut self.sought) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // Text missing from the original contents may be in the result of earlier blocks.
                 let again = !self.pending.is_empty()
@@ -365,10 +365,10 @@ impl<'b> Run<'_, 'b> {
                             || self.fresh.may_hold(&split.search)
                     });
                 let chosen = if again {
-                    let mut occurrences = Occurrences::default();
+                    let mut sought = Places::default();
                     self.pending
                         .next(text)
-                        .and_then(|next| find(next, block, rank, 0, &mut occurrences).ok())
+                        .and_then(|next| find(next, block, rank, 0, &mut sought).ok())
                 } else {
                     None
                 };
@@ -466,7 +466,7 @@ impl<'b> Run<'_, 'b> {
             }
         }
         self.text = None;
-        self.occurrences.clear();
+        self.sought.clear();
         Ok(applied_whole())
     }
 
@@ -503,7 +503,7 @@ impl<'b> Run<'_, 'b> {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
         self.text = Some(Arc::new(Lines::new(content)));
-        self.occurrences.clear();
+        self.sought.clear();
         Ok(applied_whole())
     }
 
@@ -624,7 +624,7 @@ impl<'b> Run<'_, 'b> {
             }
             self.settle();
             self.text = Some(Arc::new(Lines::new(split.replace.clone())));
-            self.occurrences.clear();
+            self.sought.clear();
             return Ok(applied_whole());
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)

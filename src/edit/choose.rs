@@ -14,7 +14,7 @@ use super::locate::{
 use super::merge::{differences, merge};
 use super::occurrences::occurrences;
 use super::pending::Pending;
-use super::places::{Occurrences, first_after};
+use super::places::{Places, first_after};
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
 use crate::text::{Edit, Span};
@@ -52,7 +52,7 @@ pub fn find(
     block: &Block,
     rank: (usize, usize),
     from: usize,
-    sought: &mut Occurrences,
+    sought: &mut Places,
 ) -> Result<Chosen, Refused> {
     let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
@@ -101,7 +101,7 @@ fn find_split(
     split: &Split,
     rank: (usize, usize),
     from: usize,
-    sought: &mut Occurrences,
+    sought: &mut Places,
 ) -> Result<Chosen, Refused> {
     let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
     let escaped =

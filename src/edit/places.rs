@@ -12,14 +12,14 @@ const MOST_KEPT: usize = 1 << 16;
 
 /// Each text is sought once, unless there are too many places to remember.
 #[derive(Default)]
-pub struct Occurrences {
+pub struct Places {
     /// The places of each text; whether they need consent depends on its new version.
     known: HashMap<(Dialect, String, String), Rc<[Found]>>,
     /// The number of all these places.
     kept: usize,
 }
 
-impl Occurrences {
+impl Places {
     pub fn clear(&mut self) {
         self.known.clear();
         self.kept = 0;
@@ -72,12 +72,12 @@ mod tests {
     fn only_so_many_places_are_kept() {
         let text = "x = 1\n".repeat(2_000);
         let (target, search) = (Lines::new(&text), Lines::new("x = 1\n"));
-        let mut occurrences = Occurrences::default();
+        let mut sought = Places::default();
         for n in 0..300 {
             let new = format!("x = {n}\n");
             let replace = Lines::new(&new);
             for _ in 0..2 {
-                let places = occurrences.places(
+                let places = sought.places(
                     &target,
                     Dialect::SearchReplace,
                     &search,
@@ -87,7 +87,7 @@ mod tests {
                 assert_eq!(places.len(), 2_000);
             }
         }
-        let kept: usize = occurrences.known.values().map(|places| places.len()).sum();
-        assert!(kept <= MOST_KEPT && kept == occurrences.kept, "{kept}");
+        let kept: usize = sought.known.values().map(|places| places.len()).sum();
+        assert!(kept <= MOST_KEPT && kept == sought.kept, "{kept}");
     }
 }

@@ -81,7 +81,7 @@ fn output() -> Box<dyn io::Write + Send> {
 }
 
 /// Makes room for the findings of a large document, in bytes, so that writing them doesn't wait for the client
-/// every 64 KB. What isn't a pipe has room of its own.
+/// every 64 KB. Only pipes need it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn widen(output: &std::os::unix::io::OwnedFd) {
     const ROOM: usize = 1 << 20;

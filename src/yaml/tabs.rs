@@ -73,8 +73,8 @@ fn choose(
         let width = WIDTHS.iter().position(|width| *width == step)?;
         depths.get(width).copied().filter(|depth| fits.contains(depth))
     };
-    let beside = next.filter(|next| fits.contains(next) && last == Some(*next));
-    let guess = beside.or(inner).or_else(|| by_step(step?)).or_else(|| fits.iter().max().copied());
+    let sibling = next.filter(|next| fits.contains(next) && last == Some(*next));
+    let guess = sibling.or(inner).or_else(|| by_step(step?)).or_else(|| fits.iter().max().copied());
     Meant { indent: guess.or(depths.first().copied()).unwrap_or_default(), sure }
 }
 

@@ -224,7 +224,7 @@ pub fn listed(list: &Path) -> anyhow::Result<Listed> {
 pub struct Stdin {
     pub file: File,
     pub text: Result<Source, ReadError>,
-    /// What it contains if it can't be read.
+    /// The bytes, if they aren't text.
     pub unreadable: Vec<u8>,
 }
 

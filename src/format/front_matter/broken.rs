@@ -132,7 +132,7 @@ const SPEAKERS: &[&str] = &[
     "user",
 ];
 
-/// Whether a word is spelled as keys are, and not as the words in front of a colon in a text.
+/// Whether a word is spelled like a key, and not like a word before a colon in prose.
 fn is_like_a_key(word: &str) -> bool {
     let spelled = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_')
@@ -337,7 +337,7 @@ impl Chunk {
     }
 }
 
-/// Several quoted texts in a row: a list without brackets.
+/// Several quoted strings in a row: a list without brackets.
 fn listed(key: &str, span: &Span, value: &str) -> Option<Broken> {
     if !value.starts_with(['"', '\'']) || super::is_text_key(&key.to_lowercase()) {
         return None;

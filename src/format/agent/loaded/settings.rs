@@ -47,7 +47,7 @@ pub fn values(
     found.collect()
 }
 
-/// The folder whose settings count where a client is started. If nobody said where that is, it's
+/// The folder whose settings count where a client is started. If that is only assumed, it's
 /// the nearest one with settings.
 fn started<'q>(question: &'q Question, setting: &Setting) -> &'q Path {
     let start = question.start.as_path();

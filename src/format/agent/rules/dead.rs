@@ -210,7 +210,7 @@ fn is_in_example_column(subject: &Subject, at: usize) -> bool {
     cells(&head).nth(column).is_some_and(named)
 }
 
-/// The cells of a row, with what is before the first `|`.
+/// The cells of a row, and first the text before the first `|`.
 fn cells(row: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
     row.split(move |letter: char| {

@@ -16,6 +16,8 @@ declare_rule! {
     /// The target of a link doesn't exist, neither next to this file nor below the root of the
     /// workspace. agentmd doesn't follow paths out of the workspace. It reports one if the target
     /// would exist with fewer `../`, or if it leads into a folder that the root of the repository has.
+    /// A target without an ending may be a page of a site, and counts only if it's a folder such as
+    /// `./.cursor/rules/`.
     ///
     /// Some dead links are only a hint:
     ///
@@ -25,7 +27,7 @@ declare_rule! {
     ///   create it
     /// - in a rule, into a folder that exists nowhere: the rule is copied to projects that may have it
     /// - in a `markdown` fence that an inner fence closes too early
-    /// - called optional or an example by the text
+    /// - called optional or an example by the text, or in a column of examples
     /// - to a file that the text tells the model to write
     /// - to a line (`#L23`) in a skill or an agent, which shows what a report looks like
     /// - in a skill that explains skills

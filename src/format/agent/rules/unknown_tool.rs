@@ -62,7 +62,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The most tools that get a fix of their own.
+/// The most tools with a separate fix.
 const MOST_FIXES: usize = 20;
 
 /// Adds a fix for each of several tools, and the places of those that the finding's span lacks.

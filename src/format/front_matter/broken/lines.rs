@@ -131,7 +131,7 @@ fn started_text(line: &str) -> Option<(&str, &str)> {
     (is_text && indicator.len() <= 2).then_some((indicator, started))
 }
 
-/// Whether a sign in front of a text is that of a block, and not one of the text: `> 90 % of all`, `| grep`.
+/// Whether a sign before text starts a block and isn't part of the text: `> 90 % of all`, `| grep`.
 fn is_meant_as_block(indicator: &str, text: &str) -> bool {
     let first = text.chars().next();
     indicator.len() > 1

@@ -43,7 +43,7 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     let Some(front) = context.cx.source.front_matter() else { return };
-    // What follows a mistyped `---` is no YAML, nor is that line.
+    // The line of a mistyped `---` and everything below it aren't YAML.
     let end = match front.delimiters {
         Delimiters::Unclosed => front_matter::mistyped_end(&context.yaml, 0),
         _ => None,

@@ -109,7 +109,7 @@ fn mdl_04_delimiters() {
         "«name: x»\ndescription: y\ninput: { type: object }\noutput: { type: object }\n---\n\nBody text.\n",
         &[DELIMITER],
     );
-    // The dashes are no YAML.
+    // The dashes aren't YAML.
     check(
         "---\nname: x\ndescription: 日本\ninput: { type: object }\noutput: { type: object }\n«--»\n\nBody text.\n",
         &[DELIMITER],

@@ -324,7 +324,7 @@ fn destinations_of_links_are_written_so_that_they_lead_to_the_file() {
         );
         assert_eq!(after.matches('<').count(), 2, "{after}");
     }
-    // Blanks stay blanks between angle brackets.
+    // Spaces stay spaces between angle brackets.
     let world = world(&[("CLAUDE.md", text), ("other.md", "# P\n")]);
     let (after, _) = text_of(&world, &moved(&world, "other.md", "a (b).md"), "CLAUDE.md");
     assert!(

@@ -58,14 +58,14 @@ impl Within {
 #[derive(Debug, Default)]
 pub struct Suggestions {
     ids: Box<[u64]>,
-    /// The [`Within`] that holds them.
+    /// The [`Within`] with these changes.
     within: AtomicU64,
 }
 
 /// The changes that a body has suggested so far in one check.
 #[derive(Debug, Default)]
 pub struct Weighed {
-    /// The [`Within`] that holds them; 0 before the first one.
+    /// The [`Within`] with these changes; 0 before the first one.
     within: u64,
     /// Those that were known there.
     known: Vec<Arc<Suggestions>>,
