@@ -56,8 +56,8 @@ pub struct Options {
     /// Whether VS Code shows findings of agentmd that its own check of prompts, agents, instructions
     /// and skills reports as well.
     pub vscode_doubles: bool,
-    /// The maximum number of findings per document in editors, errors first; `0` for no limit.
-    /// `agentmd check` reports all.
+    /// The maximum number of findings per document in editors, errors first: 250 unless set, `0`
+    /// for no limit. `agentmd check` reports all.
     pub max_findings: usize,
     /// Prices of models for `agentmd run`, by name, in dollars per million tokens. They take
     /// precedence over the list that agentmd knows.
@@ -66,8 +66,8 @@ pub struct Options {
     pub overrides: Vec<Override>,
 }
 
-/// The limit of VS Code per file.
-const MAX_FINDINGS: usize = 1000;
+/// An editor gets all of them again with each key, which costs both sides more than finding them.
+const MAX_FINDINGS: usize = 250;
 
 impl Default for Options {
     fn default() -> Self {
