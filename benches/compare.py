@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures agentmd beside the null server, rumdl and agnix in one run, and writes docs/performance.md.
 
-    benches/compare.py [--rounds 2] [--budget 2] [--quick]
+    benches/compare.py [--rounds 2] [--budget 2] [--quick] [--repositories FOLDER]
 
 It needs the measuring tools in ../shared/tools; rumdl and agnix come from their registries into target/peers. What it
 writes are ratios: the machine is noisy, but all servers take turns on it.
@@ -135,26 +135,57 @@ def cell(samples, metric):
     return "–" if took is None else f"{took:.2g} ({ratio(samples, metric, 'agentmd', 'null') or '–'})"
 
 
+def seconds(command, folder):
+    """Wall and processor seconds of a command."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(part) for part in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+
+
+def command_lines():
+    return {
+        "agentmd": [ROOT / "target" / "release" / "agentmd", "check", "--quiet", "."],
+        "rumdl": [PEERS / "venv" / "bin" / "rumdl", "check", "--no-cache", "."],
+        "agnix": [PEERS / "venv" / "bin" / "agnix", "."],
+    }
+
+
+def megabytes(folder):
+    return sum(file.stat().st_size for file in folder.rglob("*.md") if file.is_file()) / 1e6
+
+
 def folders():
     """`check` on 10,000 files: wall and processor seconds of each command line, taking turns."""
     folder = CORPUS / "ws-10000"
-    size = sum(file.stat().st_size for file in folder.rglob("*.md")) / 1e6
-    tools = {
-        "agentmd": [ROOT / "target" / "release" / "agentmd", "check", "--quiet", folder],
-        "rumdl": [PEERS / "venv" / "bin" / "rumdl", "check", "--no-cache", folder],
-    }
+    tools = {name: command for name, command in command_lines().items() if name != "agnix"}
     took = {name: [] for name in tools}
     for _ in range(3):
         for name, command in tools.items():
-            before, start = os.times(), time.perf_counter()
-            subprocess.run([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            after = os.times()
-            cpu = after.children_user - before.children_user + after.children_system - before.children_system
-            took[name].append((time.perf_counter() - start, cpu))
+            took[name].append(seconds(command, folder))
     out = ["| | wall, of agentmd's | processor time, of agentmd's | MB per processor second |", "|---|---:|---:|---:|"]
     middle = {name: [statistics.median(run[part] for run in runs) for part in (0, 1)] for name, runs in took.items()}
     for name, (wall, cpu) in middle.items():
-        out.append(f"| {name} | {wall / middle['agentmd'][0]:.2g} | {cpu / middle['agentmd'][1]:.2g} | {size / cpu:.0f} |")
+        out.append(f"| {name} | {wall / middle['agentmd'][0]:.2g} | {cpu / middle['agentmd'][1]:.2g} | {megabytes(folder) / cpu:.0f} |")
+    return out
+
+
+def repositories(folder):
+    """`check` in each repository below a folder: the least processor time of three runs, taking turns."""
+    places = sorted(place for place in folder.iterdir() if place.is_dir())
+    tools = command_lines()
+    took = {name: {} for name in tools}
+    for place in places:
+        for _ in range(3):
+            for name, command in tools.items():
+                cpu = seconds(command, place)[1]
+                took[name][place] = min(cpu, took[name].get(place, cpu))
+    size = sum(map(megabytes, places))
+    total = {name: sum(times.values()) for name, times in took.items()}
+    out = [f"| {len(places)} repositories, {size:.0f} MB of Markdown | processor time, of agentmd's | MB per processor second | agentmd takes less in |", "|---|---:|---:|---:|"]
+    for name, cpu in total.items():
+        less = sum(took["agentmd"][place] < took[name][place] for place in places)
+        out.append(f"| {name} | {cpu / total['agentmd']:.2g} | {size / cpu:.0f} | {less if name != 'agentmd' else '–'} |")
     return out
 
 
@@ -191,6 +222,7 @@ def main():
     parser.add_argument("--rounds", default="2")
     parser.add_argument("--budget", default="2")
     parser.add_argument("--quick", action="store_true", help="without the 10 MB document")
+    parser.add_argument("--repositories", type=Path, help="a folder of repositories to check, too")
     arguments = parser.parse_args()
     if not TOOLS.exists():
         sys.exit("the measuring tools are not here: ../shared/tools")
@@ -244,7 +276,11 @@ def main():
         lines.append(f"| {title} (agentmd = 1) | " + " | ".join(cells) + " |")
     lines += ["", "## `check` on the same 10,000 files", "", *folders(), "",
               "Two of five files are programs, context packs, replies or LLMD documents. agnix isn't in the table: it takes none of",
-              "these files for one of its kinds. On repositories with agent files, see [Precision](precision.md).", "",
+              "these files for one of its kinds.", ""]
+    if arguments.repositories:
+        lines += ["## `check` on public repositories", "", *repositories(arguments.repositories), "",
+                  "agnix reads the files that it takes for agent files, the others all Markdown files.", ""]
+    lines += [
               "## Memory", "",
               "The server's own memory (`RssAnon` in `/proc/PID/status`) after 50 keys in a document of 1 MB. What the system reports as",
               f"resident is about {shared} MB more: pages of the program file, which are shared and can be dropped at any time.", "",
