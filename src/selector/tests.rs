@@ -50,9 +50,28 @@ fn sel_03_containers_are_entered_by_name_alone() {
 #[test]
 fn sel_04_block_types() {
     one("block:table[0]", "| a |", "| 1 |");
-    one("heading:h3[0]/block:code[0]", "indented", "indented");
+    one("heading:h3[0]/block:code[0]", "    indented", "indented");
     one("heading:h1[1]/block:paragraph[0]", "<div>", "</div>");
     assert_eq!(selected(DOCUMENT, "section[4]/block:paragraph").len(), 1);
+}
+
+#[test]
+fn sel_04_indented_code_keeps_its_indentation() {
+    for (text, whole) in [
+        ("# A\n\n    line1\n      line2\n    line3\n", "    line1\n      line2\n    line3"),
+        ("# A\n\n\tline1\n\tline2\n", "\tline1\n\tline2"),
+        ("# A\n\n      日本\n    🦆\n", "      日本\n    🦆"),
+        ("1.  item\n\n        code\n        more\n", "    code\n        more"),
+    ] {
+        for eol in ["\n", "\r\n"] {
+            let (text, whole) = (text.replace('\n', eol), whole.replace('\n', eol));
+            let path =
+                if text.starts_with('#') { "block:code[0]" } else { "block:list[0]/block:code[0]" };
+            let found = selected(&text, path);
+            assert_eq!(found.len(), 1, "{text:?}");
+            assert_eq!(found[0].trim_end(), whole, "{text:?}");
+        }
+    }
 }
 
 #[test]

@@ -91,7 +91,10 @@ impl Tree {
             }
             open.clear();
             for block in &source.blocks(placed).blocks {
-                let span = block.span.start + placed.start..block.span.end + placed.start;
+                let mut span = block.span.start + placed.start..block.span.end + placed.start;
+                if let BlockKind::Code { info: None } = block.kind {
+                    span.start -= indentation(source, span.start);
+                }
                 while open.last().is_some_and(|(depth, _)| *depth >= block.depth) {
                     open.pop();
                 }
@@ -385,4 +388,11 @@ fn cut(list: &[u32], before: impl Fn(u32) -> bool, inside: impl Fn(u32) -> bool)
     let start = list.partition_point(|index| before(*index));
     let end = list.partition_point(|index| inside(*index)).max(start);
     list.get(start..end).unwrap_or_default()
+}
+
+/// The length of what makes lines code, in front of the first of them: four spaces, or a tab.
+fn indentation(source: &Source, start: usize) -> usize {
+    let before = source.slice(source.line_span(start).start..start);
+    let spaces = before.len() - before.trim_end_matches(' ').len();
+    if before.ends_with('\t') { 1 } else { spaces.min(4) }
 }

@@ -19,6 +19,7 @@ pub mod read;
 pub mod refresh;
 pub mod rules;
 mod start;
+pub mod swallowed;
 mod symbols;
 pub mod write;
 

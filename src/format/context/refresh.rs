@@ -4,6 +4,7 @@ use super::Packs;
 use super::compare::{self, Verdict};
 use super::file::{Files, put};
 use super::layout::Item;
+use super::swallowed::swallowed;
 use crate::format::Context;
 use crate::text::Edit;
 
@@ -19,7 +20,10 @@ pub struct Refreshed {
 
 /// The edit that gives an item the lines of its file, if they differ.
 pub fn edit(cx: &Context, files: &Files, item: &Item) -> Option<Edit> {
-    if !compare::is_compared(cx, item) || compare::judge(cx, files, item) != Verdict::Different {
+    if !compare::is_compared(cx, item)
+        || compare::judge(cx, files, item) != Verdict::Different
+        || swallowed(cx.source, item).is_some()
+    {
         return None;
     }
     let text = files.text(&compare::name(cx, item)?).ok()?;
@@ -43,6 +47,9 @@ pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
                     out.edits.push(edit);
                     out.written.push(title());
                     continue;
+                }
+                None if let Some(lost) = swallowed(cx.source, item) => {
+                    format!("it would lose the item below, whose header isn't `{}`", lost.header)
                 }
                 None => "its lines are no longer in the file, and it has no range".to_owned(),
             },

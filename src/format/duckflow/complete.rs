@@ -22,7 +22,7 @@ pub fn complete(response: &Response, cx: &Context, offset: usize) -> Vec<Complet
     let marker = typed_marker(cx.source, offset);
     if let Some(block) = content_at(layout, cx.source, offset) {
         let open = !matches!(block.end, End::Mark(_));
-        let end = marker.filter(|(_, typed)| open && typed.starts_with('['));
+        let end = marker.filter(|(_, typed)| open && (typed.is_empty() || typed.starts_with('[')));
         return end.map(|(span, _)| end_of_content(block, span)).into_iter().collect();
     }
     if let Some((span, typed)) = marker {
@@ -115,9 +115,13 @@ fn content_at<'a>(layout: &'a Layout, source: &Source, offset: usize) -> Option<
     let index =
         layout.contents.partition_point(|content| content.span.start <= offset).checked_sub(1)?;
     let content = layout.contents.get(index)?;
-    let open = !matches!(content.end, End::Mark(_) | End::WrongIndex(_));
     // Blank lines after unclosed content belong to it too.
-    let end = if open { source.line_span(content.span.end).end } else { content.span.end };
+    let end = match content.end {
+        End::Mark(_) | End::WrongIndex(_) => content.span.end,
+        End::Missing(next) => next
+            .and_then(|next| layout.marks.get(next))
+            .map_or(source.len(), |mark| mark.line.start.saturating_sub(1)),
+    };
     let start = layout.marks.get(content.start).map_or(0, |mark| mark.line.end);
     (offset <= end && offset > start).then_some(content)
 }

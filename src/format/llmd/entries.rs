@@ -69,7 +69,8 @@ impl Said {
                 && part.passage.strays.is_empty()
                 && part.passage.blocks.iter().all(|written| is_quiet(written))
         });
-        entry.number.filter(|_| in_order && plain && layout.includes.is_empty())
+        let alone = layout.includes.is_empty() && layout.strays.is_empty();
+        entry.number.filter(|_| in_order && plain && alone)
     }
 }
 
@@ -148,6 +149,7 @@ pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
             layout.parts.extend(own.parts.iter().map(|said| said.shifted(start, before)));
             layout.entries.extend(own.entries.iter().map(|entry| entry.shifted(start)));
             layout.includes.extend(own.includes.iter().map(|include| include.shifted(start)));
+            layout.strays.extend(own.strays.iter().map(|stray| stray.shifted(start, before)));
             elided.resize(layout.entries.len(), 0);
             if let Some(first) = elided.get_mut(before) {
                 *first = std::mem::take(&mut skipped);

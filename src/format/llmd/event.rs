@@ -40,6 +40,8 @@ pub(super) enum EventKind {
     },
     /// `None`: it was only meant as a marker.
     Marker(Option<Marker>),
+    /// Meant as the heading of an entry, but Markdown or LLMD reads another.
+    Entry(Span),
     /// Including the text before the words.
     Human(usize),
     Assistant(usize),
@@ -78,6 +80,7 @@ impl Event {
             EventKind::Include { span, path, text } => {
                 EventKind::Include { span: shift(span), path: shift(path), text: Arc::clone(text) }
             }
+            EventKind::Entry(span) => EventKind::Entry(shift(span)),
             other => other.clone(),
         };
         Self { line: shift(&self.line), next: self.next + by, kind }
@@ -164,7 +167,7 @@ fn read(text: &str, top: bool) -> Vec<Event> {
 
 fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
     match line.trim_start_matches([' ', '\t']).as_bytes().first()? {
-        b'#' => heading(line, start, top),
+        b'#' => heading(line, start, top).or_else(|| entry(line, start)),
         b'`' | b'~' => fence(line, start),
         b'<' | b'>' | b'=' | b'-' | b'+' => {
             written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line)))
@@ -199,6 +202,26 @@ fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
         section: SectionKind::of(name),
         top,
     })
+}
+
+/// `#### Entry 2`, or `### Entry 2` with spaces in front or without one after the marks.
+fn entry(line: &str, start: usize) -> Option<EventKind> {
+    let text = line.trim();
+    let name = text.trim_start_matches('#');
+    let is_meant = is_like_entry(name.trim_end_matches('#').trim());
+    is_meant.then(|| EventKind::Entry(start..start + line.trim_end().len()))
+}
+
+/// Whether the text of a heading is that of an entry, in any case and with more behind the number.
+pub(super) fn is_like_entry(text: &str) -> bool {
+    let Some(word) = text.get(..5).filter(|word| word.eq_ignore_ascii_case("entry")) else {
+        return false;
+    };
+    let rest = text.get(word.len()..).unwrap_or_default();
+    let number = rest.trim_start_matches([' ', '\t', '#']);
+    let after = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    (rest.is_empty() || number.len() < rest.len() && after.len() < number.len())
+        && (after.is_empty() || after.starts_with([' ', ':', '.', ')', '-', '–', '—']))
 }
 
 fn fence(line: &str, start: usize) -> Option<EventKind> {

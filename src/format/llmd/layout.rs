@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::event::{Event, EventKind};
+use super::event::{Event, EventKind, is_like_entry};
 use crate::edit::MarkerKind;
 use crate::format::blocks::written::{InPlace, Passage, Written};
 use crate::text::Span;
@@ -32,6 +32,27 @@ pub struct Layout {
     pub extent: Span,
     /// `{% include 'path' %}`
     pub includes: Vec<Include>,
+    /// Where an entry was meant to begin, but doesn't.
+    pub strays: Vec<Stray>,
+}
+
+/// A line of the conversation that was meant to begin an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stray {
+    pub span: Span,
+    pub kind: StrayKind,
+    /// How many entries begin before it.
+    pub entries: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrayKind {
+    /// A heading with other marks or letters.
+    Heading,
+    /// A speaker before the first entry.
+    Speaker,
+    /// A human who speaks after the assistant. What follows isn't part of a turn.
+    Turn,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,6 +142,13 @@ impl Part {
             entry: self.entry.map(|entry| entry + entries),
             passage: Arc::clone(&self.passage),
         }
+    }
+}
+
+impl Stray {
+    /// The same in a document that has `by` bytes and `entries` entries before this one.
+    pub(super) fn shifted(&self, by: usize, entries: usize) -> Self {
+        Self { span: moved(&self.span, by), kind: self.kind, entries: self.entries + entries }
     }
 }
 
@@ -243,6 +271,7 @@ pub(super) fn read(
         out: Layout { extent: extent.clone(), ..Layout::default() },
         fence: None,
         indented: false,
+        over: false,
         marked: Vec::new(),
     };
     if talks {
@@ -318,6 +347,8 @@ struct Reader {
     fence: Option<(Fence, bool)>,
     /// It is in a list item, or looks like it.
     indented: bool,
+    /// The last entry has no more turns.
+    over: bool,
     /// The lines that are markers or were meant as such.
     marked: Vec<usize>,
 }
@@ -370,6 +401,7 @@ impl Reader {
             EventKind::Heading { level, name, text, section, .. } => {
                 self.heading(event, *level, name, text, *section)
             }
+            EventKind::Entry(span) => self.stray(span.clone(), StrayKind::Heading),
             EventKind::Human(mark) => self.speaker(event, *mark, false),
             EventKind::Assistant(mark) => self.speaker(event, *mark, true),
             EventKind::Include { span, path, text } => {
@@ -397,6 +429,9 @@ impl Reader {
     ) {
         let heading = |name: Span, text: Arc<str>| Heading { span: event.line.clone(), name, text };
         let talking = self.in_section(SectionKind::Conversation);
+        if !(level == 3 && text.starts_with("Entry")) && is_like_entry(text) {
+            self.stray(event.line.clone(), StrayKind::Heading);
+        }
         match level {
             1 if self.out.project.is_none() && !talking => {
                 if let Some(project) = text.strip_prefix("Project:") {
@@ -426,6 +461,7 @@ impl Reader {
             3 if talking => {
                 if let Some(number) = text.strip_prefix("Entry") {
                     self.close_entry(event.line.start);
+                    self.over = false;
                     let number = number.trim().parse().ok();
                     let heading = heading(name.clone(), Arc::clone(text));
                     self.out.entries.push(Entry {
@@ -452,11 +488,30 @@ impl Reader {
         if !self.in_section(SectionKind::Conversation) {
             return;
         }
+        let mark = event.line.start + mark..event.line.end;
+        let name = event.line.start..mark.start;
         let Some(entry) =
             self.out.entries.last_mut().filter(|entry| entry.body.start == entry.body.end)
         else {
+            if self.out.strays.is_empty() {
+                self.stray(name, StrayKind::Speaker);
+            }
             return;
         };
+        if self.over {
+            return;
+        }
+        if let (false, Some(human), Some(last)) = (assistant, &entry.human, &mut entry.assistant)
+            && human.start < last.start
+        {
+            last.end = event.line.start;
+            self.over = true;
+            let entries = self.out.entries.len();
+            if self.out.strays.last().is_none_or(|stray| stray.entries != entries) {
+                self.stray(name, StrayKind::Turn);
+            }
+            return;
+        }
         let (own, other) = if assistant {
             (&mut entry.assistant, &mut entry.human)
         } else {
@@ -466,7 +521,13 @@ impl Reader {
             if let Some(other) = other {
                 other.end = event.line.start;
             }
-            *own = Some(event.line.start + mark..event.line.end);
+            *own = Some(mark);
+        }
+    }
+
+    fn stray(&mut self, span: Span, kind: StrayKind) {
+        if self.in_section(SectionKind::Conversation) {
+            self.out.strays.push(Stray { span, kind, entries: self.out.entries.len() });
         }
     }
 
@@ -500,7 +561,7 @@ impl Reader {
                 .into_iter()
                 .flatten()
                 .max_by_key(|span| span.start);
-            if let Some(last) = last {
+            if let Some(last) = last.filter(|_| !self.over) {
                 last.end = end.max(last.start);
             }
         }

@@ -116,6 +116,54 @@ fn llmd_06_an_entry_has_a_human_and_an_assistant() {
 }
 
 #[test]
+fn llmd_06_what_was_meant_to_begin_an_entry() {
+    use super::layout::StrayKind::{Heading, Speaker, Turn};
+    let strays = |text: &str| -> Vec<_> {
+        let layout = layout(text);
+        let found = layout.strays.iter();
+        found
+            .map(|stray| (text[stray.span.clone()].to_owned(), stray.kind, stray.entries))
+            .collect()
+    };
+    for heading in [
+        "#### Entry 2",
+        "## Entry 2",
+        "# entry 2",
+        "### entry 2",
+        "### ENTRY #2:",
+        " ### Entry 2",
+        "###Entry 2",
+        "##### Entry 2 – 更多🦆",
+        "#### Entry",
+    ] {
+        let text = document(&format!("{heading}\n\ntext\n"));
+        let written = heading.trim_start().trim_end().to_owned();
+        let found = strays(&text);
+        assert_eq!(found.len(), 1, "{heading}");
+        assert_eq!((found[0].0.trim().to_owned(), found[0].1, found[0].2), (written, Heading, 1));
+    }
+    for heading in ["### Entry 2", "#### Entry points", "#### entrypoint", "```\n#### Entry 2\n```"]
+    {
+        assert_eq!(strays(&document(&format!("{heading}\n"))), [], "{heading}");
+    }
+    let again = "**Human:** once\n\n**Human:** more\n\n**Assistant:** again\n";
+    let human = "**Human:**".to_owned();
+    assert_eq!(strays(&document(again)), [(human.clone(), Turn, 1)]);
+    let bare = HEAD.replace("### Entry 1\n\n", "");
+    assert_eq!(strays(&bare), [(human, Speaker, 0)]);
+    assert_eq!(strays("#### Entry 1\n\n**Human:** x\n"), []);
+}
+
+#[test]
+fn llmd_09_the_turn_of_the_assistant_ends_where_a_human_speaks() {
+    let quoted = format!("**Human:** why\n\n{CODE}\n**Assistant:** Sorry.\n");
+    let found = layout(&document(&quoted));
+    assert_eq!(found.blocks.iter().filter(|placed| placed.role == Role::Live).count(), 0);
+    let said = found.entries[0].assistant.clone().unwrap();
+    assert_eq!(document(&quoted)[said].trim(), "ok");
+}
+
+#[test]
 fn llmd_09_blocks_live_where_the_assistant_speaks() {
     let text = document(CODE)
         .replace("do it", "do it\n\napp.py\n<<<<<< SEARCH\nq\n=======\nr\n>>>>>> REPLACE\n");

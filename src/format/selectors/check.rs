@@ -1,6 +1,6 @@
 //! Finds mistakes in the selectors of a document.
 
-use super::rules::{malformed, unknown_document, unresolved};
+use super::rules::{MOST_SEARCHES, malformed, unknown_document, unresolved};
 use super::target::targets;
 use crate::format::Context;
 use crate::rule::Report;
@@ -9,6 +9,7 @@ use crate::text::Span;
 
 /// Reports every selector that doesn't resolve. `skipped` lists the spans that aren't Markdown.
 pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report) {
+    let mut searches = MOST_SEARCHES;
     for mention in mention::all(cx.source) {
         if (cx.cancelled)() {
             return;
@@ -19,7 +20,7 @@ pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report)
         let selector = match &mention.selector {
             Ok(selector) => selector,
             Err(problem) => {
-                malformed::report(cx, &mention, problem, report);
+                malformed::report(cx, &mention, problem, &mut searches, report);
                 continue;
             }
         };
@@ -34,7 +35,7 @@ pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report)
         if targets.list.is_empty() {
             unknown_document::report(cx, &mention, selector, report);
         } else {
-            unresolved::report(cx, &mention, selector, &targets.list, report);
+            unresolved::report(cx, &mention, selector, &targets.list, &mut searches, report);
         }
     }
 }

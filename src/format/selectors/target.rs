@@ -1,7 +1,7 @@
 //! Resolves a mention: the documents that it may refer to, and its nodes in them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -77,17 +77,15 @@ impl Target {
         found
     }
 
-    /// Why a selector doesn't match here, with suggestions; `None` if it matches. Cached with the
-    /// text.
+    /// Why a selector doesn't match here; `None` if it matches. Cached with the text.
     pub fn failure(&self, text: &str, selector: &Selector) -> Option<Arc<Unresolved>> {
         let known = self.source.memo().get::<Failures>();
         if let Some(found) = known.0.lock().get(text) {
             return found.clone();
         }
-        let found = self.read_failure(selector).map(|failure| {
-            let suggestions = suggestions(text, &[(self.name.as_str(), &self.tree)]);
-            Arc::new(Unresolved { failure, suggestions })
-        });
+        let found = self
+            .read_failure(selector)
+            .map(|failure| Arc::new(Unresolved { failure, suggestions: OnceLock::new() }));
         let mut known = known.0.lock();
         if known.len() >= MOST_FAILURES {
             known.clear();
@@ -124,7 +122,14 @@ impl Target {
 #[derive(Debug)]
 pub struct Unresolved {
     pub failure: Failure,
-    pub suggestions: Vec<String>,
+    suggestions: OnceLock<Vec<String>>,
+}
+
+impl Unresolved {
+    /// What its text may have meant in the document: the whole of it is searched.
+    pub fn suggestions(&self, text: &str, target: &Target) -> &[String] {
+        self.suggestions.get_or_init(|| suggestions(text, &[(target.name.as_str(), &target.tree)]))
+    }
 }
 
 /// The documents that a mention refers to.

@@ -50,6 +50,29 @@ fn findings(text: &str) -> Vec<(String, String)> {
     })
 }
 
+/// Each search for suggestions reads the whole document.
+#[test]
+fn sel_16_only_the_first_selectors_get_suggestions() {
+    let text = |count: usize| {
+        let wrong =
+            |at: usize| format!("## H{at}\n\nsee `doc::h2[{}]` and `doc::hed`\n\n", count + at);
+        "# T\n\n".to_owned() + &(0..count).map(wrong).collect::<String>()
+    };
+    let fixed = |text: &str| {
+        at(text, |cx, _| {
+            let document = Document::new(text, cx.path, cx.config);
+            let found = ide::diagnostics::diagnostics(&document, cx);
+            (found.len(), found.iter().filter(|finding| !finding.fixes.is_empty()).count())
+        })
+    };
+    let most = super::rules::MOST_SEARCHES;
+    let (found, with) = fixed(&text(most));
+    assert!(found >= most && with == most, "{found} {with}");
+    crate::growth::is_linear("selectors without a match", 800, text, |text| {
+        assert!(!findings(&text).is_empty());
+    });
+}
+
 fn offered(text: &str) -> Vec<String> {
     at(text, |cx, offset| {
         complete::complete(cx, offset).into_iter().map(|item| item.label).collect()

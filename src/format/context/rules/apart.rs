@@ -34,7 +34,9 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.items().filter(|item| item.apart) {
-        let start = item.line.end + context.cx.source.line_break().len();
+        let end = item.line.end;
+        let pair = context.text(&(end..item.opener.start.min(end + 2))) == "\r\n";
+        let start = end + 1 + usize::from(pair);
         let span = start.min(item.opener.start)..item.opener.start;
         let fix = Fix::safe("Remove the blank line", vec![Edit::delete(span)]);
         report

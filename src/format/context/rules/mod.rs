@@ -12,6 +12,7 @@ mod too_many_items;
 mod unclosed_annotation;
 mod unclosed_fence;
 mod unknown_type;
+mod unread_header;
 mod unreadable_file;
 mod wrong_range;
 
@@ -36,6 +37,7 @@ static FRAME: &[(&Rule, Check)] = &[
     (&unknown_type::RULE, unknown_type::check),
     (&unclosed_annotation::RULE, unclosed_annotation::check),
     (&apart::RULE, apart::check),
+    (&unread_header::RULE, unread_header::check),
     (&unclosed_fence::RULE, unclosed_fence::check),
     (&short_fence::RULE, short_fence::check),
     (&ambiguous_end::RULE, ambiguous_end::check),

@@ -1,5 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
+use crate::format::context::swallowed::swallowed;
 use crate::rule::Report;
 
 declare_rule! {
@@ -41,6 +42,9 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.items().filter(|item| item.ambiguous.is_none() && item.closer.is_some()) {
         let Some(short) = item.short.clone() else { continue };
+        if swallowed(context.cx.source, item).is_some() {
+            continue;
+        }
         let fix = context.safe_fence(item);
         let message =
             "this line closes the fence in Markdown; make the fence longer than any in the content";

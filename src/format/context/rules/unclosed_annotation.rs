@@ -34,10 +34,18 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.items() {
         let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
-        let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
+        let written = context.text(&file);
         let span = item.header.kind.end + 1..file.end;
+        let Some(at) = written.rfind([')', ']']) else {
+            let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
+            report
+                .add(&RULE, span, "unclosed annotation; add `)` after the file and its lines")
+                .fix(fix);
+            continue;
+        };
+        let edit = Edit::replace(file.start + at..file.end, ")");
         report
-            .add(&RULE, span, "unclosed annotation; add `)` after the file and its lines")
-            .fix(fix);
+            .add(&RULE, span, "the annotation must end with `)`")
+            .fix(Fix::suggestion("End it with `)`", vec![edit]));
     }
 }

@@ -238,6 +238,54 @@ fn items_are_fixed_from_the_editor() {
     assert_eq!(markdown.codes(), ["context/file-not-found"]);
 }
 
+/// A refresh would delete the item below.
+#[test]
+fn aq_10_a_header_that_isnt_read_is_reported_and_kept() {
+    for header in
+        ["Code(from src/a.rs:1-1)", " Code (From src/a.rs:1-1)", "# Code (from src/a.rs:1-1)"]
+    {
+        let lost = format!("###{header}\n```lisp\nfn a() {{\n```\n\n");
+        let text =
+            pack(&[item("Code (from src/a.rs:5-5)", "fn c() {}"), lost, item("Error", "boom")]);
+        for eol in ["\n", "\r\n"] {
+            let text = text.replace('\n', eol);
+            let at = text.find(header).unwrap();
+            let desk = Desk::new(&format!("{}$0{}", &text[..at], &text[at..]));
+            assert_eq!(desk.codes(), ["context/unread-header"], "{header}");
+            let fixed = desk.act("Write `### Code (from src/a.rs:1-1)`");
+            assert_eq!(Desk::new(&fixed).codes(), [""; 0], "{fixed}");
+            let refreshed = desk.with(|document, cx| {
+                let packs = document.model().as_any().downcast_ref::<Packs>().unwrap();
+                super::super::refresh::all(packs, cx)
+            });
+            assert!(refreshed.edits.is_empty() && refreshed.left.len() == 1, "{refreshed:?}");
+        }
+    }
+}
+
+#[test]
+fn aq_10_an_annotation_with_more_behind_it() {
+    for more in [":", ".", " -- main", " ###", "]"] {
+        let text = pack(&[item(&format!("Code (from src/a.rs:1-1$0){more}"), "fn a() {")]);
+        let text = if more == "]" { text.replace(")]", "]") } else { text };
+        let desk = Desk::new(&text);
+        assert_eq!(desk.codes(), ["context/unclosed-annotation"], "{more}");
+        let fixed = desk.act("End it with `)`");
+        assert!(fixed.contains("### Code (from src/a.rs:1-1)\n"), "{fixed}");
+    }
+}
+
+#[test]
+fn a_blank_line_with_its_own_break_is_removed() {
+    let text = "Intro\n\n## Context\r\n\r\n### Code (from src/a.rs:1-1)\r\n\r\n```li$0sp\r\nfn a() {\r\n```\r\n";
+    for text in
+        [text.to_owned(), text.replacen("Intro\n", "Intro\r\n", 1).replace("\r\n```li", "\n```li")]
+    {
+        let fixed = Desk::new(&text).act("Remove the blank line");
+        assert!(fixed.contains("(from src/a.rs:1-1)\r\n```lisp"), "{fixed:?}");
+    }
+}
+
 #[test]
 fn a_file_with_fences_gets_a_longer_one() {
     let mut desk = Desk::new(&pack(&[item("File (from fenced$0.md)", "x")]));

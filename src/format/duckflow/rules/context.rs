@@ -186,6 +186,9 @@ impl<'a> RuleContext<'a> {
                 .find(|mark| mark.kind.is_marker())
         };
         match meant.kind {
+            // The reply has it already, or the text below would no longer belong to a section.
+            MarkKind::Section(_) | MarkKind::Vital(_) if self.is_there(&meant.kind) => false,
+            MarkKind::Vital(_) if self.precedes_text(meant.mark) => false,
             MarkKind::Section(_) | MarkKind::Vital(_) => match before() {
                 // It would end the value of a parameter.
                 Some(mark) => !matches!(mark.kind, MarkKind::Action { is_type: false, .. }),
@@ -193,6 +196,35 @@ impl<'a> RuleContext<'a> {
             },
             _ => false,
         }
+    }
+
+    /// Whether a section or vital of this kind is read.
+    fn is_there(&self, kind: &MarkKind) -> bool {
+        let layout = self.layout();
+        let sections = layout.sections.iter().map(|section| section.mark);
+        let known = sections.chain(layout.vitals.iter().map(|vital| vital.mark));
+        known.take(MOST_PARTS).any(|mark| self.mark(mark).is_some_and(|mark| mark.kind == *kind))
+    }
+
+    /// Whether lines of text follow a mark before the next marker, except those that were meant as
+    /// markers, too.
+    fn precedes_text(&self, mark: usize) -> bool {
+        let Some(own) = self.mark(mark) else { return false };
+        let mut at = own.line.end;
+        let is_text = |span: Span| {
+            let end = span.end.min(span.start + NEAR);
+            end < span.end || !self.text(&(span.start..end)).trim().is_empty()
+        };
+        for next in (mark + 1..).take(FARTHEST).map_while(|index| self.mark(index)) {
+            if is_text(at..next.line.start.max(at)) {
+                return true;
+            }
+            if next.kind.is_marker() {
+                return false;
+            }
+            at = at.max(next.line.end);
+        }
+        is_text(at..self.cx.source.len().max(at))
     }
 
     /// Whether text that belongs to no part follows `offset`, before the next marker.
@@ -432,6 +464,12 @@ pub const FARTHEST: usize = 64;
 
 /// Longer actions are taken as complete.
 const LONGEST_TORN: usize = 64;
+
+/// Blank text between two markers is at most this long, in bytes.
+const NEAR: usize = 1 << 8;
+
+/// So many sections and vitals are looked through.
+const MOST_PARTS: usize = 1 << 12;
 
 /// With more split actions, none is reported.
 const MOST_TORN: usize = 16;

@@ -65,15 +65,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         };
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
         // In running text it may be just a word.
-        let twice = match meant.kind {
-            MarkKind::Section(section) => context.layout().sections.iter().any(|known| {
-                context.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
-            }),
-            _ => false,
-        };
-        report.add(&RULE, mark.span.clone(), message).fix(Fix {
-            safe: !twice && context.is_harmless(meant),
-            ..Fix::suggestion(title, edits)
-        });
+        report
+            .add(&RULE, mark.span.clone(), message)
+            .fix(Fix { safe: context.is_harmless(meant), ..Fix::suggestion(title, edits) });
     }
 }

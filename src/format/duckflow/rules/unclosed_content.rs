@@ -71,10 +71,16 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             close.and_then(|meant| Some((meant, context.mark(meant.mark)?)))
         {
             finding.relate(wrong.span.clone(), format!("did you mean `[{}]`?", meant.name));
-            finding.fix(Fix::suggestion(
-                format!("Replace with `[{}]`", meant.name),
-                vec![Edit::replace(wrong.span.clone(), format!("[{}]", meant.name))],
-            ));
+            let name = format!("[{}]", meant.name);
+            let indent = context.text(&(wrong.line.start..wrong.span.start));
+            let (title, from) = match (indent.trim().is_empty(), context.text(&wrong.span) == name)
+            {
+                (true, true) => ("Remove the indentation".to_owned(), wrong.line.start),
+                (true, false) => (format!("Replace with `{name}`"), wrong.line.start),
+                (false, _) => (format!("Replace with `{name}`"), wrong.span.start),
+            };
+            let edit = Edit::replace(from..wrong.span.end, name);
+            finding.fix(Fix::suggestion(title, vec![edit]));
             continue;
         }
         // Blank lines before the next action aren't content.

@@ -54,8 +54,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
         let span = span.start..vital.rest.end.max(span.end);
         let written = context.text(&span);
+        let wrong = match (0.0..=1.0).contains(number) {
+            true => "has a percent sign",
+            false => "is out of range",
+        };
         let message = format!(
-            "`{written}` is out of range: the reference parser {reading}; write `{name}` from 0 to 1{suggestion}"
+            "`{written}` {wrong}: the reference parser {reading}; write `{name}` from 0 to 1{suggestion}"
         );
         let finding = report.add(&RULE, span.clone(), message);
         if let Some((fraction, safe)) = fraction {
@@ -78,7 +82,8 @@ pub fn is_percent(rest: &str) -> bool {
 /// The fraction that was meant, and whether that is unambiguous.
 fn fraction(number: f64, digits: &str, rest: &str) -> Option<(String, bool)> {
     let (places, safe) = if is_percent(rest) {
-        (2, true)
+        // `0.9%` may have been meant as 0.9.
+        (2, number > 1.0)
     } else if rest.starts_with("/100") || rest.is_empty() && number > 10.0 {
         (2, false)
     } else if rest.starts_with("/10") || rest.is_empty() && number > 1.0 {
@@ -113,7 +118,9 @@ mod tests {
             (85.0, "85", "%", Some(("0.85", true))),
             (85.0, "85", " % # sure", Some(("0.85", true))),
             (100.0, "100", "%", Some(("1.0", true))),
-            (0.5, "0.5", "%", Some(("0.005", true))),
+            (0.5, "0.5", "%", Some(("0.005", false))),
+            (0.95, "0.95", " %", Some(("0.0095", false))),
+            (1.0, "1", "%", Some(("0.01", false))),
             (99.9, "99.9", "%", Some(("0.999", true))),
             (7.0, "7", "", Some(("0.7", false))),
             (10.0, "10", "", Some(("1.0", false))),

@@ -269,6 +269,12 @@ fn only_the_end_marker_is_offered_in_content() {
         ["[ACTION_0_CONTENT_END]"]
     );
     assert_eq!(at(&format!("{head}code\nfoo$0")), [""; 0]);
+    for rest in ["code\n$0", "code\n\n\n$0\n", "$0", "code\n\n$0\n[ACTION_1_TYPE] finish\n"] {
+        for eol in ["\n", "\r\n"] {
+            let text = format!("{head}{rest}").replace('\n', eol);
+            assert_eq!(at(&text), ["[ACTION_0_CONTENT_END]"], "{text:?}");
+        }
+    }
 }
 
 #[test]

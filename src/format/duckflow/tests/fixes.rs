@@ -28,6 +28,58 @@ fn reported(text: &str, code: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
+/// A second vital would be a duplicate, and text below one belongs to no section.
+#[test]
+fn words_in_the_reasoning_stay_text() {
+    let vitals = "[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[STAMINA] 0.9\n";
+    let end = "[ACTION_0_TYPE] finish\n";
+    for line in
+        ["[mood] 0.5 日本", "[mood] 0.5", "    [MOOD] 0.5", "[confidence]: 0.5", "[MOOD]: 🦆"]
+    {
+        for eol in ["\n", "\r\n"] {
+            let only = vitals.replace("[MOOD] 0.9\n", "").replace("[CONFIDENCE] 0.9\n", "");
+            for text in [
+                format!("[REASONING]\nI think:\n{line}\n\n{vitals}{end}"),
+                format!("[REASONING]\nI think:\n{line}\nand more.\n\n{only}{end}"),
+            ] {
+                let text = text.replace('\n', eol);
+                let codes = ["marker-case", "indented-marker", "dressed-marker"];
+                let found: Vec<_> = codes
+                    .iter()
+                    .flat_map(|code| reported(&text, &format!("duckflow/{code}")))
+                    .collect();
+                assert!(
+                    !found.is_empty() && found.iter().all(|(_, safe)| !safe),
+                    "{text} {found:?}"
+                );
+            }
+        }
+    }
+    // All vitals of a reply can be written wrongly.
+    let lower = format!("[REASONING]\nr\n\n{}{end}", vitals.to_lowercase());
+    let found = reported(&lower, "duckflow/marker-case");
+    assert!(found.len() == 4 && found.iter().all(|(_, safe)| *safe), "{found:?}");
+}
+
+#[test]
+fn an_indented_end_of_content_is_moved() {
+    for indent in ["    ", "\t", "      "] {
+        for eol in ["\n", "\r\n"] {
+            let end = format!("{indent}[ACTION_0_CONTENT_END]\n");
+            let text = format!(
+                "{HEAD}[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a.py\n[ACTION_0_CONTENT_START]\n日本\n{end}\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] done\n"
+            )
+            .replace('\n', eol);
+            let found = findings(&text);
+            let [finding] = &found[..] else { panic!("{found:#?}") };
+            assert_eq!(finding.fixes[0].title, "Remove the indentation");
+            let fixed = crate::text::apply(&text, &finding.fixes[0].edits).unwrap();
+            assert_eq!(fixed, text.replace(indent, ""));
+            assert!(findings(&fixed).is_empty(), "{fixed}");
+        }
+    }
+}
+
 #[test]
 fn quoted_actions_stay_text() {
     let codes = ["indented-marker", "dressed-marker", "marker-case", "malformed-marker"];

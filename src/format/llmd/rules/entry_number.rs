@@ -1,6 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::format::llmd::layout::Entry;
+use crate::format::llmd::layout::{Entry, StrayKind};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -66,8 +66,15 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let mut expected = 1;
     let mut wrong = Vec::new();
     let elided = context.project.elided.iter().copied().chain(std::iter::repeat(0));
-    for (entry, elided) in context.layout().entries.iter().zip(elided) {
-        expected += elided as u64;
+    // The entries whose headings are written wrongly count.
+    let mut meant = vec![0; context.layout().entries.len()];
+    for stray in context.layout().strays.iter().filter(|stray| stray.kind != StrayKind::Turn) {
+        if let Some(count) = meant.get_mut(stray.entries) {
+            *count += 1;
+        }
+    }
+    for ((entry, elided), meant) in context.layout().entries.iter().zip(elided).zip(meant) {
+        expected += (elided + meant) as u64;
         if entry.number != Some(expected) {
             wrong.push((entry, expected));
         }

@@ -5,6 +5,7 @@ mod changelog_divider;
 mod duplicate_file;
 mod duplicate_section;
 mod empty_changelog;
+mod entry_heading;
 pub(super) mod entry_number;
 mod file_fence;
 mod include_not_found;
@@ -44,6 +45,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&file_fence::RULE, file_fence::check),
     (&unclosed_fence::RULE, unclosed_fence::check),
     (&duplicate_file::RULE, duplicate_file::check),
+    (&entry_heading::RULE, entry_heading::check),
     (&entry_number::RULE, entry_number::check),
     (&missing_human::RULE, missing_human::check),
     (&missing_assistant::RULE, missing_assistant::check),

@@ -1,6 +1,7 @@
 //! Lines that were meant to name the speaker.
 
 use super::RuleContext;
+use crate::format::llmd::event::{ASSISTANT, HUMAN};
 use crate::format::llmd::layout::Entry;
 use crate::text::Span;
 
@@ -11,9 +12,14 @@ const FARTHEST: usize = 1 << 16;
 pub(super) fn meant(context: &RuleContext, entry: &Entry, names: &[&str]) -> Option<Span> {
     let body = entry.body.start..entry.body.end.min(entry.body.start + FARTHEST);
     let text = context.text(&body);
-    let mut at = body.start;
+    let (mut at, mut fenced) = (body.start, false);
     for line in text.split_inclusive('\n') {
-        if let Some(length) = names.iter().find_map(|name| named(line, name)) {
+        let trimmed = line.trim_start();
+        fenced ^= trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        // The right name isn't read where it is content of a block.
+        let right = trimmed.starts_with(HUMAN) || trimmed.starts_with(ASSISTANT);
+        let length = names.iter().find_map(|name| named(line, name));
+        if let Some(length) = length.filter(|_| !fenced && !right) {
             return Some(at..at + length);
         }
         at += line.len();

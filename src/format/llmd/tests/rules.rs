@@ -72,6 +72,36 @@ fn swap(text: &str, old: &str, new: &str) -> String {
 }
 
 #[test]
+fn llmd_06_entries_begin_with_their_heading() {
+    let code = "llmd/entry-heading";
+    let answer = "**Human:** x\n\n**Assistant:** y\n";
+    for heading in ["#### Entry 2", "## Entry 2", "### entry 2", " ### Entry 2", "###Entry 2: 日本"]
+    {
+        let fixed = mended(&document(&format!("{heading}\n\n{answer}")), code);
+        assert!(fixed.contains("\n### Entry 2\n"), "{fixed}");
+    }
+    let fixed = mended(&document(answer), code);
+    assert!(fixed.contains("### Entry 2\n\n**Human:** x"), "{fixed}");
+    let fixed = mended(&HEAD.replace("### Entry 1\n\n", ""), code);
+    assert_eq!(fixed.replace('\r', ""), HEAD);
+}
+
+/// In a fence or a block it's content.
+#[test]
+fn llmd_06_a_speaker_in_content_isnt_misspelled() {
+    for content in [
+        "```\n**Assistant:** Here.\n```\n",
+        "app.py\n<<<<<< SEARCH\n**Assistant:** Here.\n=======\nx\n>>>>>> REPLACE\n",
+    ] {
+        let text = HEAD.replace("**Assistant:** ok", content)
+            + "### Entry 2\n\n**Human:** more\n\n**Assistant:** ok\n";
+        let found = check(&text, &world());
+        let found = found.iter().find(|found| found.rule.code == "llmd/missing-assistant").unwrap();
+        assert!(found.message.starts_with("entry without an answer"), "{}", found.message);
+    }
+}
+
+#[test]
 fn a_document_without_mistakes_is_silent() {
     assert_eq!(codes(HEAD), [""; 0]);
     assert_eq!(codes(&document(&format!("{CODE}\n{MISSION}\n{LOG}"))), [""; 0]);

@@ -34,7 +34,13 @@ declare_rule! {
 }
 
 /// Reports malformed selectors.
-pub fn report(cx: &Context, mention: &Mention, problem: &Problem, report: &mut Report) {
+pub fn report(
+    cx: &Context,
+    mention: &Mention,
+    problem: &Problem,
+    searches: &mut usize,
+    report: &mut Report,
+) {
     if !mention.certain {
         return;
     }
@@ -43,6 +49,10 @@ pub fn report(cx: &Context, mention: &Mention, problem: &Problem, report: &mut R
     let span = (start + problem.span.start).min(mention.span.end)
         ..(start + problem.span.end).min(mention.span.end);
     let span = if span.is_empty() { mention.span.clone() } else { span };
+    let diagnostic = report.add(&RULE, span, problem.message.clone());
+    if !super::is_searched(searches) {
+        return;
+    }
     let documents: Vec<Target> = match written.split_once("::") {
         Some((name, _)) if mention.files.is_empty() => called(cx, &name.to_ascii_lowercase()).list,
         _ => targets(cx, mention).list,
@@ -50,6 +60,5 @@ pub fn report(cx: &Context, mention: &Mention, problem: &Problem, report: &mut R
     let known: Vec<_> =
         documents.iter().map(|target| (target.name.as_str(), &*target.tree)).collect();
     let found = suggestions(&written, &known);
-    let diagnostic = report.add(&RULE, span, problem.message.clone());
     super::offer(cx, mention, &found, diagnostic);
 }

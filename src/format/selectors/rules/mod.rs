@@ -14,6 +14,17 @@ pub fn all() -> Vec<&'static Rule> {
     vec![&malformed::RULE, &unknown_document::RULE, &unresolved::RULE]
 }
 
+/// For so many selectors of a document, others are suggested: each search reads all headings and
+/// blocks.
+pub const MOST_SEARCHES: usize = 16;
+
+/// Whether suggestions are searched once more.
+fn is_searched(searches: &mut usize) -> bool {
+    let left = searches.checked_sub(1);
+    *searches = left.unwrap_or(0);
+    left.is_some()
+}
+
 /// Offers other selectors, written to fit the mention.
 fn offer(cx: &Context, mention: &Mention, suggestions: &[String], diagnostic: &mut Diagnostic) {
     let written = cx.source.slice(mention.span.clone());

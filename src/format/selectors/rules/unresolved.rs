@@ -39,21 +39,24 @@ pub fn report(
     mention: &Mention,
     selector: &Selector,
     documents: &[Target],
+    searches: &mut usize,
     report: &mut Report,
 ) {
     let written = cx.source.slice(mention.span.clone()).into_owned();
     let mut first = None;
     for target in documents {
         match target.failure(&written, selector) {
-            Some(failure) => first = first.or(Some(failure)),
+            Some(failure) => first = first.or(Some((target, failure))),
             None => return,
         }
     }
-    let Some(found) = first else { return };
+    let Some((target, found)) = first else { return };
     let start = mention.span.start;
     let span = (start + found.failure.span.start).min(mention.span.end)
         ..(start + found.failure.span.end).min(mention.span.end);
     let span = if span.is_empty() { mention.span.clone() } else { span };
     let diagnostic = report.add(&RULE, span, found.failure.message.clone());
-    super::offer(cx, mention, &found.suggestions, diagnostic);
+    if super::is_searched(searches) {
+        super::offer(cx, mention, found.suggestions(&written, target), diagnostic);
+    }
 }
