@@ -1,0 +1,69 @@
+//! One cause is one finding, where the cause is, with a fix that keeps everything.
+
+use super::*;
+
+/// Codes, severities, marked texts and messages of all findings.
+fn told(workspace: &Workspace) -> Vec<(&'static str, Severity, String, String)> {
+    let found = workspace.found().into_iter();
+    let text = |found: &Diagnostic| workspace.text[found.span.clone()].to_owned();
+    found
+        .map(|found| (found.rule.code, found.severity, text(&found), found.message.clone()))
+        .collect()
+}
+
+/// The titles of all fixes, whether each is safe, and the text after it.
+fn offered(workspace: &Workspace) -> Vec<(String, bool, String)> {
+    let fixes = workspace.found().into_iter().flat_map(|found| found.fixes);
+    fixes.map(|fix| (fix.title, fix.safe, apply(&workspace.text, &fix.edits).unwrap())).collect()
+}
+
+#[test]
+fn front_matter_below_a_heading_moves_to_the_top() {
+    let front =
+        "---\nname: planner\ndescription: Plans 日本\ntools: [\"Read\"]\nmodel: sonnet\n---\n";
+    let path = ".claude/agents/planner.md";
+    for (before, after) in [
+        ("# Planner Agent\n\n", "\n# Planner Agent\n"),
+        ("<!-- a -->\n# Planner 🦆\n", "\n<!-- a -->\n# Planner 🦆\n"),
+        (
+            "[![ci](https://x.org/a.svg)](https://x.org)\n\n# Planner\n\n",
+            "\n[![ci](https://x.org/a.svg)](https://x.org)\n\n# Planner\n",
+        ),
+    ] {
+        for newline in ["\n", "\r\n"] {
+            let written = |text: String| text.replace('\n', newline);
+            let text = written(format!("{before}{front}\nYou plan.\n"));
+            let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
+            assert_eq!(workspace.shown(), ["agent/late-front-matter ---"], "{text}");
+            let moved = written(format!("{front}{after}\nYou plan.\n"));
+            assert_eq!(workspace.fixed(), moved);
+            assert_eq!(Workspace::new(path, &moved).clients(&["claude-code"]).found(), []);
+        }
+    }
+    // A section between two rules is no front matter, and neither is one below text.
+    for text in [
+        "# Planner\n\n---\n\nname: planner\n\nYou plan.\n\n---\n",
+        "# Planner\n\n---\nname: planner\nYou plan everything.\n---\n",
+        "# Planner\n\n## Use\n\n---\nname: planner\ndescription: x\n---\n",
+        "# Planner\n\nYou plan.\n\n---\nname: planner\ndescription: x\n---\n",
+    ] {
+        let workspace = Workspace::new(path, text).clients(&["claude-code"]);
+        let codes: Vec<_> = told(&workspace).into_iter().map(|found| found.0).collect();
+        assert_eq!(codes, ["agent/missing-front-matter"], "{text}");
+    }
+}
+
+#[test]
+fn a_comment_is_no_description() {
+    for (text, description) in [
+        ("<!-- a -->\n\nYou cook 日本.\n", "You cook 日本."),
+        ("<!--\na\n-->\n[![x](y)](z)\n---\n\n# Cook\n", "Cook"),
+        ("# Cook\n\nYou cook.\n", "Cook"),
+        ("<!-- a -->\n", "cook"),
+    ] {
+        let workspace = Workspace::new(".claude/agents/cook.md", text).clients(&["claude-code"]);
+        let fixes = offered(&workspace);
+        let front = format!("---\nname: cook\ndescription: {description}\n---\n\n");
+        assert_eq!(fixes.first().map(|fix| &*fix.2), Some(&*format!("{front}{text}")), "{text}");
+    }
+}
