@@ -23,6 +23,7 @@ mod globs;
 mod highlight;
 mod hover;
 mod imports;
+mod installed;
 mod keys;
 mod late;
 pub mod loaded;

@@ -67,3 +67,43 @@ fn a_comment_is_no_description() {
         assert_eq!(fixes.first().map(|fix| &*fix.2), Some(&*format!("{front}{text}")), "{text}");
     }
 }
+
+#[test]
+fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
+    let body = "See [x](references/none.md). Run `awk '{print $1}'`.\n\n```sh\nls\n";
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\n{body}");
+    let lock = |name: &str, kind: &str| {
+        format!(r#"{{"version": 1, "skills": {{"{name}": {{"sourceType": "{kind}"}}}}}}"#)
+    };
+    let found = |path: &str, text: &str, lock: (&str, &str)| {
+        let mut workspace = Workspace::new(path, text).clients(&["claude-code", "cline"]);
+        workspace.world = workspace.world.with(format!("/w/{}", lock.0), lock.1);
+        let all = workspace.found().len();
+        (workspace.shown().len(), all)
+    };
+    let path = ".claude/skills/brew-tea/SKILL.md";
+    let own = skill("brew-tea");
+    for (file, text, expected) in [
+        ("skills-lock.json", lock("brew-tea", "github"), (0, 3)),
+        (".claude/skills-lock.json", lock("brew-tea", "well-known"), (0, 3)),
+        ("skills-lock.json", lock("brew-teas", "github"), (3, 3)),
+        ("skills-lock.json", lock("brew-tea", "local"), (3, 3)),
+        ("skills-lock.json", "{".to_owned(), (3, 3)),
+        ("other-lock.json", lock("brew-tea", "github"), (3, 3)),
+        ("web/skills-lock.json", lock("brew-tea", "github"), (3, 3)),
+    ] {
+        assert_eq!(found(path, &own, (file, &text)), expected, "{file} {text}");
+    }
+    // A client doesn't load it, whoever wrote it.
+    let other = skill("tea");
+    let listed = lock("brew-tea", "github");
+    assert_eq!(found(path, &other, ("skills-lock.json", &listed)).0, 1);
+    assert_eq!(found(path, body, ("skills-lock.json", &listed)).0, 1);
+    // The nearest lock file decides.
+    let mut nearer = Workspace::new("web/.claude/skills/brew-tea/SKILL.md", &own);
+    nearer = nearer.clients(&["claude-code"]);
+    nearer.world = nearer.world.with("/w/skills-lock.json", &listed);
+    assert_eq!(nearer.shown(), [""; 0]);
+    nearer.world = nearer.world.with("/w/web/skills-lock.json", &lock("other", "github"));
+    assert_eq!(nearer.shown().len(), 3);
+}
