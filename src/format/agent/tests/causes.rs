@@ -107,3 +107,43 @@ fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
     nearer.world = nearer.world.with("/w/web/skills-lock.json", &lock("other", "github"));
     assert_eq!(nearer.shown().len(), 3);
 }
+
+#[test]
+fn text_that_another_reader_leaves_as_it_is_gets_no_escape() {
+    let text = "---\nname: brew-tea\ndescription: x\n---\n\nRun `awk '{print $1}'`. 日本\n";
+    let titles = |path: &str, clients: &[&str]| {
+        let workspace = Workspace::new(path, text).clients(clients);
+        let [found] = &workspace.found()[..] else { panic!("{:?}", workspace.found()) };
+        let escape = found.fixes.iter().any(|fix| fix.title.contains("Escape"));
+        let said = found.message.contains("read as written");
+        assert_eq!(found.message.contains("`\\$1`"), escape, "{}", found.message);
+        (escape, said)
+    };
+    let own = ".claude/skills/brew-tea/SKILL.md";
+    assert_eq!(titles(own, &["claude-code"]), (true, false));
+    assert_eq!(titles(own, &["claude-code", "cline"]), (false, true));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_skill_that_a_link_shares_with_another_reader_gets_no_escape() {
+    use crate::world::{Disk, canonicalize};
+    let folder = tempfile::tempdir().unwrap();
+    let root = canonicalize(folder.path()).unwrap();
+    let text = "---\nname: brew-tea\ndescription: x\n---\n\nRun `awk '{print $1}'`. 日本\n";
+    let path = root.join(".agents/skills/brew-tea/SKILL.md");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::create_dir_all(root.join(".claude/skills")).unwrap();
+    std::fs::write(&path, text).unwrap();
+    let target = "../../.agents/skills/brew-tea";
+    std::os::unix::fs::symlink(target, root.join(".claude/skills/brew-tea")).unwrap();
+    let config = Config::new(root.clone(), Options::default()).unwrap();
+    let document = Document::new(text, Some(&path), &config);
+    let disk = Disk::default();
+    let cx = Context::new(document.source(), Some(&path), &disk, &config);
+    let found = ide::diagnostics::diagnostics(&document, &cx);
+    let [found] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(found.rule.code, "agent/substituted-text");
+    assert_eq!(found.fixes, []);
+    assert!(found.message.contains("read as written"), "{}", found.message);
+}
