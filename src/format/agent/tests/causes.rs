@@ -147,3 +147,33 @@ fn a_skill_that_a_link_shares_with_another_reader_gets_no_escape() {
     assert_eq!(found.fixes, []);
     assert!(found.message.contains("read as written"), "{}", found.message);
 }
+
+#[test]
+fn globs_of_a_rule_are_marked_where_they_are() {
+    let found = |client: &str, path: &str, keys: &str| {
+        let text = format!("---\n{keys}---\n\nBe strict. 日本\n");
+        let workspace = Workspace::new(path, &text).clients(&[client]).with("src/a.ts");
+        let found = told(&workspace).into_iter();
+        found.map(|(code, _, text, _)| format!("{code} {text}")).collect::<Vec<_>>()
+    };
+    let windsurf = |globs: &str| {
+        let keys = format!("trigger: glob\nglobs: {globs}\n");
+        found("windsurf", ".windsurf/rules/a.md", &keys)
+    };
+    assert_eq!(windsurf("**/*.tsx"), ["agent/unmatched-glob **/*.tsx"]);
+    assert_eq!(windsurf("**/*.ts"), [""; 0]);
+    // How these are read isn't known.
+    for globs in ["[\"**/*.tsx\"]", "\"**/*.tsx\"", "'**/*.tsx'", "\n  - \"**/*.tsx\""] {
+        assert_eq!(windsurf(globs), [""; 0], "{globs}");
+    }
+    let cursor = |globs: &str| {
+        let keys = format!("description: x\nglobs: {globs}\nalwaysApply: false\n");
+        found("cursor", ".cursor/rules/a.mdc", &keys)
+    };
+    assert_eq!(cursor("**/*.tsx"), ["agent/unmatched-glob **/*.tsx"]);
+    assert_eq!(cursor("[\"*.tsx\", \"*.js\"]"), ["agent/narrow-glob [\"*.tsx\", \"*.js\"]"]);
+    assert_eq!(cursor("\"**/*.tsx\""), ["agent/narrow-glob \"**/*.tsx\""]);
+    let kiro = "inclusion: fileMatch\nfileMatchPattern: \"**/*.tsx\"\n";
+    let found = found("kiro", ".kiro/steering/a.md", kiro);
+    assert_eq!(found, ["agent/unmatched-glob \"**/*.tsx\""]);
+}
