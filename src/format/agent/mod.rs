@@ -31,6 +31,7 @@ mod mentioned;
 pub mod names;
 mod neighbours;
 mod nested;
+mod nested_fences;
 mod outline;
 mod problem;
 pub mod reading;

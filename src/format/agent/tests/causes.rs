@@ -177,3 +177,38 @@ fn globs_of_a_rule_are_marked_where_they_are() {
     let found = found("kiro", ".kiro/steering/a.md", kiro);
     assert_eq!(found, ["agent/unmatched-glob \"**/*.tsx\""]);
 }
+
+#[test]
+fn an_inner_fence_that_closes_the_outer_one() {
+    let outer = |before: &str, inner: &str, after: &str| {
+        format!("# Report\n\n{before}\n# Title 日本\n\n{inner}\n{after}\n")
+    };
+    let inner = "```bash\nls\n```\n\nText.\n\n```json\n{}\n```";
+    let path = ".claude/commands/report.md";
+    let title = "Lengthen the outer fence to four backticks";
+    for newline in ["\n", "\r\n"] {
+        let written = |text: String| text.replace('\n', newline);
+        let text = written(outer("```markdown", inner, "```"));
+        let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
+        let fixes = offered(&workspace);
+        assert_eq!(fixes[0].0, title, "{fixes:?}");
+        assert!(!fixes[0].1);
+        let after = written(outer("````markdown", inner, "````"));
+        assert_eq!(fixes[0].2, after);
+        assert_eq!(Workspace::new(path, &after).clients(&["claude-code"]).found(), []);
+    }
+    // Text below the outer fence, and an outer one further up.
+    let below = outer("````md\nx\n````\n\n```markdown", inner, "```\n\nDone.");
+    let workspace = Workspace::new(path, &below).clients(&["claude-code"]);
+    let fixed = outer("````md\nx\n````\n\n````markdown", inner, "````\n\nDone.");
+    assert_eq!(offered(&workspace)[0].2, fixed);
+    // What isn't closed has no outer fence.
+    for text in [
+        "```bash\nls\n".to_owned(),
+        outer("```markdown", "```bash\nls\n```\n\n```json\n{}", "```"),
+        outer("```markdown", "```\nls\n```\n\n```\n{}\n```", "```\n\nx"),
+    ] {
+        let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
+        assert!(offered(&workspace).iter().all(|fix| fix.0 != title), "{text}");
+    }
+}
