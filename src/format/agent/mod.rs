@@ -11,6 +11,7 @@
 mod arguments;
 mod body;
 mod commands;
+mod commented;
 mod complete;
 mod conditions;
 pub mod convert;

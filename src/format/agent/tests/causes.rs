@@ -179,6 +179,38 @@ fn globs_of_a_rule_are_marked_where_they_are() {
 }
 
 #[test]
+fn values_that_are_a_comment() {
+    let agent = |key: &str| {
+        let text = format!("---\nname: cook\ndescription: Cooks\n{key}\n---\n\nCook. 日本\n");
+        Workspace::new(".claude/agents/cook.md", &text).clients(&["claude-code"])
+    };
+    let color = agent("color: #0d9488");
+    let [(code, severity, text, message)] = &told(&color)[..] else { panic!("{:?}", told(&color)) };
+    assert_eq!((*code, *severity, text.as_str()), ("agent/wrong-value", Severity::Hint, "#0d9488"));
+    assert!(message.starts_with("`#0d9488` is a comment, so `color` is empty; expected `red`"));
+    let fixes = offered(&color);
+    assert_eq!(fixes[0].0, "Replace with `cyan`");
+    assert!(!fixes[0].1 && fixes[0].2.contains("\ncolor: cyan\n"), "{fixes:?}");
+    // Every client takes the text.
+    let model = agent("argument-hint: #1\nmodel: x");
+    assert!(told(&model).iter().all(|found| found.0 != "agent/wrong-value"), "not a key of agents");
+    let skill = "---\nname: tea\ndescription: #1 place for tea\n---\n\nBrew. 日本\n";
+    let skill = Workspace::new(".claude/skills/tea/SKILL.md", skill).clients(&["cline"]);
+    let [(code, _, text, message)] = &told(&skill)[..] else { panic!("{:?}", told(&skill)) };
+    assert_eq!((*code, text.as_str()), ("agent/missing-key", "#1 place for tea"));
+    assert!(
+        message.starts_with("`#1 place for tea` is a comment, so `description` is empty; quote it"),
+        "{message}"
+    );
+    assert!(skill.fixed().contains("\ndescription: \"#1 place for tea\"\n"), "{}", skill.fixed());
+    // A comment for people, and one on the next line.
+    for key in ["color: # teal", "color:\n# teal", "color:\n  #teal", "color: red #0d9488"] {
+        let found = told(&agent(key));
+        assert!(found.iter().all(|found| !found.3.contains("is a comment")), "{key} {found:?}");
+    }
+}
+
+#[test]
 fn an_inner_fence_that_closes_the_outer_one() {
     let outer = |before: &str, inner: &str, after: &str| {
         format!("# Report\n\n{before}\n# Title 日本\n\n{inner}\n{after}\n")
@@ -211,4 +243,25 @@ fn an_inner_fence_that_closes_the_outer_one() {
         let workspace = Workspace::new(path, &text).clients(&["claude-code"]);
         assert!(offered(&workspace).iter().all(|fix| fix.0 != title), "{text}");
     }
+}
+
+#[test]
+fn items_of_the_wrong_type_are_told_in_words() {
+    let messages = |path: &str, client: &str, keys: &str| {
+        let text = format!("---\nname: cook\ndescription: 日本\n{keys}\n---\n\nCook.\n");
+        let workspace = Workspace::new(path, &text).clients(&[client]);
+        told(&workspace).into_iter().map(|found| found.3).collect::<Vec<_>>()
+    };
+    let agent = ".claude/agents/cook.md";
+    let found = messages(agent, "claude-code", "tools: [Read, 3]");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("item 2 of `tools` must be a string"), "{found:?}");
+    let found = messages(agent, "claude-code", "tools:\n  - Read\n  - a: b");
+    assert!(found[0].starts_with("item 2 of `tools` must be a string"), "{found:?}");
+    let found = messages(agent, "claude-code", "background: \"maybe\"");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("`maybe` is not a valid `background`; expected `true` or `false` ("),
+        "{found:?}"
+    );
 }
