@@ -13,8 +13,9 @@ declare_rule! {
     /// some words. So does a command that takes `$ARGUMENTS` and explains a query with `$1` and `$2`.
     ///
     /// Write `\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
-    /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. The same goes for a file
-    /// that another client reads and replaces nothing in: there, the backslash would be part of the text.
+    /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Do the same if another client
+    /// reads the file and replaces nothing: there, the backslash would be part of the text.
+    ///
     /// Only the first place is reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
     ///
     /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code

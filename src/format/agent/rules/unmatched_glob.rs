@@ -18,8 +18,8 @@ declare_rule! {
     ///
     /// This is a hint, because such files may not exist yet, and only `agentmd check` gives it. In an
     /// editor, the hover on a glob says how many files match. Globs for hidden folders aren't checked,
-    /// and neither are workspaces without any source files. Nor are quotes and lists in rules of Windsurf:
-    /// its documentation shows neither.
+    /// and neither are workspaces without any source files. Globs in quotes or lists aren't checked in rules
+    /// of Windsurf, whose documentation doesn't say how it reads them.
     ///
     /// ````typescript file=../../src/kettle.ts
     /// export {};

@@ -10,8 +10,9 @@ use crate::yaml;
 
 declare_rule! {
     /// The key takes one of a few values, or values of a certain form, and this one isn't among
-    /// them. A value such as `none` is a hint where it has no effect, which is what it says. So is one that
-    /// starts with `#`, which YAML reads as a comment: the key has no value.
+    /// them. A value such as `none` is a hint where it has no effect, which is what it says.
+    ///
+    /// A value that starts with `#` is a comment for YAML, so the key is empty: quote it.
     ///
     /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=claude-code
     /// ---
