@@ -39,7 +39,9 @@ pub fn fixes(subject: &Subject, key: &str, span: &Span, required: bool) -> Vec<F
         let same = words.iter().find(|other| other.eq_ignore_ascii_case(word));
         let meant = same.or_else(|| nearest(word, &words));
         let replaced = meant.map(|word| {
-            let edit = Edit::replace(span.clone(), yaml::print_scalar(word));
+            let plain = matches!(word.as_str(), "true" | "false");
+            let text = if plain { word.clone() } else { yaml::print_scalar(word) };
+            let edit = Edit::replace(span.clone(), text);
             Fix::suggestion(format!("Replace with `{word}`"), vec![edit])
         });
         return replaced.into_iter().collect();

@@ -208,7 +208,9 @@ fn violation<'a>(
     let entry = subject.entry(&key);
     let comment = entry.filter(|_| nothing).and_then(|entry| commented::value(subject, entry));
     let unneeded = nothing && cause == Cause::MissingKey && !role.reads.requires(&key);
-    if unneeded && comment.is_none() {
+    // A name was commented out on purpose.
+    let named = || role.reads.key(&key).is_some_and(|schema| schema.get("x-names").is_some());
+    if unneeded && (comment.is_none() || named()) {
         return None;
     }
     let cause = if unneeded { Cause::WrongValue } else { cause };

@@ -57,7 +57,7 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
                 }
             }
         }
-        Node::Scalar(scalar) => {
+        Node::Scalar(scalar) if scalar_type(&entry.value) == ScalarType::Str => {
             let span = subject.place(&entry.value.span);
             let written = subject.cx.source.slice(span.clone());
             let quote =

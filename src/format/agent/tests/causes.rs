@@ -191,9 +191,11 @@ fn values_that_are_a_comment() {
     let fixes = offered(&color);
     assert_eq!(fixes[0].0, "Replace with `cyan`");
     assert!(!fixes[0].1 && fixes[0].2.contains("\ncolor: cyan\n"), "{fixes:?}");
+    let switch = offered(&agent("background: #true"));
+    assert!(switch[0].2.contains("\nbackground: true\n"), "{switch:?}");
+    // A name was commented out.
+    assert_eq!(told(&agent("model: #opus")), []);
     // Every client takes the text.
-    let model = agent("argument-hint: #1\nmodel: x");
-    assert!(told(&model).iter().all(|found| found.0 != "agent/wrong-value"), "not a key of agents");
     let skill = "---\nname: tea\ndescription: #1 place for tea\n---\n\nBrew. 日本\n";
     let skill = Workspace::new(".claude/skills/tea/SKILL.md", skill).clients(&["cline"]);
     let [(code, _, text, message)] = &told(&skill)[..] else { panic!("{:?}", told(&skill)) };
@@ -258,6 +260,16 @@ fn items_of_the_wrong_type_are_told_in_words() {
     assert!(found[0].starts_with("item 2 of `tools` must be a string"), "{found:?}");
     let found = messages(agent, "claude-code", "tools:\n  - Read\n  - a: b");
     assert!(found[0].starts_with("item 2 of `tools` must be a string"), "{found:?}");
+    for (keys, message) in [
+        ("tools: 3", "`tools` must be a string or a list"),
+        ("skills: [tea, 5]", "item 2 of `skills` must be a string"),
+    ] {
+        let mut text = format!("---\nname: cook\ndescription: 日本\n{keys}\n---\n\nCook.\n");
+        let mut workspace = Workspace::new(agent, &text).clients(&["claude-code"]);
+        workspace = workspace.with(".claude/skills/tea/SKILL.md");
+        text = told(&workspace).into_iter().map(|found| found.3).collect::<Vec<_>>().join("\n");
+        assert!(text.starts_with(message) && !text.contains('\n'), "{text}");
+    }
     let found = messages(agent, "claude-code", "background: \"maybe\"");
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
