@@ -2,6 +2,7 @@
 //! that are known to help.
 
 pub mod broken;
+mod quoted;
 pub mod rules;
 
 use crate::rule::{Diagnostic, Fix, Report, Rule};
@@ -100,10 +101,13 @@ impl Repair<'_> {
         };
         match error.kind {
             ErrorKind::NeedsQuotes => {
+                let meant = quoted::meant(wrong);
+                let sure = meant.as_ref().is_none_or(|meant| meant.sure);
+                let text = meant.map_or_else(|| folded(wrong), |meant| meant.text);
                 offer(
                     "Quote the value",
-                    vec![Edit::replace(error.span.clone(), yaml::quote(&folded(wrong)))],
-                    is_meant_as_text(self.key_before(error.span.start), wrong),
+                    vec![Edit::replace(error.span.clone(), yaml::quote(&text))],
+                    sure && is_meant_as_text(self.key_before(error.span.start), wrong),
                 );
             }
             ErrorKind::Tab => {

@@ -197,6 +197,8 @@ impl Recovery<'_> {
 fn clamp(node: &mut Node, end: usize) {
     let limit = |span: &mut Span| *span = span.start.min(end)..span.end.min(end);
     limit(&mut node.span);
+    let properties = [node.tag.as_mut(), node.anchor.as_mut()];
+    properties.into_iter().flatten().for_each(|(_, span)| limit(span));
     match &mut node.kind {
         Kind::Sequence(sequence) => sequence.items.iter_mut().for_each(|item| clamp(item, end)),
         Kind::Mapping(mapping) => {

@@ -82,7 +82,7 @@ fn messages_say_what_is_expected_wherever_the_type_is_declared() {
 fn a_value_that_a_schema_never_allows_is_not_allowed() {
     check(&with(json!(false)), "x: 1", &[("`x`: not allowed here", "x")]);
     let items = with(json!({"prefixItems": [{}], "items": false}));
-    check(&items, "x: [a, b]", &[("`x.1`: not allowed here", "b")]);
+    check(&items, "x: [a, b]", &[("item 2 of `x`: not allowed here", "b")]);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn keys_are_marked_where_they_are_wrong() {
     check(
         &referring,
         "x:\n- ownr: 1",
-        &[("`x.0.ownr`: unknown property `ownr`; did you mean `owner`?", "ownr")],
+        &[("`ownr` in item 1 of `x`: unknown property `ownr`; did you mean `owner`?", "ownr")],
     );
     // A key that is there can't be what was meant.
     check(&owner, "ownr: 1\nowner: 2", &[("unknown key `ownr`", "ownr")]);

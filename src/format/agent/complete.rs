@@ -170,9 +170,8 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
     let mut list = context.place == Place::Item;
     let mut wants_globs = false;
     for role in roles(subject) {
-        let Some(schema) = role.reads.key(key).map(|schema| role.reads.resolved(schema)) else {
-            continue;
-        };
+        let Some(own) = role.reads.key(key) else { continue };
+        let schema = role.reads.resolved(own);
         let title = &role.client.title;
         let mut add = |word: &str, kind: CompletionKind| match words
             .iter_mut()
@@ -184,7 +183,7 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             Some(_) => {}
             None => words.push((word.to_owned(), kind, title.clone())),
         };
-        if schema.get("x-boolean").is_some()
+        if own.get("x-boolean").is_some()
             || schema.get("type").and_then(Value::as_str) == Some("boolean")
         {
             ["true", "false"].iter().for_each(|word| add(word, CompletionKind::Value));

@@ -83,7 +83,7 @@ fn nested_page(roles: &[Role], path: &[Segment]) -> Option<String> {
     let Some(Segment::Key(key)) = path.last() else { return None };
     let mut texts: Vec<String> = Vec::new();
     for role in roles {
-        let Some(schema) = nested::schema_at(role.reads, path) else { continue };
+        let Some(schema) = nested::declared_at(role.reads, path) else { continue };
         let text = format!("{}: {}", role.client.title, meaning(role, key, schema));
         if !texts.contains(&text) {
             texts.push(text);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
-use super::{conditions, globs, late, tools};
+use super::{commented, conditions, globs, late, nested, tools};
 use crate::client::{
     Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
@@ -17,7 +17,7 @@ use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
 use crate::text::Span;
 use crate::world::EntryKind;
-use crate::yaml::{self, Style};
+use crate::yaml::{self, Segment, Style};
 
 /// What happens to the file in the judged clients because of its front matter, name and length.
 pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
@@ -205,10 +205,15 @@ fn violation<'a>(
     };
     // A key without a value has the effect of one that is missing, and only where it is required.
     let nothing = value.get(&key).is_some_and(Value::is_null);
-    if nothing && cause == Cause::MissingKey && !role.reads.requires(&key) {
+    let entry = subject.entry(&key);
+    let comment = entry.filter(|_| nothing).and_then(|entry| commented::value(subject, entry));
+    let unneeded = nothing && cause == Cause::MissingKey && !role.reads.requires(&key);
+    // A name was commented out on purpose.
+    let named = || role.reads.key(&key).is_some_and(|schema| schema.get("x-names").is_some());
+    if unneeded && (comment.is_none() || named()) {
         return None;
     }
-    let entry = subject.entry(&key);
+    let cause = if unneeded { Cause::WrongValue } else { cause };
     // Several that are missing are one problem.
     let keys = if keyword == "required" && top.is_none() { absent } else { vec![key.clone()] };
     let broken = if nothing { "required" } else { keyword };
@@ -251,13 +256,23 @@ fn violation<'a>(
         _ => String::new(),
     };
     let problem = Problem::new(cause, role.client, None, span, effect).about(keys).with(detail);
+    if let Some(span) = comment {
+        let text = subject.cx.source.slice(span.clone());
+        return Some(problem.commented_out(span, &text, &key));
+    }
     let says = nested && cause != Cause::UnknownKey
         || own && cause == Cause::WrongValue
         || own && cause == Cause::WrongType && !is_mistyped(role, &key, value.get(&key));
-    let at = schema::pointer::to_path(&error.pointer).join(".");
+    let path = path(value, &error.pointer);
     let list = expected(role, &key).is_empty() || keyword != "enum";
-    let problem =
-        if says && (nested || list) { problem.because(&at, &error.message) } else { problem };
+    let wanted = nested::declared_at(role.reads, &path)
+        .map(|schema| words(role, schema))
+        .filter(|words| keyword == "type" && nested && !own && !words.is_empty());
+    let problem = match wanted {
+        Some(wanted) => problem.because(&in_words(&path), &format!("must be {wanted}")),
+        None if says && (nested || list) => problem.because(&in_words(&path), &error.message),
+        None => problem,
+    };
     let names = error.fixes.iter().flat_map(|fix| &fix.changes).filter_map(|change| match change {
         Change::Rename { name, .. } if own => Some(name.clone()),
         _ => None,
@@ -281,6 +296,42 @@ fn whole<'a>(subject: &Subject, role: &Role<'a>, error: &ValueError) -> Problem<
     let effect = role.effect("", "").unwrap_or_else(|| partly(""));
     let problem = Problem::new(Cause::WrongValue, role.client, None, subject.first_line(), effect);
     problem.because("", &error.message)
+}
+
+/// The keys and indices on the way to a value.
+fn path(value: &Value, pointer: &str) -> Vec<Segment> {
+    let mut value = Some(value);
+    let steps = schema::pointer::to_path(pointer).into_iter();
+    let step = |step: String| {
+        let list = value.and_then(Value::as_array);
+        let index = step.parse().ok().filter(|_| list.is_some());
+        let segment = index.map_or_else(|| Segment::Key(step.clone()), Segment::Index);
+        value = value.and_then(|value| match &segment {
+            Segment::Key(key) => value.get(key.as_str()),
+            Segment::Index(index) => value.get(*index),
+        });
+        segment
+    };
+    steps.map(step).collect()
+}
+
+/// A path for people, who count from one: ``item 2 of `tools` ``.
+fn in_words(path: &[Segment]) -> String {
+    let Some((last, above)) = path.split_last() else { return String::new() };
+    if let Segment::Index(index) = last {
+        return format!("item {} of {}", index + 1, in_words(above));
+    }
+    let from = above.iter().rposition(|segment| matches!(segment, Segment::Index(_)));
+    let from = from.map_or(0, |index| index + 1);
+    let keys = path.iter().skip(from).filter_map(|segment| match segment {
+        Segment::Key(key) => Some(key.as_str()),
+        Segment::Index(_) => None,
+    });
+    let keys = format!("`{}`", keys.collect::<Vec<_>>().join("."));
+    match above.get(..from).filter(|list| !list.is_empty()) {
+        Some(list) => format!("{keys} in {}", in_words(list)),
+        None => keys,
+    }
 }
 
 /// Where the key or the value of an error is written.
@@ -355,12 +406,15 @@ fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Spa
 
 /// What a key takes, in words.
 fn expected(role: &Role, key: &str) -> String {
-    let Some(schema) = role.reads.key(key).map(|schema| role.reads.resolved(schema)) else {
-        return String::new();
-    };
+    role.reads.key(key).map_or_else(String::new, |schema| words(role, schema))
+}
+
+/// What a schema takes, in words.
+fn words(role: &Role, schema: &Value) -> String {
     if schema.get("x-boolean").is_some() {
         return "`true` or `false`".to_owned();
     }
+    let schema = role.reads.resolved(schema);
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let words: Vec<String> =
             values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
@@ -543,11 +597,11 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
 
 /// Whether a rule has a glob for every file: a rule that is always loaded is what was meant.
 fn for_all_files(role: &Role, value: &yaml::Node) -> bool {
-    role.reads.kind == Kind::Rule && words(value).into_iter().any(globs::is_everything)
+    role.reads.kind == Kind::Rule && words_of(value).into_iter().any(globs::is_everything)
 }
 
 /// The words of a list or of a string.
-fn words(value: &yaml::Node) -> Vec<&str> {
+fn words_of(value: &yaml::Node) -> Vec<&str> {
     match &value.kind {
         yaml::Kind::Sequence(list) => list.items.iter().filter_map(|item| item.as_str()).collect(),
         _ => value.as_str().unwrap_or_default().split([',', ' ']).map(str::trim).collect(),
@@ -599,7 +653,7 @@ fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> 
     // `tools: [claude, cursor]` says which clients a file is for.
     let tools = |schema: &Value| {
         schema.get("x-names").and_then(Value::as_str) != Some("tool")
-            || words(value).iter().any(|word| tools::is_one(word))
+            || words_of(value).iter().any(|word| tools::is_one(word))
     };
     let mistaken = reads.properties().find(|(_, schema)| lists(schema) && tools(schema));
     mistaken

@@ -18,6 +18,20 @@ pub struct Late {
     pub before: Span,
 }
 
+/// Keys that front matter of agent files has.
+const KEYS: &[&str] = &[
+    "name",
+    "description",
+    "tools",
+    "model",
+    "applyTo",
+    "globs",
+    "alwaysApply",
+    "paths",
+    "allowed-tools",
+    "argument-hint",
+];
+
 /// Front matter that is meant as such and begins too late.
 pub fn find(source: &Source) -> Option<Late> {
     if source.front_matter().is_some() {
@@ -28,6 +42,7 @@ pub fn find(source: &Source) -> Option<Late> {
     let start = crate::markdown::front::mark_length(&text);
     let mut at = start;
     let mut comment = false;
+    let mut heading = false;
     let mut opening = None;
     for line in text.get(start..)?.split_inclusive('\n') {
         let content = line.trim();
@@ -38,7 +53,12 @@ pub fn find(source: &Source) -> Option<Late> {
         } else if line.trim_end() == "---" {
             opening = Some(begin);
             break;
-        } else if !(content.is_empty() || content.starts_with("```")) {
+        } else if content.starts_with("# ") && !heading {
+            heading = true;
+        } else if !(content.is_empty()
+            || content.starts_with("```") && !heading
+            || is_badges(content))
+        {
             return None;
         }
     }
@@ -48,31 +68,47 @@ pub fn find(source: &Source) -> Option<Late> {
     let mut inside = at;
     for line in text.get(at..)?.split_inclusive('\n') {
         inside += line.len();
-        if line.trim_end() == "---" {
+        let content = line.trim_end();
+        if content == "---" {
             closing = Some(inside);
             break;
         }
-        keys += usize::from(key(line.trim_end()).is_some_and(|key| {
-            matches!(
-                key,
-                "name"
-                    | "description"
-                    | "tools"
-                    | "model"
-                    | "applyTo"
-                    | "globs"
-                    | "alwaysApply"
-                    | "paths"
-                    | "allowed-tools"
-                    | "argument-hint"
-            )
-        }));
+        let key = key(content);
+        // Below a heading, a rule between sections looks the same.
+        if heading && key.is_none() && !content.starts_with([' ', '\t', '#', '-', ']']) {
+            return None;
+        }
+        keys += usize::from(key.is_some_and(|key| KEYS.contains(&key)));
     }
     (keys > 0 && opening > start).then_some(Late {
         opening: opening..opening + 3,
         span: opening..closing?,
         before: start..opening,
     })
+}
+
+/// Whether a line has only images, such as badges.
+fn is_badges(line: &str) -> bool {
+    line.starts_with("![") || line.starts_with("[![")
+}
+
+/// The first heading or line of text: none of a comment, of badges, or of a rule.
+pub fn first_text(source: &Source) -> Option<String> {
+    let reach = crate::text::floor(source.text(), source.len().min(REACH));
+    let text = source.slice(0..reach);
+    let mark = crate::markdown::front::mark_length(&text);
+    let mut comment = false;
+    for line in text.get(mark..)?.lines().map(str::trim) {
+        if comment || line.starts_with("<!--") {
+            comment = !line.contains("-->");
+        } else if line.chars().any(char::is_alphanumeric)
+            && !is_badges(line)
+            && !line.starts_with("```")
+        {
+            return Some(line.trim_start_matches('#').trim().to_owned());
+        }
+    }
+    None
 }
 
 /// The first line with content, or the first characters.
@@ -106,7 +142,10 @@ mod tests {
             ("\u{feff}\r\n", true),
             ("```yaml\n", true),
             ("", false),
-            ("# Title\n", false),
+            ("# Title\n", true),
+            ("<!-- x -->\n# Title 日本\n\n[![a](b)](c) ![d](e)\n", true),
+            ("# Title\n\n# Other\n", false),
+            ("# Title\n\n日本\n", false),
             ("日本\n", false),
         ] {
             let text = format!("{before}{front}\nBody.\n");

@@ -11,6 +11,11 @@ use crate::yaml::{CursorContext, Kind, Node, Place, Segment, print_scalar};
 
 /// The schema at a path.
 pub fn schema_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> {
+    Some(reads.resolved(declared_at(reads, path)?))
+}
+
+/// The schema at a path as it is written there, maybe with a reference to another one.
+pub fn declared_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> {
     let mut schema = &reads.keys;
     for segment in path {
         let at = reads.resolved(schema);
@@ -19,7 +24,7 @@ pub fn schema_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> {
             Segment::Index(_) => at.get("items")?,
         };
     }
-    Some(reads.resolved(schema))
+    Some(schema)
 }
 
 /// A value of an `enum`, as it is written.

@@ -114,7 +114,7 @@ impl<'a> Problem<'a> {
         self
     }
 
-    /// What a schema says is wrong at a place in the front matter.
+    /// What a schema says is wrong at a place in the front matter: ``item 2 of `tools` ``.
     pub fn because(mut self, at: &str, message: &str) -> Self {
         let message = message.trim_end_matches('.');
         let message = message.strip_prefix("It ").unwrap_or(message);
@@ -123,9 +123,20 @@ impl<'a> Problem<'a> {
         let message = format!("{}{}", first.unwrap_or_default(), letters.as_str());
         self.reason = Some(match at {
             "" => message,
-            at if message.starts_with("must ") => format!("`{at}` {message}"),
-            at => format!("`{at}`: {message}"),
+            at if message.starts_with("must ") => format!("{at} {message}"),
+            at => format!("{at}: {message}"),
         });
+        self
+    }
+
+    /// Its key has no value, since a comment is where one should be.
+    pub fn commented_out(mut self, span: Span, text: &str, key: &str) -> Self {
+        let remedy = match self.detail.as_str() {
+            words if words.starts_with('`') => format!("expected {words}"),
+            _ => "quote it".to_owned(),
+        };
+        self.reason = Some(format!("`{text}` is a comment, so `{key}` is empty; {remedy}"));
+        self.span = span;
         self
     }
 

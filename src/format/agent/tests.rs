@@ -12,6 +12,7 @@ use crate::rule::{Diagnostic, Severity};
 use crate::text::{Edit, apply};
 use crate::world::Memory;
 
+mod causes;
 mod completion;
 mod elsewhere;
 mod mentions;

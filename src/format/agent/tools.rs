@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::client::{Client, Effect, Kind, Outcome, Role, catalog};
 use crate::suggestion::closest;
 use crate::text::Span;
-use crate::yaml::{Entry, Kind as Node, Style};
+use crate::yaml::{Entry, Kind as Node, ScalarType, Style, scalar_type};
 
 /// A name of a tool where it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,8 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
     let mut found = Vec::new();
     match &entry.value.kind {
         Node::Sequence(sequence) => {
-            for item in &sequence.items {
+            let texts = sequence.items.iter();
+            for item in texts.filter(|item| scalar_type(item) == ScalarType::Str) {
                 if let (Some(text), Node::Scalar(scalar)) = (item.as_str(), &item.kind) {
                     let quote = usize::from(matches!(
                         scalar.style,
@@ -56,7 +57,7 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
                 }
             }
         }
-        Node::Scalar(scalar) => {
+        Node::Scalar(scalar) if scalar_type(&entry.value) == ScalarType::Str => {
             let span = subject.place(&entry.value.span);
             let written = subject.cx.source.slice(span.clone());
             let quote =

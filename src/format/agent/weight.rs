@@ -10,6 +10,9 @@
 //! | made for or from other files | ✓ | ✓ | ✓ | ✓ | | | |
 //! | form, archive, page or guess | | | | | | | |
 //!
+//! In a skill that a lock file lists, only what keeps a client from loading it is more than a hint: see
+//! [`super::installed`].
+//!
 //! What is common among neighbours is a convention, and a mistake is an exception. That holds where a
 //! program of the project may read the files instead of a client, and where a client of a plugin does
 //! without what all lack.

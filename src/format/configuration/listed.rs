@@ -7,7 +7,7 @@ use crate::format::Context;
 use crate::format::agent::is_elsewhere;
 use crate::format::agent::names::in_json;
 use crate::text::Span;
-use crate::world::resolve;
+use crate::world::{EntryKind, resolve};
 use crate::yaml::{Mapping, Node};
 
 /// A path that a client can't use.
@@ -17,6 +17,8 @@ pub struct Fault {
     pub path: String,
     pub cause: Cause,
     pub effect: &'static Effect,
+    /// What the client takes there, if not both.
+    pub takes: Option<EntryKind>,
     /// The folder that the path is relative to.
     pub base: PathBuf,
     /// Nobody uses the manifest.
@@ -81,7 +83,8 @@ impl Reader<'_> {
             let folder = plugin.get(&list.folder).and_then(|entry| in_json::text(&entry.value));
             let Some((folder, span)) = folder else { continue };
             let prefix = self.manifest.prefix.as_ref().filter(|_| above.is_none());
-            self.path(&folder, span, &from, base, prefix, &list.missing, found);
+            let takes = Some(EntryKind::Folder);
+            self.path(&folder, span, &from, base, prefix, (&list.missing, takes), found);
             let folder = resolve(&from.join("_"), &folder);
             if folder.starts_with(base) && self.cx.world.kind(&folder).is_some() {
                 self.plugin(plugin, &folder, found);
@@ -94,10 +97,18 @@ impl Reader<'_> {
         for key in &self.manifest.paths {
             let Some(node) = in_json::value(map, key) else { continue };
             let items = node.as_sequence().map_or(std::slice::from_ref(node), |list| &list.items);
+            let takes = self.takes(key);
             for (path, span) in items.iter().filter_map(in_json::text) {
-                self.path(&path, span, base, base, prefix, &self.manifest.missing, found);
+                let missing = (&self.manifest.missing, takes);
+                self.path(&path, span, base, base, prefix, missing, found);
             }
         }
+    }
+
+    /// What the client takes at the paths of a key, if not both.
+    fn takes(&self, key: &String) -> Option<EntryKind> {
+        let folder = self.manifest.folders.contains(key).then_some(EntryKind::Folder);
+        folder.or_else(|| self.manifest.files.contains(key).then_some(EntryKind::File))
     }
 
     /// Looks at a path that is relative to `from` and must stay in `within`.
@@ -109,7 +120,7 @@ impl Reader<'_> {
         from: &Path,
         within: &Path,
         prefix: Option<&'static Prefix>,
-        missing: &'static Effect,
+        (missing, takes): (&'static Effect, Option<EntryKind>),
         found: &mut Vec<Fault>,
     ) {
         // Addresses, variables and patterns.
@@ -130,7 +141,7 @@ impl Reader<'_> {
         if let Some((cause, effect)) = fault {
             let (client, path, base) = (self.client, path.to_owned(), from.to_owned());
             let archived = self.archived;
-            found.push(Fault { client, span, path, cause, effect, base, archived });
+            found.push(Fault { client, span, path, cause, effect, takes, base, archived });
         }
     }
 

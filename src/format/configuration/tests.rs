@@ -237,3 +237,50 @@ proptest::proptest! {
         })?;
     }
 }
+
+#[test]
+fn what_is_offered_is_what_the_key_takes() {
+    let world = |files: &[&str]| {
+        let skill = "---\nname: tea\ndescription: 日本\n---\n";
+        let start = Memory::default().in_folder("/w");
+        files.iter().fold(start, |world, file| world.with(format!("/w/{file}"), skill))
+    };
+    let titles = |text: &str, files: &[&str]| -> Vec<String> {
+        let world = world(files).with(format!("/w/{MANIFEST}"), text);
+        ask(&world, MANIFEST, |document, cx, _| {
+            let found = ide::diagnostics::diagnostics(document, cx).into_iter();
+            found.flat_map(|found| found.fixes).map(|fix| fix.title).collect()
+        })
+    };
+    let skills = r#"{"skills": "./skills"}"#;
+    for (text, files, expected) in [
+        (skills, &["skills-lock.json"] as &[&str], &[] as &[&str]),
+        (skills, &["skill/tea/SKILL.md"], &["Replace with `./skill`"]),
+        (
+            skills,
+            &["skills-lock.json", ".agents/skills/tea/SKILL.md"],
+            &["Replace with `./.agents/skills`"],
+        ),
+        (
+            skills,
+            &[".claude/skills/tea/SKILL.md", ".agents/skills/tea/SKILL.md"],
+            &["Replace with `./.claude/skills`", "Replace with `./.agents/skills`"],
+        ),
+        (
+            r#"{"skills": "./skills/"}"#,
+            &[".claude/skills/a/SKILL.md"],
+            &["Replace with `./.claude/skills/`"],
+        ),
+        (r#"{"hooks": "./hooks.json"}"#, &["hooks.jsn/a.md"], &[]),
+        (r#"{"hooks": "./hooks.json"}"#, &["hook.json"], &["Replace with `./hook.json`"]),
+        (
+            r#"{"agents": ["./agents/cook.md"]}"#,
+            &["agents/cok.md"],
+            &["Replace with `./agents/cok.md`"],
+        ),
+        // Both are taken here.
+        (r#"{"commands": "./command"}"#, &["commands/a.md"], &["Replace with `./commands`"]),
+    ] {
+        assert_eq!(titles(text, files), expected, "{text} {files:?}");
+    }
+}

@@ -3,6 +3,7 @@
 
 mod lines;
 
+use super::quoted;
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{self, Edit, Span};
 use crate::yaml::{self, Error, ErrorKind};
@@ -272,14 +273,15 @@ impl Chunk {
         }
         let head = value.chars().next().unwrap_or_default();
         let lines = value.lines().filter(|line| !line.trim().is_empty()).count();
+        let meant = quoted::meant(value).filter(|_| !holds_keys(value));
         let odd_quotes = matches!(head, '"' | '\'') && value.matches(head).count() % 2 == 1;
-        if tabbed || odd_quotes || span.is_empty() {
+        if tabbed || odd_quotes && meant.is_none() || span.is_empty() {
             return fallback();
         }
         if let Some(broken) = listed(key, &span, value) {
             return broken;
         }
-        if lines > 1 {
+        if lines > 1 && meant.is_none() {
             return self.lines(text, key, span.clone(), value).unwrap_or_else(fallback);
         }
         if matches!(head, '[' | '{') && !value.contains([']', '}']) {
@@ -290,7 +292,7 @@ impl Chunk {
             if broken.repairs.iter().all(|repair| !repair.safe) {
                 broken.repairs.push(Repair {
                     title: "Quote the value".to_owned(),
-                    edits: vec![Edit::replace(span, yaml::quote(inner(value)))],
+                    edits: vec![Edit::replace(span, yaml::quote(value))],
                     safe: false,
                 });
             }
@@ -299,25 +301,26 @@ impl Chunk {
         let message = match escape {
             Some(error) => {
                 let written = self.text(text).get(error.span.clone()).unwrap_or_default();
-                format!("unknown or incomplete escape `{written}` in `{key}`; use single quotes")
+                let instead = if written == "\\'" { "write `'`" } else { "use single quotes" };
+                format!("unknown or incomplete escape `{written}` in `{key}`; {instead}")
             }
             None => reason(key, value),
         };
-        let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
-        let safe = super::is_meant_as_text(key, value);
+        let sure = meant.as_ref().is_none_or(|meant| meant.sure);
+        let meant = meant.map_or_else(|| value.to_owned(), |meant| meant.text);
+        let quote = Edit::replace(span.clone(), yaml::quote(&meant));
+        let safe = sure && super::is_meant_as_text(key, value);
         let mut repairs =
             vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe }];
-        // In single quotes, other escapes would be text as well.
-        if escape.is_some() && value.matches('\\').count() > 1 {
-            repairs.iter_mut().for_each(|repair| repair.safe = false);
-        }
         if let Some((at, lost)) = lost_line(key, value, known) {
             let at = span.start + at;
             let rest = at + lost.len() + ": ".len()..span.end;
             let own = text.get(at..span.end).unwrap_or_default();
             let quoted = (!yaml::parse(own).errors.is_empty()).then(|| {
                 let value = text.get(rest.clone()).unwrap_or_default();
-                Edit::replace(rest.clone(), yaml::quote(inner(value)))
+                let meant = quoted::meant(value);
+                let meant = meant.map_or_else(|| value.to_owned(), |meant| meant.text);
+                Edit::replace(rest.clone(), yaml::quote(&meant))
             });
             let spaces =
                 text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
@@ -362,11 +365,13 @@ fn listed(key: &str, span: &Span, value: &str) -> Option<Broken> {
     Some(Broken { key: Some(key.to_owned()), span: span.clone(), message, repairs })
 }
 
-/// The text that the author meant: without a pair of quotes around it.
-fn inner(value: &str) -> &str {
-    let stripped =
-        |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    stripped('"').or_else(|| stripped('\'')).unwrap_or(value)
+/// Whether lines below the first one may have keys or items of their own, or are none of the value.
+fn holds_keys(value: &str) -> bool {
+    value.lines().skip(1).any(|line| {
+        let content = line.trim();
+        let outside = !content.is_empty() && !line.starts_with([' ', '\t']);
+        outside || key(content).is_some() || content.starts_with("- ")
+    })
 }
 
 /// A known key that follows a sentence, or a name, in the same line: the line break in front of it was
@@ -399,6 +404,9 @@ fn reason(key: &str, value: &str) -> String {
                 "text follows the closing `{}` in `{key}`; quote the value",
                 if bracket == '[' { ']' } else { '}' }
             )
+        }
+        Some('\'') if value.contains("\\'") => {
+            format!("`\\'` ends the value of `{key}` in single quotes; use double quotes")
         }
         Some('"' | '\'') => {
             format!("text follows the closing quote in `{key}`; put other quotes around the value")
@@ -477,6 +485,27 @@ mod tests {
                 "description: 'say \"no\" to it'\nname: 🦆\n",
             ),
             (
+                "description: 'FRs don\\'t include 日本'\nname: x\n",
+                "'FRs don\\'t include 日本'",
+                "description: \"FRs don't include 日本\"\nname: x\n",
+            ),
+            (
+                "description: 'don't do it'\r\nname: x\r\n",
+                "'don't do it'",
+                "description: \"don't do it\"\r\nname: x\r\n",
+            ),
+            (
+                "description: 'don't\n  do it'\nname: x\n",
+                "'don't\n  do it'",
+                "description: \"don't do it\"\nname: x\n",
+            ),
+            ("description: \"a\\'b\"\nname: x\n", "\"a\\'b\"", "description: \"a'b\"\nname: x\n"),
+            (
+                "description: \"yes\" and \"no\"\nname: x\n",
+                "\"yes\" and \"no\"",
+                "description: '\"yes\" and \"no\"'\nname: x\n",
+            ),
+            (
                 "applyTo: \"**/\\*.ts\"\nname: 🦆\n",
                 "\"**/\\*.ts\"",
                 "applyTo: '**/\\*.ts'\nname: 🦆\n",
@@ -528,6 +557,14 @@ mod tests {
             (
                 "applyTo: \"日本/\\*.ts\"\n",
                 "unknown or incomplete escape `\\*` in `applyTo`; use single quotes",
+            ),
+            (
+                "applyTo: \"日本\\'s\"\n",
+                "unknown or incomplete escape `\\'` in `applyTo`; write `'`",
+            ),
+            (
+                "applyTo: '日本\\'s'\n",
+                "`\\'` ends the value of `applyTo` in single quotes; use double quotes",
             ),
             (
                 "applyTo: \"a\" b\n",

@@ -10,7 +10,7 @@ use crate::format::agent::tools;
 use crate::markdown::front::Delimiters;
 use crate::source::{FrontMatter, Source};
 use crate::text::Span;
-use crate::yaml::{Kind as Node, Node as Yaml, Style};
+use crate::yaml::{Kind as Node, Node as Yaml, ScalarType, Style, scalar_type};
 
 /// A mention in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -226,6 +226,10 @@ impl Walk<'_, '_> {
     /// The names in a scalar.
     fn value(&mut self, node: &Yaml, names: &str, key: &str) {
         let Node::Scalar(scalar) = &node.kind else { return };
+        // A number is no name.
+        if scalar_type(node) != ScalarType::Str {
+            return;
+        }
         let by = self.front.yaml_span.start;
         let whole = node.span.start + by..node.span.end + by;
         let written = self.source.slice(whole.clone());

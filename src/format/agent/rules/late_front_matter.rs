@@ -10,8 +10,9 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Front matter must start with the first character of a file. After a comment, a blank line or
-    /// the start of a fence, clients read it as text, so the file has no name and no description.
+    /// Front matter must start with the first character of a file. After a comment, a heading, a blank
+    /// line or the start of a fence, clients read it as text, so the file has no name and no
+    /// description.
     ///
     /// Move the front matter to the top.
     ///
@@ -55,8 +56,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let (before, front) =
         (subject.cx.source.slice(late.before.clone()), subject.cx.source.slice(late.span.clone()));
     if !before.contains("```") {
-        let kept = if before.trim().is_empty() { "" } else { before.as_ref() };
-        let moved = Edit::replace(late.before.start..late.span.end, format!("{front}{kept}"));
+        let source = subject.cx.source;
+        let end = source.line_break();
+        let ends = front.ends_with('\n');
+        let (front, gap) = (front.trim_end(), if before.contains("# ") { end } else { "" });
+        let after = source.slice(late.span.end..source.len().min(late.span.end + end.len()));
+        // Blank lines on both sides of the front matter are one.
+        let kept = match (before.trim().is_empty(), after == end && ends) {
+            (true, _) => String::new(),
+            (_, true) => format!("{gap}{}{end}", before.trim()),
+            (_, false) => format!("{gap}{before}"),
+        };
+        let moved = Edit::replace(late.before.start..late.span.end, format!("{front}{end}{kept}"));
         let title = "Move the front matter to the top";
         let lines = front.split_inclusive('\n');
         let yaml: String = lines.skip(1).take_while(|line| line.trim_end() != "---").collect();

@@ -157,9 +157,8 @@ fn skeleton(subject: &Subject) -> Option<Edit> {
         Kind::Agent => subject.file.stem()?,
         _ => return None,
     };
-    let first = source.slice(subject.first_line());
-    let title = first.trim_start_matches('#').trim();
-    let title = if title.is_empty() { name } else { title };
+    let first = late::first_text(source);
+    let title = first.as_deref().unwrap_or(name);
     let mark = mark_length(&source.slice(0..source.len().min(BOM)));
     let end = source.line_break();
     let (name, title) = (crate::yaml::print_scalar(name), crate::yaml::print_scalar(title));

@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::format::agent::commented;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::Report;
@@ -35,11 +36,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(first) = group.first() else { continue };
         let key = first.key().unwrap_or_default();
         let there = subject.entry(key).is_some();
-        let words = if there {
+        let words = if let Some(reason) = &first.reason {
+            reason.clone()
+        } else if there {
             format!("`{key}` has no value")
         } else {
             format!("missing `{}`", first.keys.join("`, `"))
         };
-        subject.report(&RULE, &group, first.span.clone(), &words, report);
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        if there && first.reason.is_some() {
+            let fixes = commented::fixes(subject, key, &first.span, true);
+            finding.fixes.extend(fixes);
+        }
     }
 }

@@ -51,6 +51,7 @@ mod wrong_value;
 use super::names;
 pub use invalid_name::slug;
 
+use super::installed;
 use super::subject::Subject;
 use crate::format::fences::rules::indented_fence;
 use crate::rule::{Report, Rule};
@@ -152,6 +153,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     drifted_copy::check(subject, report);
     unrun_command::check(subject, report);
     names(subject, report);
+    installed::lower(subject, report);
 }
 
 /// Reports what is wrong with names and mentions.

@@ -1,3 +1,4 @@
+use crate::client::{self, Role};
 use crate::declare_rule;
 use crate::format::agent::arguments;
 use crate::format::agent::problem::Cause;
@@ -12,8 +13,10 @@ declare_rule! {
     /// some words. So does a command that takes `$ARGUMENTS` and explains a query with `$1` and `$2`.
     ///
     /// Write `\$1` where the client knows it, or set `argument-hint` if arguments are meant. In the others,
-    /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Only the first place is
-    /// reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
+    /// no text is left as it is: choose other words, `cut -f1` instead of `awk`. Do the same if another client
+    /// reads the file and replaces nothing: there, the backslash would be part of the text.
+    ///
+    /// Only the first place is reported. Numbers above 9 are a hint if the client leaves those of missing arguments as they are.
     ///
     /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code
     /// ---
@@ -49,7 +52,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let mut roles = subject.file.judged.iter().filter(|role| role.client.name == client);
             roles.any(|role| role.reads.substitutes.as_ref().is_some_and(|given| given.escape))
         };
-        let escaped = group.iter().all(|problem| escapes(&problem.client.name));
+        let literal = literal(subject);
+        let escaped =
+            literal.is_empty() && group.iter().all(|problem| escapes(&problem.client.name));
         // Whoever means an argument counts from one, too.
         let first_one = group.iter().all(|problem| !problem.instead.is_empty());
         let instead = first.instead.first().filter(|_| first_one);
@@ -63,7 +68,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             true => String::new(),
             false => format!("; write {}", remedies.join(", or ")),
         };
-        let words = format!("`{written}` is read as {read}{more}{remedy}");
+        let read_too = match literal.as_slice() {
+            [] => String::new(),
+            clients => format!("; read as written by {}", clients.join(", ")),
+        };
+        let words = format!("`{written}` is read as {read}{more}{remedy}{read_too}");
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         if escaped {
             let edits = arguments::dollars(subject)
@@ -72,5 +81,27 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 .collect();
             finding.fix(Fix::suggestion("Escape every `$` in front of a number", edits));
         }
+    }
+}
+
+/// The clients that replace nothing in this file, for which an escape would be part of the text: those that
+/// are judged, and in a folder that no client owns, all that look there.
+fn literal<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
+    let replaces = |role: &&Role| role.reads.substitutes.is_some();
+    let file = &subject.file;
+    let mut direct = client::roles(subject.cx.place_of(file.path));
+    direct.retain(|role| !role.plugin);
+    let shared = !direct.iter().any(|role| role.own);
+    let around = direct.iter().filter(|role| shared && !role.reads.anywhere);
+    let mut found: Vec<&str> = Vec::new();
+    for role in file.judged.iter().filter(|role| !role.reads.anywhere) {
+        if !replaces(&role) && !found.contains(&role.client.title.as_str()) {
+            found.push(&role.client.title);
+        }
+    }
+    let mut around = around.filter(|role| !replaces(role));
+    match around.next() {
+        Some(_) if found.is_empty() => vec!["other clients"],
+        _ => found,
     }
 }

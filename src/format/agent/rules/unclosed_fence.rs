@@ -1,15 +1,19 @@
 use crate::declare_rule;
 use crate::format::agent::body;
+use crate::format::agent::nested_fences::lengthened;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::format::fences;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
-use crate::text::Edit;
+use crate::text::{self, Edit};
 
 declare_rule! {
     /// A code fence that nothing closes makes the rest of the file code: instructions below it are
     /// read as an example.
+    ///
+    /// Often the cause is further up: a fence around Markdown ends at the first fence inside it that has as
+    /// many backticks. Make the outer one longer.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -60,6 +64,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = report.add(&RULE, span.clone(), words);
         finding.severity = subject.weigh(Claim::Text, severity);
+        if let Some(fix) = longer(subject) {
+            finding.fix(fix);
+        }
         let line = subject.cx.source.slice(span);
         let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
         let marks: String =
@@ -72,6 +79,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
             vec![Edit::insert(length, format!("{before}{indent}{marks}{end}"))],
         ));
     }
+}
+
+/// Makes the fences longer that inner ones of their length close, if that closes every fence.
+fn longer(subject: &Subject) -> Option<Fix> {
+    let start = subject.body();
+    let source = subject.cx.source;
+    let text = source.slice(start..source.len());
+    let (edits, length) = lengthened(&text, start)?;
+    let fixed = text::apply(&source.slice(0..source.len()), &edits).ok()?;
+    let number = match length {
+        4 => "four".to_owned(),
+        5 => "five".to_owned(),
+        more => more.to_string(),
+    };
+    let fences = if edits.len() > 2 { "fences" } else { "fence" };
+    let tildes = edits.first().is_some_and(|edit| edit.text.starts_with('~'));
+    let marks = if tildes { "tildes" } else { "backticks" };
+    let title = format!("Lengthen the outer {fences} to {number} {marks}");
+    closed_by_lines(fixed.get(start..)?).then(|| Fix::suggestion(title, edits))
 }
 
 /// Whether every fence is closed for a reader that knows no HTML: after `<usage>`, Markdown takes an

@@ -1,14 +1,16 @@
 use std::sync::{Arc, OnceLock};
 
-use crate::client::Role;
+use super::narrow_glob;
 use crate::client::dialect::{self, Glob};
-use crate::client::loading::Base;
+use crate::client::loading::{Base, Mode};
+use crate::client::{Reading, Role};
 use crate::declare_rule;
 use crate::format::agent::globs::{self, Files};
 use crate::format::agent::loaded;
 use crate::format::agent::subject::Subject;
-use crate::rule::Report;
+use crate::rule::{Diagnostic, Report};
 use crate::world::{Knowledge, slashed};
+use crate::yaml::Entry;
 
 declare_rule! {
     /// No file of the workspace matches any of the globs that decide when the client loads this file,
@@ -16,7 +18,8 @@ declare_rule! {
     ///
     /// This is a hint, because such files may not exist yet, and only `agentmd check` gives it. In an
     /// editor, the hover on a glob says how many files match. Globs for hidden folders aren't checked,
-    /// and neither are workspaces without any source files.
+    /// and neither are workspaces without any source files. Globs in quotes or lists aren't checked in rules
+    /// of Windsurf, whose documentation doesn't say how it reads them.
     ///
     /// ````typescript file=../../src/kettle.ts
     /// export {};
@@ -51,17 +54,31 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     let idle: Vec<&Role> =
         subject.file.judged.iter().filter(|role| matches_nothing(subject, role)).collect();
-    let Some(first) = idle.first() else { return };
-    let key = first.reads.when.iter().find_map(|when| when.globs.as_ref().or(when.key.as_ref()));
-    let entry = key.and_then(|key| subject.entry(key));
-    let Some(entry) = entry else { return };
+    let Some(entry) = idle.first().and_then(|role| globs_of(subject, role)) else { return };
+    let span = subject.value_place(entry);
+    // What keeps a glob from matching is the cause.
+    let told = |found: &Diagnostic| {
+        std::ptr::eq(found.rule, &narrow_glob::RULE)
+            && found.span.start < span.end
+            && span.start < found.span.end
+    };
+    if report.diagnostics.iter().any(told) {
+        return;
+    }
     let mut titles: Vec<&str> = idle.iter().map(|role| role.client.title.as_str()).collect();
     titles.dedup();
     let words = format!(
         "no file of the workspace matches ({}: never loaded on its own)",
         titles.join(", ")
     );
-    report.add(&RULE, subject.value_place(entry), words);
+    report.add(&RULE, span, words);
+}
+
+/// The globs that decide when a client loads a file.
+fn globs_of<'s>(subject: &'s Subject, role: &Role) -> Option<&'s Entry> {
+    let mut matching = role.reads.when.iter().filter(|when| when.mode == Mode::Match);
+    let key = matching.find_map(|when| when.globs.as_ref().or(when.key.as_ref()))?;
+    subject.entry(key)
 }
 
 fn matches_nothing(subject: &Subject, role: &Role) -> bool {
@@ -69,6 +86,14 @@ fn matches_nothing(subject: &Subject, role: &Role) -> bool {
     let root = subject.cx.root();
     let base = subject.file.path.ancestors().nth(role.parts);
     if !role.own || role.plugin || base.is_none() || base != root.as_deref() {
+        return false;
+    }
+    // Where a client reads lines and not YAML, nothing says what it makes of quotes and lists.
+    let marked = |entry: &Entry| {
+        let written = subject.cx.source.slice(subject.value_place(entry));
+        written.starts_with(['"', '\'', '[', '-'])
+    };
+    if role.reads.reading == Reading::CursorLines && globs_of(subject, role).is_some_and(marked) {
         return false;
     }
     let read = subject.read(role.reads.reading);

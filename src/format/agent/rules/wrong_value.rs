@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::format::agent::commented;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::Fix;
@@ -10,6 +11,8 @@ use crate::yaml;
 declare_rule! {
     /// The key takes one of a few values, or values of a certain form, and this one isn't among
     /// them. A value such as `none` is a hint where it has no effect, which is what it says.
+    ///
+    /// A value that starts with `#` is a comment for YAML, so the key is empty: quote it.
     ///
     /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=claude-code
     /// ---
@@ -49,6 +52,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             expected => format!("`{value}` is not a valid `{key}`; expected {expected}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        let comment = subject.entry(key).and_then(|entry| commented::value(subject, entry));
+        if comment.is_some_and(|comment| comment == first.span) {
+            let fixes = commented::fixes(subject, key, &first.span, false);
+            finding.fixes.extend(fixes);
+            continue;
+        }
         if let Some(name) = first.instead.first() {
             let edit = Edit::replace(first.span.clone(), yaml::print_flow_scalar(name));
             finding.fix(Fix::suggestion(format!("Rename the key to `{name}`"), vec![edit]));

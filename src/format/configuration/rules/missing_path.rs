@@ -5,7 +5,7 @@ use crate::format::configuration::listed::{Cause, Fault};
 use crate::rule::{Fix, Report, Severity};
 use crate::suggestion::closest;
 use crate::text::Edit;
-use crate::world::resolve;
+use crate::world::{Entry, EntryKind, resolve};
 
 declare_rule! {
     /// The manifest of a plugin, or a list of plugins, names a file or folder that doesn't exist. The
@@ -51,9 +51,9 @@ pub fn check(cx: &Context, faults: &[Fault], report: &mut Report) {
         let words = format!("`{}` does not exist{others}{}", fault.path, effect(fault));
         let finding = report.add(&RULE, fault.span.clone(), words);
         finding.severity = if many && index > 0 { Severity::Hint } else { severity(fault) };
-        if let Some(near) = near(cx, fault) {
-            let edits = vec![Edit::replace(fault.span.clone(), near.clone())];
-            finding.fix(Fix::suggestion(format!("Replace with `{near}`"), edits));
+        for path in near(cx, fault).into_iter().chain(elsewhere(cx, fault)) {
+            let edits = vec![Edit::replace(fault.span.clone(), path.clone())];
+            finding.fix(Fix::suggestion(format!("Replace with `{path}`"), edits));
         }
     }
 }
@@ -63,7 +63,33 @@ fn near(cx: &Context, fault: &Fault) -> Option<String> {
     let slash = if fault.path.ends_with('/') { "/" } else { "" };
     let path = fault.path.trim_end_matches('/');
     let (folder, name) = path.rsplit_once('/')?;
+    let takes = fault.takes.or_else(|| name.contains('.').then_some(EntryKind::File));
     let entries = cx.world.list(&resolve(&fault.base.join("_"), folder));
-    let near = closest(name, entries.iter().map(|entry| entry.name.as_str()))?;
+    let fitting = entries.iter().filter(|entry| takes.is_none_or(|kind| entry.kind == kind));
+    let near = closest(name, fitting.map(|entry| entry.name.as_str()))?;
     Some(format!("{folder}/{near}{slash}"))
 }
+
+/// The folder of the same name in those of clients, such as `./.claude/skills`: first in the client's own.
+fn elsewhere(cx: &Context, fault: &Fault) -> Vec<String> {
+    let name = fault.path.strip_prefix("./").map(|name| name.trim_end_matches('/'));
+    let Some(name) = name.filter(|name| !name.is_empty() && !name.contains('/')) else {
+        return Vec::new();
+    };
+    if fault.takes != Some(EntryKind::Folder) {
+        return Vec::new();
+    }
+    let slash = if fault.path.ends_with('/') { "/" } else { "" };
+    let entries = cx.world.list(&fault.base);
+    let has = |entry: &&Entry| {
+        let folder = fault.base.join(&entry.name).join(name);
+        entry.name.starts_with('.') && cx.world.kind(&folder) == Some(EntryKind::Folder)
+    };
+    let mut found: Vec<&str> = entries.iter().filter(has).map(|entry| &*entry.name).collect();
+    found.sort_by_key(|folder| !fault.client.signs.iter().any(|sign| sign == folder));
+    found.truncate(MOST_ELSEWHERE);
+    found.into_iter().map(|folder| format!("./{folder}/{name}{slash}")).collect()
+}
+
+/// So many folders of other places are offered.
+const MOST_ELSEWHERE: usize = 2;
