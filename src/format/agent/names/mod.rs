@@ -25,6 +25,7 @@ mod moves;
 mod paths;
 mod places;
 mod plugins;
+mod plugin_servers;
 mod references;
 mod rename;
 mod resolve;
@@ -47,6 +48,7 @@ pub use mentions::{Mention, Place, Word, at, of};
 pub use paths::relative;
 pub use places::complete as complete_places;
 pub use plugins::{is_listed, listed as listed_plugins};
+pub use plugin_servers::{all as plugin_servers, split as plugin_server};
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use resolve::{

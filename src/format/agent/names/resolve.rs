@@ -11,6 +11,7 @@ use super::declared::{self, Declaration};
 use super::index::Index;
 use super::mentions::{self, Mention, Word};
 use super::paths;
+use super::plugin_servers;
 use super::plugins;
 use super::servers;
 use crate::client::{self, Client, Kind, Role};
@@ -246,7 +247,9 @@ fn sees(
             || own.starts_with(base)
             || base.starts_with(own);
         let one_root = || cx.world.root(Some(base)) == cx.world.root(Some(path));
-        (plugin.is_none() && related && one_root()).then(|| near(base))?
+        let is_near = plugin.is_none() && related && one_root();
+        let is_placed = !role.reads.anywhere && !reader.reads.anywhere;
+        is_near.then(|| near(base, distance.filter(|_| is_placed)))?
     })
 }
 
@@ -331,6 +334,28 @@ fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
             let listed = plugins::listed(cx.world, &root);
             listed.iter().any(|(name, source)| name == plugin && source.as_deref() == Some(folder))
         })
+/// The folders of the plugins of this name in the workspace.
+pub(super) fn folders_of_plugin(cx: &Context, plugin: &str) -> Vec<PathBuf> {
+    let mut folders = plugin_folders(cx, plugin);
+    folders.extend(plugin_bases(cx));
+    folders.retain(|folder| is_named_plugin(cx, folder, plugin));
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// The folders of plugins that have skills, commands or agents.
+fn plugin_bases(cx: &Context) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for declared in Index::of(cx.world).all(cx.world).iter() {
+        let roles = declared.roles.iter().filter(|role| role.plugin);
+        folders.extend(roles.map(|role| declared.base(role).to_owned()));
+    }
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
     }
 }
 
@@ -345,11 +370,7 @@ pub fn plugin_names(cx: &Context) -> Vec<String> {
     }
     let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);
     folders.extend(own);
-    for declared in index.all(cx.world).iter() {
-        let bases =
-            declared.roles.iter().filter(|role| role.plugin).map(|role| declared.base(role));
-        folders.extend(bases.map(Path::to_owned));
-    }
+    folders.extend(plugin_bases(cx));
     folders.sort();
     folders.dedup();
     let folders = folders.iter().take(MOST_PLUGINS);
@@ -432,7 +453,6 @@ pub fn is_on_disk(cx: &Context, roles: &[Role], word: &Word) -> bool {
     let root = cx.root();
     let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
     folders.retain(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)));
-    let index = Index::of(cx.world);
     for role in roles {
         let kinds = role.client.reads.iter().filter(|reads| word.kinds().contains(&reads.kind));
         for reads in kinds {
@@ -447,6 +467,12 @@ pub fn is_on_disk(cx: &Context, roles: &[Role], word: &Word) -> bool {
                         return true;
                     }
                     let folder = folder.join(fixed);
+    let of_plugin = plugin_servers::split(cx, name);
+    let is_known = of_plugin.as_ref().is_some_and(|of_plugin| of_plugin.is_complete);
+    let declared = of_plugin.into_iter().flat_map(|of_plugin| of_plugin.declared);
+    resolved.found.extend(
+        declared.map(|server| Target::Server { path: Some(server.path), span: server.span }),
+    );
                     let hidden = !fixed.is_empty()
                         && cx.world.kind(&folder).is_some()
                         && !index.knows_below(&folder);

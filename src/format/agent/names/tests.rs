@@ -1,3 +1,4 @@
+mod plugin_servers;
 mod renaming;
 
 use std::path::{Path, PathBuf};
