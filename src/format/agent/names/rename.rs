@@ -52,7 +52,30 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     if new == asked.name {
         return Ok(Renaming::default());
     }
+    if let Some([one, other]) = of_several_projects(&declared) {
+        let (one, other) = (shown(cx, &one.path), shown(cx, &other.path));
+        return Err(format!(
+            "`{}` may mean `{one}` or `{other}`; rename it in the one you mean",
+            asked.name
+        ));
+    }
     self::declared(cx, &declared, &asked.name, new)
+}
+
+/// Two files of one kind in different projects that one client finds by the same name: it takes either.
+fn of_several_projects(declared: &[Arc<Declaration>]) -> Option<[&Declaration; 2]> {
+    let is_apart = |one: &Declaration, other: &Declaration| {
+        let pairs =
+            one.roles.iter().flat_map(|role| other.roles.iter().map(move |own| (role, own)));
+        one.kind == other.kind
+            && pairs
+                .filter(|(role, own)| std::ptr::eq(role.client, own.client))
+                .any(|(role, own)| !role.plugin && !own.plugin && one.base(role) != other.base(own))
+    };
+    declared.iter().enumerate().find_map(|(at, one)| {
+        let other = declared.iter().skip(at + 1).find(|other| is_apart(one, other))?;
+        Some([&**one, &**other])
+    })
 }
 
 /// The edits and moves that give files another name.
