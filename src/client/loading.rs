@@ -269,12 +269,34 @@ pub struct When {
     pub globs: Option<String>,
 }
 
+    /// The type of the value, if the client ignores others.
+    #[serde(default, rename = "type")]
+    pub of: Option<TypeOf>,
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     Always,
     /// When a file that the globs match is worked on.
     Match,
+/// The type of a value in a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TypeOf {
+    String,
+    /// Of strings, none of them empty.
+    Array,
+}
+
+impl TypeOf {
+    pub fn has(self, value: &Value) -> bool {
+        let is_text = |item: &Value| item.as_str().is_some_and(|text| !text.is_empty());
+        match (self, value) {
+            (Self::String, value) => value.is_string(),
+            (Self::Array, value) => value.as_array().is_some_and(|items| items.iter().all(is_text)),
+        }
+    }
+}
+
     /// A line of a listing is loaded, the file on demand.
     Listed,
     Demand,
