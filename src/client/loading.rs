@@ -100,6 +100,12 @@ pub struct Group {
     /// The folder that has files with these names.
     #[serde(default)]
     pub folder: String,
+    /// A glob: the group is left out if the folder has such a file.
+    #[serde(default)]
+    pub unless: Option<String>,
+    /// A setting that leaves the group out if it is `false`.
+    #[serde(default)]
+    pub setting: Option<Setting>,
 }
 
 /// How many files of a group are loaded.
@@ -263,21 +269,15 @@ pub struct When {
     /// Values of the key; without them it holds if the key has a value.
     #[serde(default)]
     pub is: Vec<Value>,
+    /// The type of the value, if the client ignores others.
+    #[serde(default, rename = "type")]
+    pub of: Option<TypeOf>,
     pub mode: Mode,
     /// The key with the globs, where it is another one.
     #[serde(default)]
     pub globs: Option<String>,
 }
 
-    /// The type of the value, if the client ignores others.
-    #[serde(default, rename = "type")]
-    pub of: Option<TypeOf>,
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    Always,
-    /// When a file that the globs match is worked on.
-    Match,
 /// The type of a value in a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -297,6 +297,12 @@ impl TypeOf {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    Always,
+    /// When a file that the globs match is worked on.
+    Match,
     /// A line of a listing is loaded, the file on demand.
     Listed,
     Demand,
