@@ -9,7 +9,7 @@ use super::declared::{self, Declaration};
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
-use super::{paths, plugins, settings, variables};
+use super::{linked, paths, plugins, settings, variables};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
 use crate::format::Context;
@@ -98,10 +98,16 @@ pub fn declared(
             if cx.world.kind(&to).is_some() && !same {
                 return Err(format!("`{}` already exists", shown(cx, &to)));
             }
+            if let Some(link) = linked::broken(cx.world, declared, &from) {
+                let (link, target) = (shown(cx, &link), shown(cx, &from));
+                return Err(format!(
+                    "the link `{link}` to `{target}` would lead nowhere; remove it first, and link to the new name afterwards"
+                ));
+            }
             moves.push((from, to));
         }
     }
-    let mut renaming = edits(cx, declared, old, new, &moves);
+    let mut renaming = edits(cx, declared, old, new, &linked::all(cx.world, &moves));
     renaming.moves = moves;
     Ok(renaming.sorted())
 }
