@@ -17,6 +17,18 @@ pub fn roles_at(world: &dyn World, path: &Path) -> Vec<Role<'static>> {
     found
 }
 
+/// The other paths at which clients find the file at `path`, through links in their places.
+pub fn aliases(world: &dyn World, root: Option<&Path>, path: &Path) -> Vec<PathBuf> {
+    let mut found = candidates(world, root, path, &own_places(path));
+    let mut real = None;
+    found.retain(|candidate| {
+        candidate != path
+            && world.kind(candidate) == Some(EntryKind::File)
+            && world.identity(candidate) == *real.get_or_insert_with(|| world.identity(path))
+    });
+    found
+}
+
 /// Adds the roles of clients that only reach a file through a link. A link is found if it has the name of its target, or
 /// of a file that a client reads, such as `CLAUDE.md`, and is in a place of the workspace, or of the folder that the
 /// file's own place is relative to.
@@ -24,15 +36,7 @@ pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut 
     if roles.is_empty() {
         return;
     }
-    let own = own_places(path);
-    let mut real = None;
-    for candidate in candidates(world, root, path, &own) {
-        if candidate == path || world.kind(&candidate) != Some(EntryKind::File) {
-            continue;
-        }
-        if world.identity(&candidate) != *real.get_or_insert_with(|| world.identity(path)) {
-            continue;
-        }
+    for candidate in aliases(world, root, path) {
         for role in super::roles(place(world, &candidate)) {
             // What the place is relative to is a folder above the file, too.
             let base = candidate.ancestors().nth(role.parts);

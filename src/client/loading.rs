@@ -100,6 +100,12 @@ pub struct Group {
     /// The folder that has files with these names.
     #[serde(default)]
     pub folder: String,
+    /// A glob: the group is left out if the folder has such a file.
+    #[serde(default)]
+    pub unless: Option<String>,
+    /// A setting that leaves the group out if it is `false`.
+    #[serde(default)]
+    pub setting: Option<Setting>,
 }
 
 /// How many files of a group are loaded.
@@ -263,10 +269,32 @@ pub struct When {
     /// Values of the key; without them it holds if the key has a value.
     #[serde(default)]
     pub is: Vec<Value>,
+    /// The type of the value, if the client ignores others.
+    #[serde(default, rename = "type")]
+    pub of: Option<TypeOf>,
     pub mode: Mode,
     /// The key with the globs, where it is another one.
     #[serde(default)]
     pub globs: Option<String>,
+}
+
+/// The type of a value in a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TypeOf {
+    String,
+    /// Of strings, none of them empty.
+    Array,
+}
+
+impl TypeOf {
+    pub fn has(self, value: &Value) -> bool {
+        let is_text = |item: &Value| item.as_str().is_some_and(|text| !text.is_empty());
+        match (self, value) {
+            (Self::String, value) => value.is_string(),
+            (Self::Array, value) => value.as_array().is_some_and(|items| items.iter().all(is_text)),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]

@@ -51,7 +51,7 @@ pub use catalog::{
 };
 pub use dialect::Ignores;
 pub use glob::matches;
-pub use links::roles_at;
+pub use links::{aliases, roles_at};
 use loading::{GlobReading, Loading, When};
 pub use page::page;
 

@@ -36,13 +36,14 @@ pub fn section(client: &Client, out: &mut String) {
             .instead
             .as_ref()
             .map(|setting| format!(", or the names in `{}` of `{}`", setting.key, setting.file));
-        let _ = writeln!(
-            out,
-            "- Memory: {how}{}{}{}",
-            list(&group.names),
-            more.unwrap_or_default(),
-            instead.unwrap_or_default()
-        );
+        let unless = group.unless.as_ref().map(|place| format!(", if there is no `{place}`"));
+        let setting = group
+            .setting
+            .as_ref()
+            .map(|setting| format!(", unless `{}` is `false` in `{}`", setting.key, setting.file));
+        let top = if group.top { ", at the top" } else { "" };
+        let more = [more, instead, unless, setting].map(Option::unwrap_or_default).concat();
+        let _ = writeln!(out, "- Memory: {how}{}{top}{more}", list(&group.names));
     }
     if let Some(Instructions { setting, .. }) = &loading.instructions {
         let _ = writeln!(

@@ -173,7 +173,9 @@ impl Index {
             encoding,
         );
         self.insert(path, items);
-        ide::workspace::learn(&*session.disk, path, document.source());
+        // The folders tell which links lead to the file.
+        let world = session.world_of(Documents::default());
+        ide::workspace::learn(&world, path, document.source());
     }
 
     fn insert(&self, path: &Path, items: Box<[Item]>) {

@@ -116,6 +116,7 @@ impl Backend {
             invalidator.recheck(&self.publisher.content_readers(path));
         }
         super::pool::start(move || {
+            let events = invalidator.with_contents(events);
             for (path, _) in events.iter().filter(|(path, _)| crate::world::is_markdown(path)) {
                 invalidator.index.update(&invalidator.session, path);
             }
@@ -182,6 +183,26 @@ impl Invalidator {
     pub(super) fn recheck_all(&self) {
         let keys: Vec<Key> = self.session.documents().keys().cloned().collect();
         self.recheck(&keys);
+    }
+
+    /// Events, and one for each file of a folder that was created or deleted: clients may report only the
+    /// folder.
+    fn with_contents(
+        &self,
+        events: Vec<(PathBuf, FileChangeType)>,
+    ) -> Vec<(PathBuf, FileChangeType)> {
+        let mut all = Vec::new();
+        let mut known: BTreeSet<PathBuf> = events.iter().map(|(path, _)| path.clone()).collect();
+        for (path, kind) in events {
+            if kind != FileChangeType::Changed && !crate::world::is_markdown(&path) {
+                let mut inside = self.index.below(&path);
+                inside.extend(self.index.found_below(&self.session, &path));
+                inside.retain(|file| known.insert(file.clone()));
+                all.extend(inside.into_iter().map(|file| (file, kind)));
+            }
+            all.push((path, kind));
+        }
+        all
     }
 
     /// Reads changed files from disk again, and propagates the change.

@@ -125,6 +125,7 @@ fn workspace() -> Folder {
         ),
         ("CLAUDE.md", "Read @page.md.\n"),
         (".claude/skills/tea/SKILL.md", "---\nname: tea\ndescription: Brews tea\n---\n\nBrew.\n"),
+        (".claude/commands/brew.md", "Brew /tea.\n"),
         (".claude/agents/a.md", "---\nname: a\ndescription: Uses tea\nskills: [tea]\n---\n\nGo.\n"),
     ])
 }

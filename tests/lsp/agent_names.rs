@@ -220,3 +220,102 @@ fn a_dead_mention_comes_and_goes_with_the_name() {
     client.edit(SKILL, at..at + 8, "brew-tee");
     client.wait_for_findings(AGENT, |found| !unknown(found));
 }
+
+/// A skill that Claude Code finds through a link: to the folder of all skills, or to that of one.
+#[cfg(unix)]
+fn linked(link: &str, target: &str) -> Client {
+    let files = "//- .agents/skills/tea/SKILL.md\n---\nname: tea\ndescription: 日本 🦆\n---\n\nBrew it.\n\
+         //- .claude/agents/cook.md\n---\nname: cook\ndescription: Cooks\nskills: [tea]\n---\n\nCook.\n\
+         //- CLAUDE.md\nUse the `tea` skill, see [it](.claude/skills/tea/SKILL.md).\n\
+         //- AGENTS.md\nUse the `tea` skill.\n";
+    let mut client = Setup::new(files)
+        .capabilities(capabilities())
+        .settings(json!({ "clients": ["claude-code", "codex"] }))
+        .spawn();
+    let link = client.path(link);
+    std::fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+    std::os::unix::fs::symlink(target, link).expect("a link");
+    client.initialize();
+    client.wait_for_index();
+    client
+}
+
+#[cfg(unix)]
+#[test]
+fn a_skill_is_renamed_where_a_link_leads_to_it() {
+    let mut client = linked(".claude/skills", "../.agents/skills");
+    let skill = ".agents/skills/tea/SKILL.md";
+    let cook = ".claude/agents/cook.md";
+    let edits = [
+        (skill.to_owned(), strings(&["cha"])),
+        (cook.to_owned(), strings(&["cha"])),
+        ("AGENTS.md".to_owned(), strings(&["cha"])),
+        ("CLAUDE.md".to_owned(), strings(&["cha", ".claude/skills/cha/SKILL.md"])),
+    ];
+    for (name, word) in
+        [(skill, "name: te"), (cook, "[te"), ("AGENTS.md", "`te"), ("CLAUDE.md", "`te")]
+    {
+        client.open(name);
+        let mut params = at(&client, name, word);
+        params["newName"] = json!("cha");
+        let edit = client.request::<RenameRequest>(params).expect("an edit");
+        let (found, moves) = outcome(&client, &edit);
+        assert_eq!(found, edits, "{name}");
+        assert_eq!(moves, [(".agents/skills/tea".to_owned(), ".agents/skills/cha".to_owned())]);
+        let mut params = at(&client, name, word);
+        params["context"] = json!({ "includeDeclaration": true });
+        let found = client.request::<ReferencesRequest>(params).expect("references");
+        assert_eq!(found.len(), 5, "{name}: {found:?}");
+    }
+    // In the explorer, at either path.
+    for folder in [".agents/skills", ".claude/skills"] {
+        let (old, new) =
+            (client.uri(&format!("{folder}/tea")), client.uri(&format!("{folder}/cha")));
+        let params = json!({ "files": [{ "oldUri": old, "newUri": new }] });
+        let edit = client.request::<WillRenameFilesRequest>(params).expect("an edit");
+        assert_eq!(outcome(&client, &edit).0, edits, "{folder}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_rename_that_would_break_a_link_is_refused() {
+    let mut client = linked(".claude/skills/tea", "../../.agents/skills/tea");
+    client.open(".claude/agents/cook.md");
+    let mut params = at(&client, ".claude/agents/cook.md", "[te");
+    params["newName"] = json!("cha");
+    let pending = client.begin::<RenameRequest>(params);
+    let refused = client.finish(pending).expect_err("a refusal");
+    assert!(refused.message.contains("`.claude/skills/tea`"), "{refused:?}");
+}
+
+#[test]
+fn a_folder_that_appears_or_goes_changes_findings() {
+    let mut client = Setup::new(
+        "//- .claude/commands/pot.md\n---\ndescription: A command\n---\n\nHi.\n\
+         //- .claude/skills/cha/SKILL.md\n---\nname: cha\ndescription: A skill\n---\n\nBrew.\n",
+    )
+    .settings(json!({ "clients": ["claude-code"] }))
+    .start();
+    client.wait_for_index();
+    client.open(".claude/commands/pot.md");
+    let is_double =
+        |found: &[Diagnostic]| found.iter().any(|one| code(one) == "agent/duplicate-name");
+    client.wait_for_findings(".claude/commands/pot.md", |found| !is_double(found));
+    let rename = |client: &mut Client, old: &str, new: &str, reported: bool| {
+        std::fs::rename(client.path(old), client.path(new)).expect("a rename");
+        if !reported {
+            return;
+        }
+        let changes =
+            json!([{ "uri": client.uri(old), "type": 3 }, { "uri": client.uri(new), "type": 1 }]);
+        client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
+    };
+    // Some clients report only the folder, and some nothing, as they are asked to watch Markdown.
+    for reported in [true, false] {
+        rename(&mut client, ".claude/skills/cha", ".claude/skills/pot", reported);
+        client.wait_for_findings(".claude/commands/pot.md", is_double);
+        rename(&mut client, ".claude/skills/pot", ".claude/skills/cha", reported);
+        client.wait_for_findings(".claude/commands/pot.md", |found| !is_double(found));
+    }
+}

@@ -1,6 +1,8 @@
 //! Arguments in the body: text that a client replaces and its author may have meant literally, or
 //! counted from another number.
 
+use std::collections::BTreeSet;
+
 use super::body::{self, Dollar};
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
@@ -63,6 +65,19 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         }
     }
     found
+}
+
+/// The highest number that stands for an argument: the command uses all from `$1` on, or `argument-hint`
+/// names so many. `$5` in a command with two arguments is a price.
+pub fn counted(subject: &Subject) -> u32 {
+    let used: BTreeSet<u32> = dollars(subject)
+        .iter()
+        .filter(|dollar| !dollar.function)
+        .map(|dollar| dollar.number)
+        .collect();
+    let run = (1..=MOST_ARGUMENTS).take_while(|number| used.contains(number)).last();
+    let hinted = u32::try_from(hinted(subject)).unwrap_or(u32::MAX);
+    run.unwrap_or_default().max(hinted)
 }
 
 /// How many arguments `argument-hint` names: `[from] [to]`, or words. Its line is read as it is written,

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 use super::commands::{self, Command};
@@ -18,6 +19,8 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
+    /// Paths after `${CLAUDE_SKILL_DIR}/`, wherever they are.
+    pub placed: Vec<Bundled>,
     /// Scripts and targets that commands in code name.
     pub commands: Vec<Command>,
     /// `` `@path` ``, and the path.
@@ -61,6 +64,10 @@ pub struct Bundled {
 
 /// Folders that skills bundle files in.
 pub const FOLDERS: &[&str] = &["scripts/", "references/", "assets/", "templates/", "resources/"];
+
+/// What a path from the folder of the skill begins with.
+static SKILL_FOLDER: LazyLock<memmem::Finder> =
+    LazyLock::new(|| memmem::Finder::new("${CLAUDE_SKILL_DIR}/"));
 
 /// Most sections mention nothing, and there can be very many.
 static NOTHING: LazyLock<Arc<Mentions>> = LazyLock::new(Arc::default);
@@ -117,6 +124,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
             found.commands.extend(commands::read(text, (*span).clone()));
         }
     }
+    after_variable(text, &mut found);
     let runs = |block: &Span| {
         let line = text.get(block.clone()).and_then(|code| code.lines().next());
         line.is_some_and(|line| line.trim() == "```!")
@@ -373,19 +381,48 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     }
 }
 
+/// Finds paths from the folder of the skill.
+fn after_variable(text: &str, found: &mut Mentions) {
+    for at in SKILL_FOLDER.find_iter(text.as_bytes()) {
+        let start = at + SKILL_FOLDER.needle().len();
+        let word = near(text.get(start..).unwrap_or_default()).split(is_end).next();
+        let path = word.unwrap_or_default().trim_end_matches(['.', ':', '!', '?', '*']);
+        let (before, line) = around(text, at);
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if !is_literal(path.trim_start_matches("../")) || !is_file(name) {
+            continue;
+        }
+        let example = makes(before)
+            || before.trim_end().ends_with('>')
+            || MADE.iter().any(|word| before.to_lowercase().contains(word))
+            || is_version(line)
+            || is_example(line)
+            || SHOWN.iter().any(|stem| name.starts_with(stem));
+        let (span, runs) = (start..start + path.len(), is_program(name));
+        found.placed.push(Bundled { span, path: path.to_owned(), runs, example });
+    }
+}
+
+/// Whether a path has no placeholders, and doesn't lead up.
+fn is_literal(path: &str) -> bool {
+    !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
+        && !path.contains("..")
+        && !path.contains("//")
+}
+
+/// Whether a name is that of a file: it has an ending.
+fn is_file(name: &str) -> bool {
+    name.split_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty() && ending.len() <= 8)
+}
+
 /// The file that a word at `start` names, if it is one.
 fn bundled_at(text: &str, within: &Span, start: usize, word: &str, shows: bool) -> Option<Bundled> {
     let path = word.strip_prefix("./").unwrap_or(word);
     let shift = word.len() - path.len();
     let path = path.split('#').next().unwrap_or_default().trim_end_matches(['.', ':']);
     let name = path.rsplit('/').next().unwrap_or_default();
-    let literal = !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
-        && !path.contains("..")
-        && !path.contains("//");
-    let file = name
-        .split_once('.')
-        .is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty() && ending.len() <= 8);
-    if !literal || !file {
+    if !is_literal(path) || !is_file(name) {
         return None;
     }
     let (before, line) = around(text, start);

@@ -251,6 +251,22 @@ pub fn has(subject: &Subject, folder: &str) -> bool {
     subject.cx.world.kind(&resolve(subject.file.path, folder)) == Some(EntryKind::Folder)
 }
 
+/// The path of the only file in another skill that has the same path in it: the skill that is written
+/// was renamed, as in `../brew/scripts/boil.py`.
+pub fn in_renamed(subject: &Subject, path: &str) -> Option<String> {
+    let (_, inside) =
+        path.strip_prefix("../")?.split_once('/').filter(|(name, _)| *name != "..")?;
+    let skills = subject.file.path.ancestors().nth(2)?;
+    let world = subject.cx.world;
+    let siblings = world.list(skills).into_iter().take(MOST_SIBLINGS);
+    let mut found = siblings.filter(|entry| {
+        entry.kind == EntryKind::Folder
+            && world.kind(&skills.join(&entry.name).join(inside)).is_some()
+    });
+    let only = found.next().filter(|_| found.next().is_none())?;
+    Some(format!("../{}/{inside}", only.name))
+}
+
 /// The path of an existing file that is nearly the one that is written: in the same folder with
 /// another name, or of the same name in another folder next to the file.
 pub fn nearest(subject: &Subject, path: &str) -> Option<String> {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::names::in_json::text;
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
 use crate::client::{Client, Effect, Kind, Outcome, Role, catalog};
@@ -24,7 +25,7 @@ pub struct Named {
 pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
-        for (key, _) in role
+        for (key, schema) in role
             .reads
             .properties()
             .filter(|(_, schema)| schema.get("x-names").and_then(Value::as_str) == Some("tool"))
@@ -33,7 +34,12 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             else {
                 continue;
             };
-            list(subject, role, key, entry, &mut found);
+            // Where none is expected, a mapping is wrong as a whole.
+            let switches =
+                schema.get("type").is_some_and(|kind| kind.to_string().contains("object"));
+            if entry.value.as_mapping().is_none() || switches {
+                list(subject, role, key, entry, &mut found);
+            }
         }
     }
     found
@@ -71,7 +77,14 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
                 found.push(Named { name: name.to_owned(), span: start..start + name.len() });
             }
         }
-        _ => {}
+        Node::Mapping(map) => {
+            for (name, span) in map.entries.iter().filter_map(|entry| text(&entry.key)) {
+                let start = subject.place(&span).start;
+                let name = base(&name).to_owned();
+                found.push(Named { span: start..start + name.len(), name });
+            }
+        }
+        Node::Alias(_) => {}
     }
     found.retain(|named| !named.name.is_empty());
     found
@@ -153,6 +166,9 @@ pub fn meaning(client: &Client, name: &str) -> Meaning {
     {
         return Meaning::Elsewhere;
     }
+    if let Some(own) = of_server(client, name) {
+        return Meaning::Unknown(vec![own]);
+    }
     if let Some(new) = tools.renamed.get(name) {
         return Meaning::Renamed(new.clone());
     }
@@ -160,6 +176,21 @@ pub fn meaning(client: &Client, name: &str) -> Meaning {
         return Meaning::Unknown(instead.clone());
     }
     Meaning::Unknown(instead(client, name))
+}
+
+/// The client's name for the tool of a server that is written as another client has it: `mcp__tea__boil`.
+fn of_server(client: &Client, name: &str) -> Option<String> {
+    let own = client.tools.server_tool.as_ref()?;
+    let patterns = catalog().clients.iter().filter_map(|other| other.tools.server_tool.as_ref());
+    patterns.filter(|pattern| *pattern != own).find_map(|pattern| {
+        let (head, rest) = pattern.split_once("{server}")?;
+        // A single `_` is part of many names.
+        let inside = name.strip_prefix(head).filter(|_| head.ends_with("__"))?;
+        let (server, tool) =
+            inside.split_once(rest.strip_suffix("{tool}")?).unwrap_or((inside, "*"));
+        let is_whole = !server.is_empty() && !tool.is_empty();
+        is_whole.then(|| own.replace("{server}", server).replace("{tool}", tool))
+    })
 }
 
 /// The client's names for what another spelling or another client means.
@@ -205,7 +236,9 @@ fn instead(client: &Client, name: &str) -> Vec<String> {
         // Names of tools are short words, many of them near each other.
         let most = if name.len() < 6 { 1 } else { 2 };
         let near = closest(name, names.keys().map(String::as_str));
-        let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most);
+        let lower = name.to_lowercase();
+        let near =
+            near.filter(|near| strsim::damerau_levenshtein(&near.to_lowercase(), &lower) <= most);
         found.extend(near.map(str::to_owned));
     }
     found
@@ -223,8 +256,15 @@ fn list<'a>(
     names.retain(|named| seen.insert(named.name.clone()));
     let meanings: Vec<(&Named, Meaning)> =
         names.iter().map(|named| (named, meaning(role.client, &named.name))).collect();
-    let unknown: Vec<&(&Named, Meaning)> =
-        meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
+    let is_map = entry.value.as_mapping().is_some();
+    let unknown: Vec<&(&Named, Meaning)> = meanings
+        .iter()
+        .filter(|(named, meaning)| match meaning {
+            // A mapping may switch tools of any server or extension.
+            Meaning::Unknown(instead) => !is_map || !instead.is_empty() || is_one(&named.name),
+            _ => false,
+        })
+        .collect();
     let tools = &role.client.tools;
     let span = |wrong: &[&Named]| {
         let wrong: HashSet<&str> = wrong.iter().map(|named| named.name.as_str()).collect();

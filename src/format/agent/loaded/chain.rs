@@ -101,7 +101,8 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     }
     let in_folder = |reader: &Reader, folder: &Path, is_top: bool, found: &mut Vec<PathBuf>| {
         for (group, names) in &chosen {
-            if group.top && !is_top {
+            let has = |glob| !folders::files(reader.question.world, folder, glob).is_empty();
+            if group.top && !is_top || group.unless.as_deref().is_some_and(has) {
                 continue;
             }
             let mut here = names
@@ -376,6 +377,10 @@ impl Reader<'_, '_> {
 
     /// The names of a group: its own, or those that a setting adds or has in their place.
     fn names(&mut self, group: &Group, folders: &Folders) -> Vec<String> {
+        let setting = group.setting.as_ref().and_then(|setting| self.texts(setting, folders));
+        if setting.is_some_and(|value| value == ["false"]) {
+            return Vec::new();
+        }
         let instead = group.instead.as_ref().and_then(|setting| self.texts(setting, folders));
         let mut names = instead.unwrap_or_else(|| group.names.clone());
         let more = group.more.as_ref().and_then(|setting| self.texts(setting, folders));

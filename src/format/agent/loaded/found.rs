@@ -205,6 +205,7 @@ fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
 pub fn when(reads: &Reads, keys: &Map<String, Value>) -> (Mode, Vec<String>) {
     for condition in &reads.when {
         let value = condition.key.as_ref().and_then(|key| keys.get(key));
+        let value = value.filter(|value| condition.of.is_none_or(|of| of.has(value)));
         let holds = match (&condition.key, value) {
             (None, _) => true,
             (Some(_), None) => false,

@@ -106,11 +106,14 @@ fn value(
         return Err((None, broken.message));
     }
     let Ok(read) = json::read(question.world, path) else { return Ok(None) };
-    let mut node = read.tree.root.as_ref();
-    for part in key.split('.') {
-        node = node.and_then(Node::as_mapping).and_then(|map| map.get(part)).map(|it| &it.value);
-    }
+    let root = read.tree.root.as_ref();
+    // VS Code writes dots in its keys.
+    let node = inside(root, key).or_else(|| key.split('.').fold(root, inside));
     Ok(node.and_then(text_or_list))
+}
+
+fn inside<'n>(node: Option<&'n Node>, key: &str) -> Option<&'n Node> {
+    Some(&node?.as_mapping()?.get(key)?.value)
 }
 
 fn text_or_list(node: &Node) -> Option<Value> {

@@ -49,11 +49,111 @@ fn each_client_has_its_own_chain() {
     };
     assert_eq!(of("codex"), ["AGENTS.md", "s/AGENTS.md"]);
     assert_eq!(of("claude-code"), ["CLAUDE.md"]);
-    assert_eq!(of("copilot"), [".github/copilot-instructions.md", "AGENTS.md"]);
+    assert_eq!(of("copilot"), [".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md"]);
     assert_eq!(of("gemini"), ["GEMINI.md", "a.md", "s/GEMINI.md", "s/t/GEMINI.md"]);
     // The nearest first, and one name for all folders.
     assert_eq!(of("opencode"), ["s/AGENTS.md", "AGENTS.md"]);
     assert_eq!(of("zed"), [".github/copilot-instructions.md"]);
+}
+
+#[test]
+fn files_of_older_versions_are_loaded() {
+    let world = |more: &[&str]| {
+        let files = [".cursorrules", ".windsurfrules", ".roorules", ".clinerules"];
+        let all = files.iter().chain(more).map(|name| format!("/w/{name}"));
+        all.fold(Memory::default(), |world, path| world.with(path, "日本 🦆\n")).in_folder("/w")
+    };
+    let of = |client: &str, more: &[&str]| {
+        let load = load(&world(more), client, "/w", "/w/s/x.rs", None);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("cursor", &["s/.cursorrules"]), [".cursorrules"]);
+    assert_eq!(of("windsurf", &[]), [".windsurfrules"]);
+    assert_eq!(of("cline", &[]), [".clinerules", ".cursorrules", ".windsurfrules"]);
+    assert_eq!(of("roo", &[]), [".roorules"]);
+    // Rules in a folder take the place of the file.
+    assert_eq!(of("roo", &[".roo/rules/a.md"]), [".roo/rules/a.md"]);
+    assert_eq!(of("roo", &[".roo/commands/a.md"]), [".roorules"]);
+}
+
+#[test]
+fn copilot_loads_the_files_of_claude_code() {
+    let world = |settings: &str| {
+        Memory::default()
+            .with("/w/.vscode/settings.json", settings)
+            .with("/w/.github/copilot-instructions.md", "Copilot.\n")
+            .with("/w/AGENTS.md", "Agents.\n")
+            .with("/w/CLAUDE.md", "Claude.\n")
+            .with("/w/CLAUDE.local.md", "Local.\n")
+            .with("/w/.claude/CLAUDE.md", "Inner.\n")
+            .with("/w/.claude/rules/all.md", "日本 🦆\n")
+            .with("/w/.claude/rules/ts.md", "---\npaths: [\"**/*.ts\"]\n---\nTS\n")
+            .with("/w/.claude/rules/py.md", "---\npaths: [\"**/*.py\"]\n---\nPY\n")
+            .with("/w/.claude/agents/cook.md", "---\nname: cook\ndescription: x\n---\n")
+            .in_folder("/w")
+    };
+    let of = |settings: &str| {
+        let load = load(&world(settings), "copilot", "/w", "/w/a.ts", None);
+        let whole = load.files.iter().filter(|file| file.why != Why::Listing);
+        whole.map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    let rules = [".claude/rules/all.md", ".claude/rules/ts.md"];
+    let claude = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"];
+    let own = [".github/copilot-instructions.md", "AGENTS.md"];
+    assert_eq!(of("{}"), [&rules[..], &own, &claude].concat());
+    let off = "// off\n{\"chat.useClaudeMdFile\": false, \"chat.useAgentsMdFile\": true}";
+    assert_eq!(of(off), [&rules[..], &own].concat());
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_no_condition() {
+    for (client, file, front, loaded) in [
+        ("cline", ".clinerules/r.md", "paths: \"**/*.py\"", Some(Why::Always)),
+        ("cline", ".clinerules/r.md", "paths: [\"**/*.py\"]", None),
+        ("cline", ".clinerules/r.md", "paths: [\"**/*.ts\"]", Some(Why::Rule)),
+        ("cline", ".clinerules/r.md", "paths: []", None),
+        ("copilot", ".github/instructions/r.instructions.md", "applyTo: [\"**/*.ts\"]", None),
+        (
+            "copilot",
+            ".github/instructions/r.instructions.md",
+            "applyTo: \"**/*.ts\"",
+            Some(Why::Instructions),
+        ),
+    ] {
+        let world = Memory::default()
+            .with(format!("/w/{file}"), &format!("---\n{front}\n---\n日本 🦆\n"))
+            .in_folder("/w");
+        let load = load(&world, client, "/w", "/w/a.ts", None);
+        let whole = load.files.iter().find(|found| found.why != Why::Listing);
+        assert_eq!(whole.map(|found| found.why), loaded, "{client}: {front}");
+    }
+}
+
+/// A value that a client ignores because of its type decides nothing.
+#[test]
+fn conditions_agree_with_the_types_of_keys() {
+    for client in &catalog().clients {
+        for reads in &client.reads {
+            for (key, schema) in reads.properties() {
+                let ignored =
+                    schema.get("x-effect").and_then(|effect| effect.get("type")).is_some();
+                let mut conditions = reads.when.iter();
+                let Some(condition) = conditions.find(|when| {
+                    let globs = when.globs.as_ref().or(when.key.as_ref());
+                    when.mode == Mode::Match && globs.is_some_and(|globs| globs == key)
+                }) else {
+                    continue;
+                };
+                let wrong = match schema.get("type").and_then(Value::as_str) {
+                    Some("string") => serde_json::json!(["**"]),
+                    Some("array") => serde_json::json!("**"),
+                    _ => continue,
+                };
+                let holds = condition.of.is_none_or(|of| of.has(&wrong));
+                assert!(!(ignored && holds), "{}: {key}", client.name);
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::mentions::{self, Mention, Place, Word};
 use super::resolve::{self, Target};
-use super::servers::{self, text};
-use super::{json, plugins, references, settings};
+use super::servers::{self, Server, text};
+use super::{json, plugin_servers, plugins, references, settings};
 use crate::answer::Renaming;
 use crate::client::Role;
 use crate::format::Context;
 use crate::format::agent::file::File;
+use crate::source::Source;
 use crate::text::{Edit, Span};
 
 /// A name of a configuration file, where a document mentions it.
@@ -20,15 +21,16 @@ pub struct Configured {
     what: What,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    Server,
+    /// If only a plugin has it, with the folder of the plugin.
+    Server(Option<PathBuf>),
     Plugin,
 }
 
 impl Configured {
-    pub fn server(span: Span, name: String) -> Self {
-        Self { span, name, what: What::Server }
+    pub fn server(span: Span, name: String, plugin: Option<PathBuf>) -> Self {
+        Self { span, name, what: What::Server(plugin) }
     }
 
     pub fn plugin(span: Span, name: String) -> Self {
@@ -40,12 +42,10 @@ impl Configured {
 pub fn at(cx: &Context, offset: usize) -> Option<Configured> {
     let roles = resolve::readers(&File::of(cx)?);
     let mention = mentions::at(cx.source, &roles, offset)?;
-    let (span, name, what) = part(&mention)?;
-    if offset < span.start || offset > span.end {
-        return None;
-    }
+    let mut parts = parts(cx, &mention).into_iter();
+    let (span, name, what) = parts.find(|(span, ..)| span.start <= offset && offset <= span.end)?;
     let known = match what {
-        What::Server => resolve::resolve(cx, &roles, &mention)
+        What::Server(_) => resolve::resolve(cx, &roles, &mention)
             .found
             .iter()
             .any(|target| matches!(target, Target::Server { .. })),
@@ -54,21 +54,45 @@ pub fn at(cx: &Context, offset: usize) -> Option<Configured> {
     known.then_some(Configured { span, name, what })
 }
 
-/// The part of a mention that names a server or a plugin.
-fn part(mention: &Mention) -> Option<(Span, String, What)> {
+/// The parts of a mention that name a server or a plugin.
+fn parts(cx: &Context, mention: &Mention) -> Vec<(Span, String, What)> {
     let start = mention.span.start;
     match &mention.word {
-        Word::Server(name) => Some((mention.span.clone(), name.clone(), What::Server)),
-        Word::Tool(tool) => {
-            let (server, at) = servers::in_tool(tool)?;
-            let span = start + at..start + at + server.len();
-            Some((span, server.to_owned(), What::Server))
+        Word::Server(name) => {
+            vec![(mention.span.clone(), name.clone(), What::Server(None))]
         }
+        Word::Tool(tool) => in_tool(cx, tool, start),
         Word::Scoped(plugin, _) => {
-            Some((start..start + plugin.len(), plugin.clone(), What::Plugin))
+            vec![(start..start + plugin.len(), plugin.clone(), What::Plugin)]
         }
-        _ => None,
+        _ => Vec::new(),
     }
+}
+
+/// The same in the name of a tool that begins at an offset.
+fn in_tool(cx: &Context, tool: &str, start: usize) -> Vec<(Span, String, What)> {
+    let Some((server, at)) = servers::in_tool(tool) else { return Vec::new() };
+    let start = start + at;
+    let place = |span: &Span| start + span.start..start + span.end;
+    match plugin_servers::split(cx, server) {
+        Some(of_plugin) => {
+            let name = server.get(of_plugin.server_at.clone()).unwrap_or_default();
+            let name = of_plugin.declared.first().map_or(name, |server| &server.name).to_owned();
+            vec![
+                (place(&of_plugin.plugin_at), of_plugin.plugin, What::Plugin),
+                (place(&of_plugin.server_at), name, What::Server(of_plugin.folder)),
+            ]
+        }
+        None => vec![(start..start + server.len(), server.to_owned(), What::Server(None))],
+    }
+}
+
+/// The server or the plugin at an offset in the name of a tool in settings, which begins at another
+/// offset.
+pub fn in_permission(cx: &Context, tool: &str, start: usize, offset: usize) -> Option<Configured> {
+    let mut parts = in_tool(cx, tool, start).into_iter();
+    let (span, name, what) = parts.find(|(span, ..)| span.start <= offset && offset <= span.end)?;
+    Some(Configured { span, name, what })
 }
 
 /// The edits that give it another name.
@@ -81,17 +105,29 @@ pub fn rename(cx: &Context, configured: &Configured, new: &str) -> Result<Renami
     if !plain || !new.chars().all(allowed) || new.contains("__") {
         return Err(format!("`{new}` can't be the name of a server or plugin"));
     }
-    let renaming = match configured.what {
-        What::Server => server(cx, &configured.name, new)?,
+    let renaming = match &configured.what {
+        What::Server(None) => server(cx, &configured.name, new, None)?,
+        What::Server(Some(folder)) => {
+            // Seen from the folder of the plugin. Servers of a document are not those of plugins.
+            let (nothing, here) = (Source::new(""), folder.join("-"));
+            let own = Context { source: &nothing, path: Some(&here), ..*cx };
+            server(&own, &configured.name, new, Some(folder))?
+        }
         What::Plugin => plugin(cx, &configured.name, new)?,
     };
     Ok(renaming.sorted())
 }
 
-fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
+fn server(cx: &Context, old: &str, new: &str, plugin: Option<&Path>) -> Result<Renaming, String> {
     let mut renaming = Renaming::default();
     let same = |name: &str| name == old || servers::as_in_tools(name) == old;
-    let known = servers::listed(cx, &servers::clients()).all;
+    let mut known = plugin.map(|folder| plugin_servers::in_folder(cx, folder)).unwrap_or_default();
+    if plugin.is_none_or(|folder| cx.root().as_deref() == Some(folder)) {
+        let listed = servers::listed(cx, &servers::clients()).all;
+        known.extend(
+            listed.into_iter().filter(|server| !known.contains(server)).collect::<Vec<_>>(),
+        );
+    }
     if known.iter().any(|server| server.name == new) {
         return Err(format!("there is already a server `{new}`"));
     }
@@ -117,6 +153,17 @@ fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
                 }
                 _ => servers::in_tool(string).filter(|_| string.starts_with("mcp__")),
             };
+            if let Some((server, at)) = name
+                && let Some(of_plugin) = plugin_servers::split(own, server)
+            {
+                let is_one = |server: &Server| files.contains(&server.path) && same(&server.name);
+                if of_plugin.declared.iter().any(is_one) {
+                    let (start, span) = (span.start + at, of_plugin.server_at);
+                    let edit = Edit::replace(start + span.start..start + span.end, new);
+                    renaming.add(own.path.map(Path::to_owned), edit, false);
+                }
+                return;
+            }
             let Some((name, at)) = name.filter(|(name, _)| same(name)) else { return };
             let seen = servers::listed(own, &servers::clients()).all;
             if seen.iter().any(|server| same(&server.name) && files.contains(&server.path)) {
@@ -126,9 +173,12 @@ fn server(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
             }
         });
     }
-    let words = [format!("mcp__{old}").to_lowercase(), old.to_lowercase()];
+    let mut words = vec![format!("mcp__{old}").to_lowercase(), old.to_lowercase()];
+    words.push(plugin_servers::KEY.to_owned());
     references::each(cx, &words, &mut |own_cx: &Context, roles: &[Role], mention| {
-        let Some((span, name, What::Server)) = part(mention) else { return };
+        let parts = parts(own_cx, mention).into_iter();
+        let mut servers = parts.filter(|(.., what)| matches!(what, What::Server(_)));
+        let Some((span, name, _)) = servers.next() else { return };
         let is_here = own_cx.path == cx.path;
         if !same(&name) || !own.is_empty() && !is_here {
             return;
@@ -173,6 +223,13 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
         renaming.add(Some(path), Edit::replace(span, new), false);
     }
     settings(cx, &mut |own, _, string, span| {
+        let parts = match string.starts_with(plugin_servers::KEY) {
+            true => in_tool(own, string, span.start),
+            false => Vec::new(),
+        };
+        for (span, ..) in parts.into_iter().filter(|part| part.1 == old && part.2 == What::Plugin) {
+            renaming.add(own.path.map(Path::to_owned), Edit::replace(span, new), false);
+        }
         if string.strip_prefix(old).is_some_and(|rest| rest.starts_with('@')) {
             let edit = Edit::replace(span.start..span.start + old.len(), new);
             renaming.add(own.path.map(Path::to_owned), edit, false);
@@ -194,15 +251,19 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
         }
     });
     let root = cx.root();
-    references::each(cx, &[format!("{old}:").to_lowercase()], &mut |own, _, mention| {
-        let Some((span, name, What::Plugin)) = part(mention) else { return };
-        if name == old {
+    let words = [format!("{old}:").to_lowercase(), plugin_servers::KEY.to_owned()];
+    references::each(cx, &words, &mut |own, _, mention| {
+        let parts = parts(own, mention).into_iter();
+        let mut plugins = parts.filter(|(_, name, what)| *what == What::Plugin && name == old);
+        if let Some((span, ..)) = plugins.next() {
             let is_far = own.root() != root;
             if is_far && has_plugin(own, old) {
                 return;
             }
             // `key:value` in running text means many things.
-            let doubtful = is_far || matches!(mention.place, Place::Body { code: false });
+            let is_pair = matches!(mention.word, Word::Scoped(..));
+            let doubtful =
+                is_far || is_pair && matches!(mention.place, Place::Body { code: false });
             let path = own.path.map(Path::to_owned);
             renaming.add(path, Edit::replace(span, new), doubtful);
         }

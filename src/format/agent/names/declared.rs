@@ -190,7 +190,9 @@ pub fn place(source: &Source) -> (Span, Span) {
 
 /// The file as one symbol, for searches of the workspace.
 pub fn symbol(world: &dyn World, path: Option<&Path>, source: &Source) -> Option<Symbol> {
-    let declaration = of(world, path?, source)?;
+    // Not kept: the world may be one without other files, where no link leads to this one.
+    let path = path.filter(|path| client::may_be_read(path) || looks_like_agent(source))?;
+    let declaration = declaration(world, path, source)?;
     let (span, selection) = place(source);
     Some(Symbol {
         name: declaration.shown().to_owned(),

@@ -7,6 +7,7 @@ use super::declared::{self, Declaration};
 use super::index::Index;
 use crate::client::{Kind, Role};
 use crate::format::Context;
+use crate::world::Knowledge;
 
 /// Another file that a client of the document finds by the document's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +32,7 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
         placed.clone().map(|role| (role, false)).chain(placed.map(|role| (role, true)))
     {
         let name = key(&own, role);
+        watch(cx, &own, role);
         for other in index.declarers(cx.world, name) {
             if other.path == path || !merges(&own, &other, role, apart) {
                 continue;
@@ -60,6 +62,28 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
     None
 }
 
+/// Asks whether the files exist that would have the name of the document. The answer changes when one
+/// appears: clients report Markdown files, but not a folder that is moved with such a file in it.
+fn watch(cx: &Context, own: &Declaration, role: &Role) {
+    let client = role.client;
+    let merges = match own.kind {
+        Kind::Command => client.skills_before_commands,
+        Kind::Skill => client.merges_skills,
+        _ => false,
+    };
+    if !merges || role.plugin || cx.world.knowledge() != Knowledge::Later {
+        return;
+    }
+    let base = declared::base(&own.path, role);
+    let skills = client.reads.iter().filter(|reads| reads.kind == Kind::Skill);
+    for place in skills.flat_map(|reads| &reads.places) {
+        let file = place.replace("**/", "").replacen('*', &own.stem, 1);
+        if !file.contains('*') {
+            cx.world.kind(&base.join(file));
+        }
+    }
+}
+
 /// The name by which a client tells files of a kind apart.
 fn key<'d>(declared: &'d Declaration, role: &Role) -> &'d str {
     match declared.kind {
@@ -80,7 +104,9 @@ fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role, apart: boo
         _ if apart => false,
         // An agent without the name that the client asks for isn't loaded at all.
         (Kind::Agent, Kind::Agent) => {
-            !reader.client.agents_by_name || own.name.is_some() && other.name.is_some()
+            // One in the place of another client is often a copy for it.
+            roles().any(|role| std::ptr::eq(role.reads, reader.reads))
+                && (!reader.client.agents_by_name || own.name.is_some() && other.name.is_some())
         }
         // In the same folder, so that only the case of the names differs.
         (Kind::Skill, Kind::Skill) => {

@@ -12,7 +12,7 @@ use super::references::{own_name, references as mentions};
 use super::rename::declared as rename_files;
 use super::servers;
 pub use super::servers::text;
-use super::{json, paths, plugins, settings};
+use super::{json, paths, plugin_servers, plugins, settings};
 use crate::answer::{Link, LinkTarget, Occurrence, Renamable, Renaming, Target};
 use crate::format::Context;
 use crate::source::Source;
@@ -29,8 +29,7 @@ struct Named {
 
 enum What {
     Declared(Vec<Arc<Declaration>>),
-    Server,
-    Plugin,
+    Configured(Configured),
 }
 
 /// A string with the keys that lead to it.
@@ -85,8 +84,7 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     let own = Context { source: &nothing, path: here.as_deref(), ..*cx };
     match named.what {
         What::Declared(declared) => rename_files(&own, &declared, &named.name, new),
-        What::Server => configured::rename(&own, &Configured::server(named.span, named.name), new),
-        What::Plugin => configured::rename(&own, &Configured::plugin(named.span, named.name), new),
+        What::Configured(configured) => configured::rename(&own, &configured, new),
     }
 }
 
@@ -181,18 +179,25 @@ fn named(cx: &Context, offset: usize) -> Option<Named> {
         in_manifest(cx, file, &placed)
     } else {
         let own = placed.is_key && placed.keys == [server_key(path)?];
-        own.then(|| whole(&placed, What::Server))
+        own.then(|| server(cx, &placed))
     };
     found.filter(|named| named.span.start <= offset && offset <= named.span.end)
 }
 
-fn whole(placed: &Placed, what: What) -> Named {
-    Named { span: placed.span.clone(), name: placed.text.clone(), what }
+fn is(configured: Configured) -> Named {
+    let (span, name) = (configured.span.clone(), configured.name.clone());
+    Named { span, name, what: What::Configured(configured) }
 }
 
-fn part(placed: &Placed, from: usize, name: &str, what: What) -> Named {
+/// A server, which may be one of a plugin only.
+fn server(cx: &Context, placed: &Placed) -> Named {
+    let folder = cx.path.and_then(|path| plugin_servers::folder_of(cx.world, path));
+    is(Configured::server(placed.span.clone(), placed.text.clone(), folder))
+}
+
+fn plugin(placed: &Placed, from: usize, name: &str) -> Named {
     let start = placed.span.start + from;
-    Named { span: start..start + name.len(), name: name.to_owned(), what }
+    is(Configured::plugin(start..start + name.len(), name.to_owned()))
 }
 
 fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
@@ -200,10 +205,10 @@ fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
     let is_list = file.ends_with("marketplace.json");
     let own = if is_list { &["plugins", "name"][..] } else { &["name"] };
     if placed.is_key {
-        return (keys.last() == Some(&"mcpServers")).then(|| whole(placed, What::Server));
+        return (keys.last() == Some(&"mcpServers")).then(|| server(cx, placed));
     }
     if keys == own {
-        return Some(whole(placed, What::Plugin));
+        return Some(plugin(placed, 0, &placed.text));
     }
     let path = target(cx, &placed.text)?;
     let path = match cx.world.kind(&path)? {
@@ -213,8 +218,9 @@ fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
     let declared = declaration(cx, &path)?;
     let written = placed.text.trim_end_matches('/');
     let at = written.rfind(&declared.stem)?;
-    let name = declared.stem.clone();
-    Some(part(placed, at, &name, What::Declared(vec![declared])))
+    let (start, name) = (placed.span.start + at, declared.stem.clone());
+    let span = start..start + name.len();
+    Some(Named { span, name, what: What::Declared(vec![declared]) })
 }
 
 fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
@@ -222,10 +228,10 @@ fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
     let is_here = |span: &Span| span.start <= offset && offset <= span.end;
     if let Some(mention) = mentions.find(|mention| is_here(&mention.span)) {
         let (span, name) = own_name(cx, &mention);
-        if let (Word::Scoped(plugin, _), false) = (&mention.word, is_here(&span)) {
+        if let (Word::Scoped(name, _), false) = (&mention.word, is_here(&span)) {
             let at = mention.span.start - placed.span.start;
-            let known = configured::has_plugin(cx, plugin);
-            return known.then(|| part(placed, at, plugin, What::Plugin));
+            let known = configured::has_plugin(cx, name);
+            return known.then(|| plugin(placed, at, name));
         }
         let declared = settings::meant(cx, &mention);
         return (!declared.is_empty()).then_some(Named {
@@ -236,15 +242,14 @@ fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
     }
     let last = placed.keys.last().map(String::as_str);
     if placed.is_key {
-        let (plugin, _) = placed.text.split_once('@').filter(|_| last == Some("enabledPlugins"))?;
-        return Some(part(placed, 0, plugin, What::Plugin));
+        let (name, _) = placed.text.split_once('@').filter(|_| last == Some("enabledPlugins"))?;
+        return Some(plugin(placed, 0, name));
     }
     if matches!(last, Some("enabledMcpjsonServers" | "disabledMcpjsonServers")) {
-        return Some(whole(placed, What::Server));
+        return Some(is(Configured::server(placed.span.clone(), placed.text.clone(), None)));
     }
-    let (server, at) =
-        servers::in_tool(&placed.text).filter(|_| placed.text.starts_with("mcp__"))?;
-    Some(part(placed, at, server, What::Server))
+    let tool = Some(&placed.text).filter(|text| text.starts_with("mcp__"))?;
+    configured::in_permission(cx, tool, placed.span.start, offset).map(is)
 }
 
 fn declaration(cx: &Context, path: &Path) -> Option<Arc<Declaration>> {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::scan::{self, Said};
-use super::servers;
+use super::{plugin_servers, servers};
 use crate::client::{Kind, Reads, Role};
 use crate::format::agent::tools;
 use crate::markdown::front::Delimiters;
@@ -104,8 +104,10 @@ impl Word {
                 .collect(),
             Self::Tool(name) => {
                 let server = servers::in_tool(name).map(|(server, _)| format!("mcp__{server}"));
+                let of_plugin = name.starts_with(plugin_servers::KEY);
                 std::iter::once(name.to_lowercase())
                     .chain(server.map(|s| s.to_lowercase()))
+                    .chain(of_plugin.then(|| plugin_servers::KEY.to_owned()))
                     .collect()
             }
             Self::Scoped(plugin, name) => {

@@ -9,7 +9,7 @@ use super::index::Index;
 use super::mentions::Word;
 use super::references;
 use super::rename;
-use super::{mentions, paths, variables};
+use super::{linked, mentions, paths, variables};
 use crate::answer::Renaming;
 use crate::client;
 use crate::config::Config;
@@ -36,6 +36,7 @@ pub fn edits(
     let outside = Context { path: None, ..cx };
     // Waits until all files are known.
     references::each(&outside, &[], &mut |_, _, _| {});
+    let moves = linked::all(world, &moves);
     let index = Index::of(world);
     let all = index.all(world);
     let mut known: Vec<Arc<Declaration>> = Vec::new();

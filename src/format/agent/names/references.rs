@@ -152,10 +152,9 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
                     word => word.keys().iter().any(|key| words.contains(key)),
                 };
                 maybe
-                    && resolve(own, roles, mention)
-                        .found
-                        .iter()
-                        .any(|target| declared.iter().any(|declared| is_at(target, declared)))
+                    && resolve(own, roles, mention).found.iter().any(|target| {
+                        declared.iter().any(|declared| leads_to(own, target, declared))
+                    })
             }
             (Subject::File(path), Word::File(_)) => {
                 resolve(own, roles, mention).found.iter().any(|target| target.path() == Some(path))
@@ -187,6 +186,15 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
 /// Whether a target is a declaration, or the file of one.
 pub fn is_at(target: &Target, declared: &Declaration) -> bool {
     target.path() == Some(&declared.path)
+}
+
+/// The same, also through a link.
+fn leads_to(cx: &Context, target: &Target, declared: &Declaration) -> bool {
+    let through_link = |path: &Path| {
+        path.file_name() == declared.path.file_name()
+            && cx.world.identity(path) == cx.world.identity(&declared.path)
+    };
+    is_at(target, declared) || matches!(target, Target::File(path) if through_link(path))
 }
 
 /// The mentions of the thing at an offset in the document itself.

@@ -9,7 +9,7 @@ use super::declared::{self, Declaration};
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
-use super::{paths, plugins, settings, variables};
+use super::{linked, paths, plugins, settings, variables};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
 use crate::format::Context;
@@ -52,7 +52,30 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     if new == asked.name {
         return Ok(Renaming::default());
     }
+    if let Some([one, other]) = of_several_projects(&declared) {
+        let (one, other) = (shown(cx, &one.path), shown(cx, &other.path));
+        return Err(format!(
+            "`{}` may mean `{one}` or `{other}`; rename it in the one you mean",
+            asked.name
+        ));
+    }
     self::declared(cx, &declared, &asked.name, new)
+}
+
+/// Two files of one kind in different projects that one client finds by the same name: it takes either.
+fn of_several_projects(declared: &[Arc<Declaration>]) -> Option<[&Declaration; 2]> {
+    let is_apart = |one: &Declaration, other: &Declaration| {
+        let pairs =
+            one.roles.iter().flat_map(|role| other.roles.iter().map(move |own| (role, own)));
+        one.kind == other.kind
+            && pairs
+                .filter(|(role, own)| std::ptr::eq(role.client, own.client))
+                .any(|(role, own)| !role.plugin && !own.plugin && one.base(role) != other.base(own))
+    };
+    declared.iter().enumerate().find_map(|(at, one)| {
+        let other = declared.iter().skip(at + 1).find(|other| is_apart(one, other))?;
+        Some([&**one, &**other])
+    })
 }
 
 /// The edits and moves that give files another name.
@@ -75,10 +98,16 @@ pub fn declared(
             if cx.world.kind(&to).is_some() && !same {
                 return Err(format!("`{}` already exists", shown(cx, &to)));
             }
+            if let Some(link) = linked::broken(cx.world, declared, &from) {
+                let (link, target) = (shown(cx, &link), shown(cx, &from));
+                return Err(format!(
+                    "the link `{link}` to `{target}` would lead nowhere; remove it first, and link to the new name afterwards"
+                ));
+            }
             moves.push((from, to));
         }
     }
-    let mut renaming = edits(cx, declared, old, new, &moves);
+    let mut renaming = edits(cx, declared, old, new, &linked::all(cx.world, &moves));
     renaming.moves = moves;
     Ok(renaming.sorted())
 }

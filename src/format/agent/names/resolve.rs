@@ -5,12 +5,13 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::declared::{self, Declaration};
 use super::index::Index;
 use super::mentions::{self, Mention, Word};
 use super::paths;
+use super::plugin_servers;
 use super::plugins;
 use super::servers;
 use crate::client::{self, Client, Kind, Role};
@@ -124,7 +125,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
     for kind in word.kinds().iter().filter(|_| plugin.is_none()) {
         resolved.built_in |= wanted.iter().any(|role| is_built_in(role.client, *kind, name));
     }
-    let mut found: Vec<(usize, Target)> = Vec::new();
+    let mut seen: Vec<Vec<(Seen, Arc<Declaration>)>> = vec![Vec::new(); wanted.len()];
     let mut declarers = Index::of(cx.world).declarers(cx.world, name);
     if declarers.is_empty() && plugin.is_none() && !Index::of(cx.world).has_all() {
         look_up(cx, roles, word);
@@ -134,22 +135,32 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         if !word.kinds().contains(&declared.kind) {
             continue;
         }
-        let near = wanted.iter().filter_map(|role| sees(cx, path, role, &declared, name, plugin));
-        match near.max() {
-            Some(near) => found.push((near, Target::Declared(declared))),
-            None if plugin.is_none_or(|plugin| is_of(cx, &declared, plugin)) => {
-                resolved.elsewhere.push(declared);
+        let mut is_seen = false;
+        for (role, seen) in wanted.iter().zip(&mut seen) {
+            if let Some(one) = sees(cx, path, role, &declared, name, plugin) {
+                is_seen = true;
+                seen.push((one, Arc::clone(&declared)));
             }
-            None => {}
+        }
+        if !is_seen && plugin.is_none_or(|plugin| is_of(cx, &declared, plugin)) {
+            resolved.elsewhere.push(declared);
         }
     }
-    found.sort_by_key(|(near, _)| std::cmp::Reverse(*near));
+    let mut nearest: Vec<(Seen, Arc<Declaration>)> =
+        seen.into_iter().flat_map(nearest_each).collect();
+    nearest.sort_by(|(a, one), (b, other)| {
+        b.shared.cmp(&a.shared).then_with(|| one.path.cmp(&other.path))
+    });
+    let mut paths = FxHashSet::default();
+    nearest.retain(|(_, declared)| paths.insert(declared.path.clone()));
+    let mut found: Vec<Target> =
+        nearest.into_iter().map(|(_, declared)| Target::Declared(declared)).collect();
     let is_here = |other: Option<&Path>| cx.world.root(other) == cx.world.root(Some(path));
     // Of two plugins of one name, that of the workspace folder is meant.
-    if plugin.is_some() && found.iter().any(|(_, target)| is_here(target.path())) {
-        found.retain(|(_, target)| is_here(target.path()));
+    if plugin.is_some() && found.iter().any(|target| is_here(target.path())) {
+        found.retain(|target| is_here(target.path()));
     }
-    resolved.found = found.into_iter().map(|(_, target)| target).collect();
+    resolved.found = found;
     if let (Some(plugin), true) = (plugin, resolved.found.is_empty()) {
         let folders = plugin_folders(cx, plugin);
         let declarers = Index::of(cx.world).declarers(cx.world, name);
@@ -163,6 +174,20 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
             resolved.found.extend(named.map(|entry| Target::File(folder.join(entry.name))));
         }
     }
+    // `folder:name` is one of a nested project.
+    if let (Word::Scoped(folder, _), true) = (word, resolved.found.is_empty()) {
+        let declarers = Index::of(cx.world).declarers(cx.world, name).into_iter();
+        let nested = declarers.filter(|declared| {
+            let is_nested = |reader: &Role| {
+                let base = declared::base(path, reader).join(folder);
+                let mut roles = declared.roles.iter().filter(|role| same_client(role, reader));
+                declared.is_named(reader.client, name)
+                    && roles.any(|role| !role.plugin && declared.base(role) == base)
+            };
+            word.kinds().contains(&declared.kind) && wanted.iter().any(|role| is_nested(role))
+        });
+        resolved.found.extend(nested.map(Target::Declared));
+    }
     // `sub:name` is a command in a folder, too.
     if let (Word::Scoped(folder, _), true) = (word, resolved.found.is_empty()) {
         let declarers = Index::of(cx.world).declarers(cx.world, name);
@@ -175,6 +200,37 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         resolved.found.extend(inside.map(Target::Declared));
     }
     resolved
+}
+
+/// Where a client finds a file, seen from a document.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// How many parts of the path the document shares with the folder that the place is relative to.
+    shared: usize,
+    /// How many folders above the document's own project it is, or below it.
+    distance: Option<Distance>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    Above(usize),
+    Below,
+}
+
+/// What one client takes: of each kind, the files in the nearest of several projects. Those of a project
+/// below go by `folder:name`.
+fn nearest_each(seen: Vec<(Seen, Arc<Declaration>)>) -> Vec<(Seen, Arc<Declaration>)> {
+    let mut best: FxHashMap<Kind, Distance> = FxHashMap::default();
+    for (one, declared) in &seen {
+        if let Some(distance) = one.distance {
+            let best = best.entry(declared.kind).or_insert(distance);
+            *best = distance.min(*best);
+        }
+    }
+    let is_best = |one: &Seen, kind: Kind| {
+        one.distance.is_none_or(|distance| best.get(&kind) == Some(&distance))
+    };
+    seen.into_iter().filter(|(one, declared)| is_best(one, declared.kind)).collect()
 }
 
 /// Takes in the files that a name most likely means, while the others aren't known yet.
@@ -209,8 +265,7 @@ fn is_built_in(client: &Client, kind: Kind, name: &str) -> bool {
     client.built_in.get(kind.name()).is_some_and(|names| names.iter().any(|own| own == name))
 }
 
-/// Whether a client that reads the document at `path` finds a declaration by a name; how near it
-/// is, in parts of the path that they share.
+/// Whether a client that reads the document at `path` finds a declaration by a name, and where.
 fn sees(
     cx: &Context,
     path: &Path,
@@ -218,19 +273,19 @@ fn sees(
     declared: &Declaration,
     name: &str,
     plugin: Option<&str>,
-) -> Option<usize> {
+) -> Option<Seen> {
     if !declared.is_named(reader.client, name) {
         return None;
     }
     let own = declared::base(path, reader);
-    let near = |base: &Path| {
+    let near = |base: &Path, distance: Option<Distance>| {
         let shared = base.components().zip(path.components()).take_while(|(a, b)| a == b);
-        Some(shared.count())
+        Some(Seen { shared: shared.count(), distance })
     };
     // Agents in no client's place are found where they are.
     if declared.roles.is_empty() {
         return (declared.path.parent() == path.parent() && plugin.is_none())
-            .then(|| near(&declared.path))?;
+            .then(|| near(&declared.path, None))?;
     }
     declared.roles.iter().filter(|role| same_client(role, reader)).find_map(|role| {
         let base = declared.base(role);
@@ -239,14 +294,20 @@ fn sees(
                 Some(plugin) => is_named_plugin(cx, base, plugin),
                 None => path.starts_with(base),
             };
-            return (meant && in_plugin(cx, &declared.path, role)).then(|| near(base))?;
+            return (meant && in_plugin(cx, &declared.path, role)).then(|| near(base, None))?;
         }
+        let distance = match own.strip_prefix(base) {
+            Ok(between) => Some(Distance::Above(between.components().count())),
+            Err(_) => base.starts_with(own).then_some(Distance::Below),
+        };
         let related = role.reads.anywhere
             || reader.reads.anywhere
             || own.starts_with(base)
             || base.starts_with(own);
         let one_root = || cx.world.root(Some(base)) == cx.world.root(Some(path));
-        (plugin.is_none() && related && one_root()).then(|| near(base))?
+        let is_near = plugin.is_none() && related && one_root();
+        let is_placed = !role.reads.anywhere && !reader.reads.anywhere;
+        is_near.then(|| near(base, distance.filter(|_| is_placed)))?
     })
 }
 
@@ -270,6 +331,28 @@ pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
         folders.extend(listed.filter(|(name, _)| name == plugin).filter_map(|(_, folder)| folder));
         folders.push(root);
     }
+    folders
+}
+
+/// The folders of the plugins of this name in the workspace.
+pub(super) fn folders_of_plugin(cx: &Context, plugin: &str) -> Vec<PathBuf> {
+    let mut folders = plugin_folders(cx, plugin);
+    folders.extend(plugin_bases(cx));
+    folders.retain(|folder| is_named_plugin(cx, folder, plugin));
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// The folders of plugins that have skills, commands or agents.
+fn plugin_bases(cx: &Context) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for declared in Index::of(cx.world).all(cx.world).iter() {
+        let roles = declared.roles.iter().filter(|role| role.plugin);
+        folders.extend(roles.map(|role| declared.base(role).to_owned()));
+    }
+    folders.sort();
+    folders.dedup();
     folders
 }
 
@@ -336,7 +419,6 @@ fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
 
 /// Whether the workspace has a plugin of this name; and the names of all of them that are known.
 pub fn plugin_names(cx: &Context) -> Vec<String> {
-    let index = Index::of(cx.world);
     let mut names: Vec<String> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     if let Some(root) = cx.root() {
@@ -345,11 +427,7 @@ pub fn plugin_names(cx: &Context) -> Vec<String> {
     }
     let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);
     folders.extend(own);
-    for declared in index.all(cx.world).iter() {
-        let bases =
-            declared.roles.iter().filter(|role| role.plugin).map(|role| declared.base(role));
-        folders.extend(bases.map(Path::to_owned));
-    }
+    folders.extend(plugin_bases(cx));
     folders.sort();
     folders.dedup();
     let folders = folders.iter().take(MOST_PLUGINS);
@@ -389,9 +467,15 @@ fn server(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
     resolved.found.extend(
         of_name.map(|server| Target::Server { path: Some(server.path), span: server.span }),
     );
+    let of_plugin = plugin_servers::split(cx, name);
+    let is_known = of_plugin.as_ref().is_some_and(|of_plugin| of_plugin.is_complete);
+    let declared = of_plugin.into_iter().flat_map(|of_plugin| of_plugin.declared);
+    resolved.found.extend(
+        declared.map(|server| Target::Server { path: Some(server.path), span: server.span }),
+    );
     let own = roles.iter().filter_map(|role| role.client.built_in.get("server"));
     resolved.built_in =
-        servers::is_plugin_server(name) || own.flatten().any(|server| server == name);
+        !is_known && servers::is_plugin_server(name) || own.flatten().any(|server| server == name);
     resolved
 }
 

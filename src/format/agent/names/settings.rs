@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::declared::{self, Declaration};
-use super::index::Index;
 use super::mentions::{Mention, Place, Word, scoped};
 use super::resolve::{Target, resolve};
 use super::servers::text;
@@ -143,16 +142,6 @@ pub fn meant(cx: &Context, mention: &Mention) -> Vec<Arc<Declaration>> {
             _ => None,
         })
         .collect();
-    if let (Word::Scoped(folder, name), true) = (&mention.word, found.is_empty()) {
-        // Of a nested project: `folder:name`.
-        let nested = own.join(folder);
-        found = Index::of(cx.world).declarers(cx.world, name);
-        found.retain(|declared| {
-            let mut roles = declared.roles.iter().filter(|other| is_of(other, &role));
-            mention.word.kinds().contains(&declared.kind)
-                && roles.any(|role| !role.plugin && declared.base(role) == nested)
-        });
-    }
     let root = cx.world.root(Some(path));
     found.retain(|declared| cx.world.root(Some(&declared.path)) == root);
     let is_scoped = matches!(mention.word, Word::Scoped(..));

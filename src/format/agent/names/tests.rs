@@ -1,3 +1,4 @@
+mod plugin_servers;
 mod renaming;
 
 use std::path::{Path, PathBuf};
@@ -460,16 +461,19 @@ fn clients_find_their_own_files() {
         .in_folder("/w")
         .with("/w/.github/agents/a.agent.md", "---\ndescription: x\nhandoffs:\n  - label: x\n    agent: Big Cook\n    prompt: x\n  - label: y\n    agent: small\n    prompt: y\n---\n")
         .with("/w/.github/agents/big.agent.md", "---\nname: Big Cook\ndescription: x\n---\n")
-        .with("/w/.claude/agents/small.md", "---\nname: small\ndescription: x\n---\n")
+        .with("/w/.gemini/agents/small.md", "---\nname: small\ndescription: x\n---\n")
         .with("/w/a/.claude/agents/far.md", "---\nname: far\ndescription: x\n---\n")
         .with("/w/b/.claude/skills/s/SKILL.md", "---\nname: s\ndescription: x\ncontext: fork\nagent: far\n---\n")
         .with("/w/b/.claude/agents/near.md", "---\nname: near\ndescription: x\n---\n");
     assert_eq!(
         codes(&world, ".github/agents/a.agent.md", &["copilot"]),
         [
-            "agent/unknown-agent \"small\" unknown agent `small` (the clients of this file don't read `.claude/agents/small.md`)"
+            "agent/unknown-agent \"small\" unknown agent `small` (the clients of this file don't read `.gemini/agents/small.md`)"
         ]
     );
+    // VS Code reads agents of Claude Code.
+    let world = world.with("/w/.claude/agents/small.md", "---\nname: small\ndescription: x\n---\n");
+    assert_eq!(codes(&world, ".github/agents/a.agent.md", &["copilot"]), Vec::<String>::new());
     assert_eq!(
         codes(&world, "b/.claude/skills/s/SKILL.md", &["claude-code"]),
         ["agent/unknown-agent \"far\" unknown agent `far` (the clients of this file don't read `a/.claude/agents/far.md`); did you mean `near`?"]

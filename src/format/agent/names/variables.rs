@@ -1,7 +1,7 @@
 //! Paths after the variables that Claude Code fills in: `${CLAUDE_PLUGIN_ROOT}/skills/brew-tea/boil.py`.
 //! It does so everywhere, in fenced code too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
@@ -22,6 +22,12 @@ struct Variable {
 /// Adds the edits of paths that lead to what moves.
 pub fn edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
     let markdown = cx.world.files();
+    for (folder, files) in skills(cx, moves, &markdown) {
+        if (cx.cancelled)() {
+            return;
+        }
+        Variable { name: "CLAUDE_SKILL_DIR", folder, files }.edits(cx, moves, renaming);
+    }
     let mut done: BTreeSet<(&str, PathBuf)> = BTreeSet::new();
     for (from, _) in moves {
         for variable in around(cx, from, &markdown) {
@@ -62,14 +68,39 @@ fn around(cx: &Context, path: &Path, markdown: &[PathBuf]) -> Vec<Variable> {
         }
         found.push(Variable { name: "CLAUDE_PLUGIN_ROOT", folder: folder.to_path_buf(), files });
     }
-    if let Some(folder) = above.iter().find(|folder| is_file(folder.join("SKILL.md"))) {
-        let (folder, files) = (folder.to_path_buf(), below(folder));
-        found.push(Variable { name: "CLAUDE_SKILL_DIR", folder, files });
-    }
     for folder in above.iter().filter(|folder| is_file(folder.join(".claude"))) {
         let mut files = below(&folder.join(".claude"));
         files.extend(settings::in_folder(cx.world, folder));
         found.push(Variable { name: "CLAUDE_PROJECT_DIR", folder: folder.to_path_buf(), files });
+    }
+    found
+}
+
+/// The skills of the workspace folders with their files. Their paths may lead out of them, into another
+/// skill.
+fn skills(
+    cx: &Context,
+    moves: &[(PathBuf, PathBuf)],
+    markdown: &[PathBuf],
+) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
+    let roots: BTreeSet<Option<PathBuf>> =
+        moves.iter().map(|(from, _)| cx.world.root(Some(from)).or_else(|| cx.root())).collect();
+    let inside = |file: &&PathBuf| {
+        let is_in =
+            |root: &Option<PathBuf>| root.as_ref().is_none_or(|root| file.starts_with(root));
+        roots.iter().any(is_in)
+    };
+    let skills: BTreeSet<&Path> = markdown
+        .iter()
+        .filter(inside)
+        .filter(|file| file.file_name().is_some_and(|name| name == "SKILL.md"))
+        .filter_map(|file| file.parent())
+        .collect();
+    let mut found: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+    for file in markdown {
+        if let Some(folder) = file.ancestors().skip(1).find(|folder| skills.contains(folder)) {
+            found.entry(folder.to_owned()).or_default().insert(file.clone());
+        }
     }
     found
 }
@@ -86,15 +117,19 @@ impl Variable {
             for span in after(&text, self.name) {
                 let Some(written) = text.get(span.clone()) else { continue };
                 let target = resolve(&self.folder.join("_"), written);
-                let Some(new) = moved(&target).and_then(|new| paths::relative(&folder, &new))
-                else {
+                let new = moved(&target).or_else(|| {
+                    // The folder may move away from what it leads to.
+                    let stays = folder != self.folder && cx.world.kind(&target).is_some();
+                    stays.then(|| target.clone())
+                });
+                let Some(new) = new.and_then(|new| paths::relative(&folder, &new)) else {
                     continue;
                 };
                 let slash = if written.ends_with('/') { "/" } else { "" };
                 let new = format!("{new}{slash}");
                 if resolve(&folder.join("_"), written) != resolve(&folder.join("_"), &new) {
                     // What leaves the folder of a plugin isn't installed with it.
-                    let doubtful = new.starts_with("../");
+                    let doubtful = new.starts_with("../") && !written.starts_with("../");
                     renaming.add(Some(file.clone()), Edit::replace(span, new), doubtful);
                 }
             }

@@ -46,9 +46,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "`$1` is the second argument",
             report,
         );
+        let count = arguments::counted(subject);
         let edits = arguments::dollars(subject)
             .into_iter()
-            .filter(|dollar| !dollar.function)
+            .filter(|dollar| !dollar.function && dollar.number <= count)
             .filter_map(|dollar| {
                 Some(Edit::replace(dollar.span, format!("${}", dollar.number.checked_sub(1)?)))
             })

@@ -29,6 +29,8 @@ declare_rule! {
     /// - files that the text gives to another skill: the `stew` skill's `references/pots.md`;
     /// - files in a folder such as `cache`, or one that `.gitignore` names, which something makes.
     ///
+    /// Paths after `${CLAUDE_SKILL_DIR}/` are checked too, also those into other skills.
+    ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
     /// name: bake-bread
@@ -58,10 +60,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut seen = HashSet::new();
     let own = LazyCell::new(|| own_folders(subject));
     for (placed, found) in body::mentions(subject.cx.source) {
-        for bundled in &found.bundled {
+        let placed_from = found.placed.iter().map(|bundled| (bundled, true));
+        for (bundled, is_own) in
+            found.bundled.iter().map(|bundled| (bundled, false)).chain(placed_from)
+        {
             let folder = first_folder(&bundled.path);
             if !seen.insert(bundled.path.clone())
                 || !files::has(subject, folder)
+                    && !(is_own && bundled.runs && folder == bundled.path)
                 || !files::is_missing(subject, &bundled.path)
             {
                 continue;
@@ -70,7 +76,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let words =
                 if bundled.runs { "is run here and does not exist" } else { "does not exist" };
             let finding = report.add(&RULE, span.clone(), format!("`{}` {words}", bundled.path));
-            let near = files::nearest(subject, &bundled.path);
+            let near = match is_own && bundled.path.starts_with("../") {
+                true => files::in_renamed(subject, &bundled.path),
+                false => files::nearest(subject, &bundled.path),
+            };
             let shown = bundled.example || about_skills && !bundled.runs;
             let other = files::in_sibling(subject, &bundled.path)
                 || files::in_named(subject, &bundled.path)
@@ -82,7 +91,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 || files::is_shown(subject, &span)
                 || is_forbidden(subject.cx.source, span.start);
             let severity = if shown || other { Severity::Hint } else { Severity::Warning };
-            let sign = Sign::of(near.is_some(), own.contains(folder));
+            let sign = Sign::of(near.is_some(), is_own || own.contains(folder));
             finding.severity = subject.weigh(Claim::Mention(sign), severity);
             if let Some(near) = near {
                 finding.fix(Fix::suggestion(

@@ -1,20 +1,21 @@
 use std::collections::BTreeSet;
 
-use crate::client::Client;
+use crate::client::{Client, Role};
 use crate::declare_rule;
 use crate::format::agent::names::{self, Mention, Place, Word};
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, Sign};
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
-use crate::suggestion::closest;
+use crate::suggestion::{closest, did_you_mean};
 use crate::text::Edit;
 
 declare_rule! {
     /// A tool belongs to an MCP server that the project doesn't configure, and it configures one
     /// with a similar name. The agent doesn't get the tool.
     ///
-    /// A server that isn't similar to any may be one of your own, so it isn't reported.
+    /// A server that isn't similar to any may be one of your own, so it isn't reported. One of a plugin,
+    /// `mcp__plugin_PLUGIN_SERVER`, is reported if the plugin is in the workspace and doesn't have it.
     ///
     /// ````json file=../../.mcp.json
     /// {"mcpServers": {"kettle": {"command": "kettle"}}}
@@ -68,7 +69,14 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
             let names = &role.client.tools.names;
             names.keys().any(|name| name.split('/').next() == Some(server))
         });
-        if wild || set || names::is_plugin_server(server) || seen.contains(server) {
+        if wild || set || seen.contains(server) {
+            continue;
+        }
+        if names::is_plugin_server(server) {
+            if let Some(dead) = of_plugin(subject, &roles, mention, server) {
+                seen.insert(server.to_owned());
+                dead.report(subject, mention.span.start + at, report);
+            }
             continue;
         }
         let known = known.get_or_insert_with(|| names::servers(cx, &clients));
@@ -86,11 +94,49 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         let near = closest(server, all.iter().map(String::as_str))
             .filter(|near| strsim::damerau_levenshtein(server, near) <= MOST_MISTAKES);
         let Some(near) = near else { continue };
-        let span = mention.span.start + at..mention.span.start + at + server.len();
-        let words = format!("unknown MCP server `{server}`; did you mean `{near}`?");
+        let words = format!("unknown MCP server `{server}`");
+        let dead = Dead { words, length: server.len(), near: Some(near.to_owned()) };
+        dead.report(subject, mention.span.start + at, report);
+    }
+}
+
+struct Dead {
+    words: String,
+    length: usize,
+    near: Option<String>,
+}
+
+impl Dead {
+    fn report(&self, subject: &Subject, start: usize, report: &mut Report) {
+        let span = start..start + self.length;
+        let words = format!("{}{}", self.words, did_you_mean(self.near.as_deref()));
         let finding = report.add(&RULE, span.clone(), words);
         finding.severity = subject.weigh(Claim::Name(Sign::Others), Severity::Warning);
-        let edits = vec![Edit::replace(span, near)];
-        finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
+        if let Some(near) = &self.near {
+            let edits = vec![Edit::replace(span, near.as_str())];
+            finding.fix(Fix::suggestion(format!("Change to `{near}`"), edits));
+        }
     }
+}
+
+/// A server that its plugin, which is in the workspace, doesn't have; or one with a name that is nearly
+/// that of a server of such a plugin.
+fn of_plugin(subject: &Subject, roles: &[Role], mention: &Mention, server: &str) -> Option<Dead> {
+    let cx = subject.cx;
+    let (known, resolved) = (names::plugin_server(cx, server), names::resolve(cx, roles, mention));
+    if !resolved.found.is_empty() || known.is_some() && resolved.built_in {
+        return None;
+    }
+    let all = names::plugin_servers(cx);
+    let near = closest(server, all.iter().map(String::as_str))
+        .filter(|near| strsim::damerau_levenshtein(server, near) <= MOST_MISTAKES);
+    let words = match &known {
+        Some(known) => {
+            let name = server.get(known.server_at.clone()).unwrap_or_default();
+            format!("the plugin `{}` has no MCP server `{name}`", known.plugin)
+        }
+        None => format!("unknown MCP server `{server}`"),
+    };
+    let near = near.map(ToOwned::to_owned);
+    (known.is_some() || near.is_some()).then_some(Dead { words, length: server.len(), near })
 }

@@ -1,6 +1,8 @@
+use crate::client::Client;
 use crate::declare_rule;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::tools::{self, Meaning};
 use crate::rule::Fix;
 use crate::rule::Report;
 use crate::text::Edit;
@@ -49,14 +51,27 @@ pub fn check(subject: &Subject, report: &mut Report) {
         else {
             continue;
         };
-        if let Some((title, text)) = converted(entry, key, &first.detail) {
+        if let Some((title, text)) = converted(entry, key, &first.detail, first.client) {
             finding.fix(Fix::suggestion(title, vec![Edit::replace(first.span.clone(), text)]));
         }
     }
 }
 
+/// A client's own names for a tool in a list.
+fn names_of(client: &Client, name: &str) -> Vec<String> {
+    match tools::meaning(client, tools::base(name)) {
+        Meaning::Renamed(new) | Meaning::Unknown(new) if !new.is_empty() => new,
+        _ => vec![tools::base(name).to_owned()],
+    }
+}
+
 /// The same value in the type that is expected, where it has one meaning.
-fn converted(entry: &Entry, key: &str, expected: &str) -> Option<(String, String)> {
+fn converted(
+    entry: &Entry,
+    key: &str,
+    expected: &str,
+    client: &Client,
+) -> Option<(String, String)> {
     match (&entry.value.kind, expected) {
         (Kind::Sequence(sequence), "a string") => {
             let items: Vec<&str> =
@@ -70,11 +85,20 @@ fn converted(entry: &Entry, key: &str, expected: &str) -> Option<(String, String
             Some(("Join the list with commas".to_owned(), quote(&items.join(","))))
         }
         (Kind::Sequence(sequence), "a mapping") if key == "tools" => {
-            let items: Vec<String> = sequence
-                .items
-                .iter()
-                .map(|item| item.as_str().map(|name| format!("{}: true", print_flow_scalar(name))))
-                .collect::<Option<_>>()?;
+            let names: Vec<&str> =
+                sequence.items.iter().map(|item| item.as_str()).collect::<Option<_>>()?;
+            let mut own: Vec<String> = Vec::new();
+            for name in
+                names.iter().filter(|name| **name != "*").flat_map(|name| names_of(client, name))
+            {
+                if !own.contains(&name) {
+                    own.push(name);
+                }
+            }
+            // What a mapping leaves out is on.
+            let others = format!("{}: {}", quote("*"), names.contains(&"*"));
+            let items = own.iter().map(|name| format!("{}: true", print_flow_scalar(name)));
+            let items: Vec<String> = std::iter::once(others).chain(items).collect();
             Some(("Make the list a mapping".to_owned(), format!("{{ {} }}", items.join(", "))))
         }
         (Kind::Scalar(scalar), "a list") if !scalar.text.is_empty() => {

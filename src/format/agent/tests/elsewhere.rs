@@ -17,6 +17,25 @@ fn numbers_of_a_query_in_a_command_that_takes_all_arguments() {
 }
 
 #[test]
+fn prices_in_a_command_are_no_arguments() {
+    for (hint, body, expected) in [
+        ("<from> <to>", "Swap $1 with $2 for $5. 日本 🦆", "Swap $0 with $1 for $5. 日本 🦆"),
+        ("<from> <to>", "Take $1, $2 and $3.", "Take $0, $1 and $2."),
+        ("<a> <b> <c>", "Take $1 and $3, not $9.", "Take $0 and $2, not $9."),
+        ("from", "Take $1.", "Take $0."),
+    ] {
+        let text =
+            |body: &str| format!("---\ndescription: x\nargument-hint: {hint}\n---\n\n{body}\n");
+        let workspace =
+            Workspace::new(".claude/commands/a.md", &text(body)).clients(&["claude-code"]);
+        let found = workspace.found();
+        let mut fixes = found.iter().flat_map(|found| &found.fixes);
+        let fix = fixes.find(|fix| fix.title == "Count arguments from 0").expect("a fix");
+        assert_eq!(apply(&workspace.text, &fix.edits).unwrap(), text(expected));
+    }
+}
+
+#[test]
 fn instructions_that_a_memory_file_names_need_no_front_matter() {
     let text = "# Tea\n\nUse the kettle.\n";
     let path = ".agents/rules/tea.instructions.md";

@@ -71,3 +71,54 @@ fn many_wrong_tools_are_reported_in_linear_time() {
     let own = titles.iter().filter(|title| title.starts_with("Replace `")).count();
     assert_eq!(own, 20, "{titles:?}");
 }
+
+fn in_opencode(tools: &str) -> Workspace {
+    Workspace::new(".opencode/agents/cook.md", &agent(tools)).clients(&["opencode"])
+}
+
+#[test]
+fn names_in_a_mapping_are_those_of_the_client() {
+    for (tools, expected) in [
+        (
+            "{ write: false, todowrite: false, websearch: true, mymcp_boil: true, \"mymcp_*\": false, custom: true }",
+            vec![],
+        ),
+        ("{ Wrte: false }", vec!["Wrte"]),
+        ("\n  Read: true\n  日本: true\n  mcp__a__b: true", vec!["Read", "mcp__a__b"]),
+        // The whole value is wrong.
+        ("[Read, 日本]", vec!["Read, 日本", "[Read, 日本]"]),
+    ] {
+        let workspace = in_opencode(tools);
+        let mut found: Vec<String> = Vec::new();
+        for finding in workspace.found() {
+            found.push(workspace.text[finding.span].to_owned());
+            found.extend(
+                finding.related.iter().map(|one| workspace.text[one.span.clone()].to_owned()),
+            );
+        }
+        found.sort();
+        assert_eq!(found, expected, "{tools}");
+    }
+    // A client that reads a list says so, and no more.
+    let text = agent("{ Wrte: false }");
+    let workspace = Workspace::new(".claude/agents/cook.md", &text).clients(&["claude-code"]);
+    let codes: Vec<&str> = workspace.found().iter().map(|found| found.rule.code).collect();
+    assert!(!codes.contains(&"agent/unknown-tool"), "{codes:?}");
+}
+
+#[test]
+fn a_list_becomes_a_mapping_of_the_clients_own_tools() {
+    for (tools, expected) in [
+        ("[Read, Bash, mcp__a__b]", "{ \"*\": false, read: true, bash: true, a_b: true }"),
+        ("[\"*\", read]", "{ \"*\": true, read: true }"),
+        ("[Write, write, mcp__日本]", "{ \"*\": false, write: true, 日本_*: true }"),
+    ] {
+        let workspace = in_opencode(tools);
+        let found = workspace.found();
+        let mut fixes = found.iter().flat_map(|found| &found.fixes);
+        let fix = fixes.find(|fix| fix.title == "Make the list a mapping").expect("a fix");
+        let after = apply(&workspace.text, &fix.edits).unwrap();
+        assert_eq!(after, agent(expected));
+        assert!(in_opencode(expected).found().is_empty(), "{expected}");
+    }
+}

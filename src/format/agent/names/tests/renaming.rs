@@ -258,6 +258,124 @@ fn paths_after_variables_follow_what_moves() {
 }
 
 #[test]
+fn a_path_into_another_skill_follows_it() {
+    let text =
+        "Run `${CLAUDE_SKILL_DIR}/../steep/scripts/x.sh`, not `${CLAUDE_SKILL_DIR}/y.sh` 🦆.\n";
+    let pour = skill("pour") + text;
+    let world = world(&[
+        (".claude/skills/steep/SKILL.md", &skill("steep")),
+        (".claude/skills/steep/scripts/x.sh", ""),
+        (".claude/skills/pour/SKILL.md", &pour),
+        (".claude/skills/pour/y.sh", ""),
+    ]);
+    let own = ".claude/skills/pour/SKILL.md";
+    for (old, new, from, to) in [
+        ("skills/steep", "skills/infuse", "/steep/", "/infuse/"),
+        ("skills/steep/scripts", "skills/steep/bin", "/scripts/", "/bin/"),
+        ("skills/steep/scripts/x.sh", "skills/steep/scripts/z.sh", "/x.sh", "/z.sh"),
+        ("skills/pour", "skills/tea/pour", "../steep", "../../steep"),
+        ("skills/pour", "skills/decant", "pour\n", "decant\n"),
+    ] {
+        let renaming = moved(&world, &format!(".claude/{old}"), &format!(".claude/{new}"));
+        let expected = (pour.replace(from, to), false);
+        let (after, asked) = text_of(&world, &renaming, own);
+        assert_eq!((after, asked && to != "../../steep"), expected, "{new}");
+    }
+    // At the name, too.
+    let renaming = ask(&world, ".claude/skills/steep/SKILL.md", &[], |document, cx, text| {
+        ide::rename::rename(document, cx, after(text, "name: st"), "infuse").unwrap()
+    });
+    assert_eq!(text_of(&world, &renaming, own), (pour.replace("/steep/", "/infuse/"), false));
+}
+
+#[test]
+fn a_dead_path_from_the_folder_of_a_skill_is_reported() {
+    let text = "Run `${CLAUDE_SKILL_DIR}/../brew/scripts/x.sh`, `${CLAUDE_SKILL_DIR}/../steep/scripts/x.sh`,\n`${CLAUDE_SKILL_DIR}/y.sh`, `${CLAUDE_SKILL_DIR}/z.sh`, `${CLAUDE_SKILL_DIR}/../$1/a.sh` 🦆, ${CLAUDE_SKILL_DIR}/out/a.json.\n";
+    let world = world(&[
+        (".claude/skills/steep/SKILL.md", &skill("steep")),
+        (".claude/skills/steep/scripts/x.sh", ""),
+        (".claude/skills/pour/SKILL.md", &(skill("pour") + text)),
+        (".claude/skills/pour/y.sh", ""),
+    ]);
+    let found = ask(&world, ".claude/skills/pour/SKILL.md", &["claude-code"], |document, cx, _| {
+        ide::diagnostics::diagnostics(document, cx)
+    });
+    let missing = found.iter().filter(|found| found.rule.code == "agent/missing-file");
+    let found: Vec<(&str, Option<&str>)> = missing
+        .map(|found| (found.message.as_str(), found.fixes.first().map(|fix| fix.title.as_str())))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                "`../brew/scripts/x.sh` is run here and does not exist",
+                Some("Replace with `../steep/scripts/x.sh`")
+            ),
+            ("`z.sh` is run here and does not exist", Some("Replace with `y.sh`")),
+        ]
+    );
+}
+
+#[test]
+fn of_two_projects_the_nearer_one_is_meant() {
+    let agent = "---\nname: cook\ndescription: 日本 🦆\nskills: tea\n---\n";
+    let files = [
+        (".claude/skills/tea/SKILL.md", skill("tea")),
+        (".claude/agents/cook.md", agent.to_owned()),
+        ("CLAUDE.md", "The `tea` skill, and `/sub:tea`.\n".to_owned()),
+        ("sub/.claude/skills/tea/SKILL.md", skill("tea")),
+        ("sub/.claude/agents/chef.md", agent.replace("cook", "chef")),
+    ];
+    let all: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let world = world(&all);
+    let outer = [
+        ".claude/agents/cook.md",
+        ".claude/skills/tea",
+        ".claude/skills/tea/SKILL.md",
+        "CLAUDE.md",
+    ];
+    let inner = [
+        "CLAUDE.md",
+        "sub/.claude/agents/chef.md",
+        "sub/.claude/skills/tea",
+        "sub/.claude/skills/tea/SKILL.md",
+    ];
+    for (name, word, expected) in [
+        (outer[0], "skills: te", outer),
+        (outer[2], "name: te", outer),
+        ("CLAUDE.md", "`te", outer),
+        ("CLAUDE.md", "sub:te", inner),
+        (inner[1], "skills: te", inner),
+        (inner[3], "name: te", inner),
+    ] {
+        let renaming = ask(&world, name, &["claude-code"], |document, cx, text| {
+            ide::rename::rename(document, cx, after(text, word), "cha").unwrap()
+        });
+        let after = applied(&world, &renaming);
+        let names: Vec<&str> = after.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, expected, "{name}: {word}");
+        let memory = after.iter().find(|(name, _)| name == "CLAUDE.md").unwrap();
+        assert_eq!(memory.1.matches("cha").count(), 1, "{memory:?}");
+    }
+}
+
+#[test]
+fn a_name_of_several_projects_below_is_refused() {
+    let world = world(&[
+        ("CLAUDE.md", "The `tea` skill 🦆.\n"),
+        ("a/.claude/skills/tea/SKILL.md", &skill("tea")),
+        ("b/.claude/skills/tea/SKILL.md", &skill("tea")),
+    ]);
+    let refused = ask(&world, "CLAUDE.md", &["claude-code"], |document, cx, text| {
+        ide::rename::rename(document, cx, after(text, "`te"), "cha").unwrap_err()
+    });
+    assert!(
+        refused.contains("`a/.claude/skills/tea/SKILL.md` or `b/.claude/skills/tea/SKILL.md`"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn references_include_settings() {
     let world = plugin();
     for (name, word, expected) in [

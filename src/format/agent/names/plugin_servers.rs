@@ -1,0 +1,167 @@
+//! MCP servers of plugins. The names of their tools contain the plugin: `mcp__plugin_tea_kettle__boil`.
+
+use std::path::{Path, PathBuf};
+
+use super::resolve;
+use super::servers::{Server, as_in_tools, text};
+use super::{json, paths, plugins};
+use crate::format::Context;
+use crate::text::Span;
+use crate::world::World;
+use crate::yaml::{Kind, Node};
+
+/// What the name of such a server begins with.
+pub const PREFIX: &str = "plugin_";
+
+/// What the index of names knows every tool of such servers by.
+pub const KEY: &str = "mcp__plugin_";
+
+/// A server of a plugin of the workspace, as it is written in the name of a tool.
+#[derive(Debug)]
+pub struct OfPlugin {
+    pub plugin: String,
+    /// The folder of the plugin, if it's in the workspace.
+    pub folder: Option<PathBuf>,
+    /// The places of both names in the name of the server.
+    pub plugin_at: Span,
+    pub server_at: Span,
+    /// The servers that it may be.
+    pub declared: Vec<Server>,
+    /// All servers of the plugin are known.
+    pub is_complete: bool,
+}
+
+/// The plugin and the server in the name of a server. Names of either may contain `_`.
+pub fn split(cx: &Context, server: &str) -> Option<OfPlugin> {
+    let rest = server.strip_prefix(PREFIX)?;
+    let known = resolve::plugin_names(cx).into_iter().filter_map(|plugin| {
+        let name = rest.strip_prefix(&as_in_tools(&plugin))?.strip_prefix('_')?;
+        let server_at = server.len() - name.len()..server.len();
+        let plugin_at = PREFIX.len()..server_at.start - 1;
+        let folders = resolve::folders_of_plugin(cx, &plugin);
+        let mut is_complete = !name.is_empty() && !folders.is_empty();
+        let mut declared = Vec::new();
+        for folder in &folders {
+            is_complete &= each(cx.world, folder, &plugin, &mut |server| {
+                if as_in_tools(&server.name) == name {
+                    declared.push(server);
+                }
+            });
+        }
+        let folder = folders.into_iter().next();
+        Some(OfPlugin { plugin, folder, plugin_at, server_at, declared, is_complete })
+    });
+    known.max_by_key(|one| (!one.declared.is_empty(), one.plugin_at.len()))
+}
+
+/// The names of all servers of the workspace's plugins, as they are written in the names of tools.
+pub fn all(cx: &Context) -> Vec<String> {
+    let mut found = Vec::new();
+    for plugin in resolve::plugin_names(cx) {
+        for folder in resolve::folders_of_plugin(cx, &plugin) {
+            each(cx.world, &folder, &plugin, &mut |server| {
+                let (plugin, server) = (as_in_tools(&plugin), as_in_tools(&server.name));
+                found.push(format!("{PREFIX}{plugin}_{server}"));
+            });
+        }
+    }
+    found
+}
+
+/// The servers of the plugin in a folder.
+pub fn in_folder(cx: &Context, folder: &Path) -> Vec<Server> {
+    let name = plugins::name(cx.world, folder).map(|(name, ..)| name).unwrap_or_default();
+    let mut found = Vec::new();
+    each(cx.world, folder, &name, &mut |server| found.push(server));
+    found
+}
+
+/// Calls `each` with the servers of the plugin in a folder. Returns whether these are all.
+fn each(world: &dyn World, folder: &Path, plugin: &str, each: &mut dyn FnMut(Server)) -> bool {
+    let mut is_complete = file(world, &folder.join(".mcp.json"), each);
+    let manifest = folder.join(".claude-plugin/plugin.json");
+    if world.kind(&manifest).is_some() {
+        let Ok(json) = json::read(world, &manifest) else { return false };
+        is_complete &= json.error.is_none();
+        if let Some(entry) = json.tree.get("mcpServers") {
+            is_complete &= value(world, folder, &manifest, &entry.value, each);
+        }
+    }
+    // What the list says about the plugin.
+    let root = world.root(Some(folder));
+    let Some(list) = root.map(|root| root.join(".claude-plugin/marketplace.json")) else {
+        return is_complete;
+    };
+    if world.kind(&list).is_some()
+        && let Ok(json) = json::read(world, &list)
+        && let Some(plugins) = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence())
+    {
+        for item in plugins.items.iter().filter_map(Node::as_mapping) {
+            let is_it = item.get("name").and_then(|entry| entry.value.as_str()) == Some(plugin);
+            if let Some(entry) = item.get("mcpServers").filter(|_| is_it) {
+                is_complete &= value(world, folder, &list, &entry.value, each);
+            }
+        }
+    }
+    is_complete
+}
+
+/// The servers in the value of `mcpServers`: a map, or paths of files from the folder of the plugin.
+fn value(
+    world: &dyn World,
+    folder: &Path,
+    at: &Path,
+    node: &Node,
+    each: &mut dyn FnMut(Server),
+) -> bool {
+    match &node.kind {
+        Kind::Mapping(map) => {
+            for (name, span) in map.entries.iter().filter_map(|entry| text(&entry.key)) {
+                each(Server { name, path: at.to_owned(), span });
+            }
+            true
+        }
+        Kind::Sequence(list) => {
+            let mut all = true;
+            for item in list.items.iter().filter(|item| item.as_sequence().is_none()) {
+                all &= value(world, folder, at, item, each);
+            }
+            all
+        }
+        Kind::Scalar(_) => {
+            let path = node.as_str().and_then(paths::plain);
+            let path = path.map(|path| crate::world::resolve(&folder.join("_"), path));
+            path.is_some_and(|path| {
+                path.extension().is_some_and(|ending| ending == "json")
+                    && world.kind(&path).is_some()
+                    && (path == folder.join(".mcp.json") || file(world, &path, each))
+            })
+        }
+        Kind::Alias(_) => false,
+    }
+}
+
+/// The servers in a file. In a plugin's file, they may be the outermost keys.
+fn file(world: &dyn World, path: &Path, each: &mut dyn FnMut(Server)) -> bool {
+    if world.kind(path).is_none() {
+        return true;
+    }
+    let Ok(json) = json::read(world, path) else { return false };
+    let own = json.tree.get("mcpServers").map(|entry| &entry.value);
+    let Some(map) = own.or(json.tree.root.as_ref()).and_then(Node::as_mapping) else {
+        return false;
+    };
+    let entries = map.entries.iter().filter(|entry| entry.value.as_mapping().is_some());
+    for (name, span) in entries.filter_map(|entry| text(&entry.key)) {
+        each(Server { name, path: path.to_owned(), span });
+    }
+    json.error.is_none()
+}
+
+/// The folder of the plugin that a file is in the outermost level of.
+pub fn folder_of(world: &dyn World, file: &Path) -> Option<PathBuf> {
+    let levels = plugins::MANIFESTS.iter().find(|manifest| file.ends_with(manifest));
+    let levels = levels.map_or(1, |manifest| manifest.split('/').count());
+    let folder = file.ancestors().nth(levels)?;
+    plugins::name(world, folder).is_some().then(|| folder.to_owned())
+}
