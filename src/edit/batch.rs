@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
-use super::choose::{self, Chosen, find};
+use super::choose::{Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
 use super::listing::{Judgement, at_lines, holds_edits, judge};
@@ -15,7 +15,7 @@ use super::pending::Pending;
 use super::places::Places;
 use super::reason::{Reason, Warning};
 use super::repeated::Repeated;
-use super::{elision, hashline, lazy};
+use super::{addition, elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
 /// The byte order mark.
@@ -142,6 +142,7 @@ pub fn apply_to<'t>(
         sought: Places::default(),
         missing: HashMap::new(),
         changes: 0,
+        added: addition::count(blocks),
     };
     // Blocks of one dialect with the same SEARCH text share its occurrences, in order.
     let search = |block: &Block| {
@@ -278,6 +279,8 @@ struct Run<'t, 'b> {
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
     changes: usize,
+    /// The number of lines that blocks add without naming the lines around them.
+    added: usize,
 }
 
 impl<'b> Run<'_, 'b> {
@@ -332,7 +335,11 @@ impl<'b> Run<'_, 'b> {
             }
             Operation::Edit | Operation::Move(_) => {}
         }
-        if block.splits.iter().all(|split| split.search.trim().is_empty()) {
+        let mut splits = block.splits.iter();
+        // A file without content has no old text: only an empty one fits.
+        if splits.clone().all(|split| split.search.trim().is_empty())
+            || self.is_blank() && splits.any(|split| split.search.is_empty())
+        {
             return self.without_search(block);
         }
         if self.request.sequential {
@@ -603,7 +610,8 @@ impl<'b> Run<'_, 'b> {
 
     /// An empty SEARCH: creates a file, or inserts lines where the block says.
     fn without_search(&mut self, block: &'b Block) -> Result<Applied, Refused> {
-        let Some(split) = block.splits.first() else {
+        let empty = block.splits.iter().find(|split| split.search.is_empty());
+        let Some(split) = empty.or(block.splits.first()) else {
             return Err(Refused::because(Reason::MissingDivider));
         };
         if split.replace.is_empty() && split.search.is_empty() {
@@ -623,18 +631,18 @@ impl<'b> Run<'_, 'b> {
                 return Err(Refused::because(Reason::ElisionInReplace));
             }
             self.settle();
-            self.text = Some(Arc::new(Lines::new(split.replace.clone())));
+            let open = split.final_break == Some(false);
+            let text = split.replace.strip_suffix('\n').filter(|_| open).unwrap_or(&split.replace);
+            self.text = Some(Arc::new(Lines::new(text.to_owned())));
             self.sought.clear();
             return Ok(applied_whole());
         }
-        let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)
-            || block.dialect == Dialect::Strings && block.hint.is_some();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let replace = Lines::new(&split.replace);
-        if !ordered || !split.search.is_empty() {
-            if target.keys(Level::Trailing) == replace.keys(Level::Trailing) {
-                return Err(Refused::because(Reason::AlreadyApplied));
-            }
+        if target.keys(Level::Trailing) == replace.keys(Level::Trailing) {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        if !addition::is_placed(block) || !split.search.is_empty() {
             if self.request.strict && split.search.is_empty() {
                 return self.append(&split.replace);
             }
@@ -645,7 +653,7 @@ impl<'b> Run<'_, 'b> {
             };
             return Err(Refused::because(reason));
         }
-        let chosen = choose::addition(target, block, &replace)?;
+        let chosen = addition::place(target, block, &replace, self.added)?;
         self.accept(block, chosen)
     }
 

@@ -22,7 +22,7 @@ use crate::text::{Edit, Span};
 /// A line with more occurrences than this can't serve as an anchor.
 const MOST_ANCHORS: usize = 64;
 /// Shorter text, counted in letters, can match anywhere with other indentation.
-const LETTERS: usize = 8;
+pub(super) const LETTERS: usize = 8;
 
 /// Text with fewer letters than this identifies no place.
 const FEW_LETTERS: usize = 4;
@@ -75,24 +75,6 @@ pub fn find(
         }
     }
     best.map(|(chosen, _)| chosen).ok_or(failure)
-}
-
-/// The place of lines that a patch adds without context.
-pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen, Refused> {
-    let anchors = anchored(target, &block.anchors, 0);
-    if let [_, _, ..] = anchors[..] {
-        return Err(Refused { candidates: anchors, ..Refused::because(Reason::Ambiguous) });
-    }
-    let line = match (anchors.first(), block.hint) {
-        (Some(line), _) => *line,
-        (None, _) if !block.anchors.is_empty() => return Err(Refused::because(Reason::NotFound)),
-        (None, Some(hint)) => hint.min(target.len()),
-        (None, None) => target.len(),
-    };
-    let alignment = Alignment { lines: line..line, partners: Vec::new() };
-    let found = Found::new(Tier::Exact, Place::Lines(alignment));
-    let edits = merge(target, &Lines::new(""), replace, &found);
-    Ok(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
 fn find_split(
@@ -701,7 +683,7 @@ fn outer<'a>(search: &Lines, anchors: &'a [String]) -> &'a [String] {
 
 /// The lines after those that a patch names above the place, nested in each other, wherever they
 /// occur.
-fn anchored(target: &Lines, anchors: &[String], from: usize) -> Vec<usize> {
+pub(super) fn anchored(target: &Lines, anchors: &[String], from: usize) -> Vec<usize> {
     let Some((first, inner)) = anchors.split_first() else { return Vec::new() };
     let starts = |at: usize, anchor: &str| {
         let wanted = anchor.trim();

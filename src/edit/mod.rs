@@ -13,6 +13,7 @@
 //! - [`merge`]: the edits of a located block; [`batch`]: many blocks on one file
 //! - [`reason`]: why a block can't be applied
 
+mod addition;
 pub mod batch;
 pub mod block;
 mod choose;
@@ -54,9 +55,10 @@ pub use batch::{Applied, Batch, Request, apply, apply_to};
 pub use block::{Block, Dialect, LAST_LINE, Operation, Path, Split, Subject};
 pub use elision::{gaps, hides, leaves_out};
 pub use lines::Lines;
+pub use listing::holds_edits;
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::{longest_prefix, occurrences};
-pub use patch::read as read_patch;
+pub use patch::{added, read as read_patch};
 pub use read::read;
 pub use reason::{Reason, Warning};
 pub use search_replace::path as naming;

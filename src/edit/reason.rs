@@ -32,12 +32,14 @@ pub enum Reason {
     LineOutOfRange,
     CommandNotRun,
     StrayMarker,
+    MalformedPatch,
+    UnsupportedChange,
     NoEdits,
 }
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -67,6 +69,8 @@ impl Reason {
         Self::LineOutOfRange,
         Self::CommandNotRun,
         Self::StrayMarker,
+        Self::MalformedPatch,
+        Self::UnsupportedChange,
         Self::NoEdits,
     ];
 
@@ -102,6 +106,8 @@ impl Reason {
             Self::LineOutOfRange => "line_out_of_range",
             Self::CommandNotRun => "command_not_run",
             Self::StrayMarker => "stray_marker",
+            Self::MalformedPatch => "malformed_patch",
+            Self::UnsupportedChange => "unsupported_change",
             Self::NoEdits => "no_edits",
         }
     }
@@ -170,6 +176,14 @@ impl Reason {
             }
             Self::CommandNotRun => "a command would write the file, and commands are never run",
             Self::StrayMarker => "the marker doesn't belong to a block that can be parsed",
+            Self::MalformedPatch => {
+                "the patch has a section without changes, or a line that belongs to none; begin \
+                 the lines of a new file with `+`, and those of an update with `+`, `-` or a space"
+            }
+            Self::UnsupportedChange => {
+                "the diff changes permissions, a link or a binary file, or copies a file, which \
+                 agentmd doesn't do; make that change yourself and take it out of the diff"
+            }
             Self::NoEdits => "the message contains no edits",
         }
     }

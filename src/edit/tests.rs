@@ -90,6 +90,41 @@ fn a_diff_may_change_the_last_line_break_alone() {
 }
 
 #[test]
+fn lines_that_are_added_without_context_are_added_once() {
+    let insert = |line: usize, text: &str| Block {
+        hint: Some(line),
+        ..Block::of(Dialect::Strings, "", text)
+    };
+    let at_end = |text: &str| insert(LAST_LINE, text);
+    let diff =
+        read("--- a/f\n+++ b/f\n@@ -0,0 +1 @@\n+the first line\n@@ -1,0 +3 @@\n+the third line\n");
+    for (blocks, after) in [
+        (vec![insert(0, "import sys\n")], "import sys\na\nb\n"),
+        (vec![insert(1, "import sys\n")], "a\nimport sys\nb\n"),
+        (vec![insert(2, "import sys\n")], "a\nb\nimport sys\n"),
+        (vec![at_end("the last line\n")], "a\nb\nthe last line\n"),
+        (
+            vec![insert(0, "import sys\n"), insert(1, "the second line\n")],
+            "import sys\na\nthe second line\nb\n",
+        ),
+        (diff, "the first line\na\nthe third line\nb\n"),
+        (read(&patch("@@\n+the last line\n")), "a\nb\nthe last line\n"),
+        (read(&patch("@@ a\n+the second line\n")), "a\nthe second line\nb\n"),
+    ] {
+        let blocks: Vec<&Block> = blocks.iter().collect();
+        let once = apply(Some("a\nb\n"), &blocks, Request::default());
+        assert_eq!(once.text.as_deref(), Some(after));
+        let twice = apply(Some(after), &blocks, Request::default());
+        assert_eq!(twice.text.as_deref(), Some(after));
+        assert!(twice.is_complete());
+    }
+    // A line with few letters may be meant to be there twice.
+    let end = insert(1, "end\n");
+    let batch = apply(Some("a\nend\n"), &[&end], Request::default());
+    assert_eq!(batch.text.as_deref(), Some("a\nend\nend\n"));
+}
+
+#[test]
 fn a_change_in_two_dialects_is_one_change() {
     let diff = |hunk: &str| read(&format!("--- a/f.md\n+++ b/f.md\n{hunk}"));
     let other =

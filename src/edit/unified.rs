@@ -1,18 +1,19 @@
-//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are ignored:
-//! models get them wrong.
+//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Models get the counts in the headers
+//! wrong, so they only tell changed lines from lines that they look like.
 
 use std::borrow::Cow;
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
+use super::reason::Reason;
 use crate::text::Span;
 
 /// The hunks of a reply, one block each.
 pub fn read(text: &str) -> Vec<Block> {
     let mut reader = Reader {
-        text,
         blocks: Vec::new(),
         old: None,
         path: None,
+        is_new: false,
         gone: false,
         git: None,
         hunk: None,
@@ -36,11 +37,12 @@ pub fn read(text: &str) -> Vec<Block> {
 }
 
 struct Reader<'a> {
-    text: &'a str,
     blocks: Vec<Block>,
     /// The file before `+++`.
     old: Option<(Span, &'a str)>,
     path: Option<Path>,
+    /// The old side is `/dev/null`.
+    is_new: bool,
     /// The new side is `/dev/null`.
     gone: bool,
     git: Option<Git>,
@@ -57,6 +59,8 @@ struct Git {
     to: Option<Path>,
     created: Option<Path>,
     deleted: Option<Path>,
+    /// It changes what isn't text, or copies a file.
+    unsupported: bool,
 }
 
 struct Hunk {
@@ -72,16 +76,21 @@ struct Hunk {
     /// The sides that end without a line break.
     old_open: bool,
     new_open: bool,
-    /// Remaining lines of the old side according to the header.
-    promised: Option<usize>,
-    creates: bool,
+    /// Remaining lines of the old and the new side according to the header.
+    promised: Option<(usize, usize)>,
 }
 
 impl<'a> Reader<'a> {
     fn line(&mut self, span: &Span, line: &'a str, next: &str, third: &str) {
         let is_header = line.starts_with("--- ")
             && next.starts_with("+++ ")
-            && (third.starts_with("@@") || third.is_empty() || self.hunk.is_none());
+            && match self.hunk.as_ref().map(|hunk| hunk.promised) {
+                None => true,
+                // A removed and an added line, with which the hunk is complete.
+                Some(Some((1, 1))) => false,
+                Some(Some((0, 0))) => third.starts_with("@@") || third.is_empty(),
+                Some(_) => third.starts_with("@@"),
+            };
         if let Some(names) = line.strip_prefix("diff --git ") {
             self.close_file();
             let start = span.start + "diff --git ".len();
@@ -104,8 +113,25 @@ impl<'a> Reader<'a> {
         if self.hunk.is_none() && self.old.is_none() && self.says(span, line) {
             return;
         }
+        let complete = self.hunk.as_ref().is_none_or(|hunk| hunk.promised == Some((0, 0)));
+        if complete && is_binary(line) {
+            self.close();
+            match &mut self.git {
+                Some(git) => git.unsupported = true,
+                None if self.path.is_some() => self.blocks.push(Block {
+                    span: span.start..span.start + line.len(),
+                    error: Some(Reason::UnsupportedChange),
+                    ..Block::of(Dialect::UnifiedDiff, "", "")
+                }),
+                None => {}
+            }
+            return;
+        }
         if is_header || line.starts_with("index ") && self.hunk.is_none() {
             self.close();
+            if let Some(git) = &mut self.git {
+                git.unsupported |= is_special(line);
+            }
             if is_header {
                 self.old = line
                     .strip_prefix("--- ")
@@ -121,7 +147,7 @@ impl<'a> Reader<'a> {
             let old = self.old.take().and_then(|(span, name)| {
                 Some(Path { text: name_of(name)?, span, inherited: false })
             });
-            self.gone = new.is_none();
+            (self.is_new, self.gone) = (old.is_none(), new.is_none());
             self.path = new.or(old);
             return;
         }
@@ -139,14 +165,12 @@ impl<'a> Reader<'a> {
                 old_open: false,
                 new_open: false,
                 promised,
-                creates: line.is_none()
-                    && self.text.get(span.clone()).is_some_and(|header| header.contains("-0,0")),
             });
             return;
         }
         let Some(hunk) = &mut self.hunk else { return };
         // The end of a fence, or the start of a mail's signature, which looks like a deleted line.
-        let signature = line.trim_end() == "--" && hunk.promised == Some(0);
+        let signature = line.trim_end() == "--" && hunk.promised.is_some_and(|(old, _)| old == 0);
         if line.starts_with("```") || line.starts_with("~~~") || signature {
             self.close();
             return;
@@ -168,19 +192,19 @@ impl<'a> Reader<'a> {
             git.to = Some(path(name));
         } else if line.starts_with("new file mode") {
             git.deleted = None;
+            git.unsupported |= is_special(line);
         } else if line.starts_with("deleted file mode") {
             git.created = None;
-        } else {
-            return [
-                "similarity index",
-                "dissimilarity index",
-                "old mode",
-                "new mode",
-                "copy from",
-                "copy to",
-            ]
+            git.unsupported |= is_special(line);
+        } else if ["old mode", "new mode", "copy from", "copy to"]
             .iter()
-            .any(|mark| line.starts_with(mark));
+            .any(|mark| line.starts_with(mark))
+        {
+            git.unsupported = true;
+        } else {
+            return ["similarity index", "dissimilarity index"]
+                .iter()
+                .any(|mark| line.starts_with(mark));
         }
         git.span.end = span.start + line.len();
         true
@@ -198,6 +222,13 @@ impl<'a> Reader<'a> {
             ..Block::of(Dialect::UnifiedDiff, "", "")
         };
         let alone = self.blocks.len() == git.first;
+        if git.unsupported {
+            if let (true, Some(path)) = (alone, git.created.or(git.deleted)) {
+                self.blocks.push(whole(path, Operation::Edit));
+            }
+            let blocks = self.blocks.iter_mut().skip(git.first);
+            return blocks.for_each(|block| block.error = Some(Reason::UnsupportedChange));
+        }
         match (git.from, git.to) {
             (Some(from), Some(to)) if alone => {
                 self.blocks.push(whole(from, Operation::Move(to.text)))
@@ -223,7 +254,10 @@ impl<'a> Reader<'a> {
         if hunk.search == hunk.replace && hunk.old_open == hunk.new_open {
             return;
         }
-        let creates = hunk.creates && hunk.search.is_empty();
+        // Lines at the start of a file that exists don't create it.
+        let creates =
+            self.is_new && hunk.line.is_none_or(|line| line == 0) && hunk.search.is_empty();
+        let hint = hunk.line.filter(|line| *line > 0 || hunk.search.is_empty());
         let mut replace = hunk.replace;
         if hunk.new_open && creates && replace.ends_with('\n') {
             replace.pop();
@@ -246,7 +280,7 @@ impl<'a> Reader<'a> {
             operation,
             subject: Subject::File,
             splits: vec![split],
-            hint: hunk.line,
+            hint,
             all: false,
             count: None,
             candidates: Vec::new(),
@@ -279,6 +313,7 @@ impl Hunk {
         for _ in 0..std::mem::take(&mut self.blanks) {
             self.search.push('\n');
             self.replace.push('\n');
+            self.promise(true, true);
         }
         for (takes, side) in [(old, &mut self.search), (new, &mut self.replace)] {
             if takes {
@@ -286,12 +321,27 @@ impl Hunk {
                 side.push('\n');
             }
         }
-        if old {
-            self.promised = self.promised.map(|promised| promised.saturating_sub(1));
-        }
+        self.promise(old, new);
         self.last = (old, new);
         self.end = span.end;
     }
+
+    /// A line of the sides that the header promises.
+    fn promise(&mut self, old: bool, new: bool) {
+        self.promised = self
+            .promised
+            .map(|(olds, news)| (olds.saturating_sub(old.into()), news.saturating_sub(new.into())));
+    }
+}
+
+/// Git's and diff's words for changes that they don't show.
+fn is_binary(line: &str) -> bool {
+    line == "GIT binary patch" || line.starts_with("Binary files ") && line.ends_with(" differ")
+}
+
+/// Whether git's line gives the mode of a link or a submodule.
+fn is_special(line: &str) -> bool {
+    line.ends_with(" 120000") || line.ends_with(" 160000")
 }
 
 /// `a/src/x.rs`, without the date after a tab; `None` for `/dev/null`.
@@ -330,21 +380,25 @@ fn unquoted(name: &str) -> Cow<'_, str> {
     String::from_utf8(bytes).map_or(bare.into(), Cow::Owned)
 }
 
-/// The line of the old file where a hunk begins, and its number of lines there.
-fn header(line: &str) -> (Option<usize>, Option<usize>) {
-    let number = |text: &str| -> (Option<usize>, usize) {
-        let length = text.bytes().take_while(u8::is_ascii_digit).count();
-        (text.get(..length).and_then(|digits| digits.parse().ok()), length)
+/// The line of the old file where a hunk begins, 0 for before the first, and the number of lines of
+/// both sides.
+fn header(line: &str) -> (Option<usize>, Option<(usize, usize)>) {
+    let mut parts = line.trim_start_matches('@').split_whitespace();
+    // The first line, and the number of lines.
+    let mut side = |sign: char| -> (Option<usize>, Option<usize>) {
+        let Some(rest) = parts.next().and_then(|part| part.strip_prefix(sign)) else {
+            return (None, None);
+        };
+        let number = |text: &str| {
+            let length = text.bytes().take_while(u8::is_ascii_digit).count();
+            text.get(..length).and_then(|digits| digits.parse().ok())
+        };
+        let start = number(rest);
+        (start, rest.split_once(',').map_or(start.map(|_| 1), |(_, count)| number(count)))
     };
-    let Some(rest) = line.trim_start_matches('@').trim_start().strip_prefix('-') else {
-        return (None, None);
-    };
-    let (start, length) = number(rest);
-    let count = match rest.get(length..).and_then(|rest| rest.strip_prefix(',')) {
-        Some(rest) => number(rest).0,
-        None => start.map(|_| 1),
-    };
-    (start.filter(|line| *line > 0), count)
+    let ((start, old), (_, new)) = (side('-'), side('+'));
+    // Only lines before the first have none themselves.
+    (start.filter(|line| *line > 0 || old == Some(0)), old.zip(new))
 }
 
 #[cfg(test)]

@@ -255,11 +255,11 @@ impl<'a> Planner<'a> {
             }
         }
         if from.is_none() {
-            return self.refuse_all(
-                blocks,
-                written,
-                &(Reason::FileMissing, format!("`{written}` doesn't exist; correct the path")),
-            );
+            let message = match self.files.get(old) {
+                Some(file) if file.before.is_some() => gone(written),
+                _ => format!("`{written}` doesn't exist; correct the path"),
+            };
+            return self.refuse_all(blocks, written, &(Reason::FileMissing, message));
         }
         if old == new {
             return self.refuse_all(
@@ -331,6 +331,17 @@ impl<'a> Planner<'a> {
                 }
                 Err(refused) if refused.reason == edit::Reason::NoOp => {
                     self.plan.applied.push(done(Strategy::NoOp, 0, 1.0))
+                }
+                Err(refused)
+                    if refused.reason == edit::Reason::FileMissing && file.before.is_some() =>
+                {
+                    let message = gone(written);
+                    refusals.push(Refusal::new(
+                        *block,
+                        Some(written),
+                        Reason::FileMissing,
+                        message,
+                    ));
                 }
                 Err(refused) => {
                     refusals.push(likely::refusal(*block, written, edit, refused, || {
@@ -595,6 +606,11 @@ fn by_file<'a>(
         );
     }
     ordered
+}
+
+/// Why there is no file to change that existed before.
+fn gone(written: &str) -> String {
+    format!("an earlier block deletes or moves `{written}`; remove one of the two")
 }
 
 /// Why a block can't be applied to any file.

@@ -104,7 +104,8 @@ impl<'t> Scanner<'t, '_> {
             names.rivals.extend(self.name_above(true));
         }
         // A sentence that names an existing file says so, too; a new file has no other name.
-        let creates = block.splits.iter().all(|split| split.search.trim().is_empty());
+        let creates = block.splits.iter().all(|split| split.search.trim().is_empty())
+            || block.splits.iter().any(|split| split.search.is_empty());
         let above = self.above(true);
         if let Some(remarked) =
             above.as_ref().filter(|above| above.remarked && above.whole.is_none())

@@ -8,7 +8,7 @@ use super::json::{self, Json};
 use super::lines::Line;
 use super::stream::Stream;
 use super::{Draft, Grammar, Why, markdown, shell};
-use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
+use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
 /// Keys that contain the arguments of a call.
@@ -613,12 +613,9 @@ fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
     };
     match string(operation, "type").unwrap_or_default().as_str() {
         "create_file" => {
-            let text: String = diff
-                .lines()
-                .filter_map(|line| line.strip_prefix('+'))
-                .map(|line| format!("{line}\n"))
-                .collect();
-            draft.block(block(Operation::Create, text));
+            let text = edit::added(&diff);
+            let error = text.is_none().then_some(Reason::MalformedPatch);
+            draft.block(Block { error, ..block(Operation::Create, text.unwrap_or_default()) });
         }
         "delete_file" => draft.block(block(Operation::Delete, String::new())),
         "update_file" => {

@@ -26,6 +26,8 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let mut end = at;
     let (mut old, mut new) = (0_usize, 0_usize);
+    // The line after a hunk with exact counts; if it looks like a line of the hunk, they're wrong.
+    let mut complete = None;
     let mut index = at;
     while index < to {
         let line = text(index);
@@ -41,17 +43,27 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
                     continue;
                 }
             };
+            let fits = (old, new) == (minus, plus);
             (old, new) = (old.saturating_sub(minus), new.saturating_sub(plus));
+            complete = fits.then_some(index + 1);
             if !line.is_empty() {
                 end = index + 1;
             }
         } else if line.starts_with("@@") {
             (old, new) = counts(line).unwrap_or((0, 0));
+            complete = None;
             end = index + 1;
-        } else if line.starts_with(['+', '-', ' ', '\\']) && !line.trim().is_empty()
-            || is_diff(lines, index)
-            || is_extended(line)
-        {
+        } else if line.starts_with('\\') {
+            end = index + 1;
+            complete = complete.map(|_| end);
+        } else if is_diff(lines, index) || is_extended(line) {
+            complete = None;
+            end = index + 1;
+        } else if line.starts_with(['+', '-', ' ']) && !line.trim().is_empty() {
+            if complete.is_some_and(|next| next != index) {
+                break;
+            }
+            complete = None;
             end = index + 1;
         } else if !line.trim().is_empty() {
             break;
@@ -75,7 +87,7 @@ const EXTENDED: [&str; 9] = [
 ];
 
 fn is_extended(line: &str) -> bool {
-    let mut marks = EXTENDED.iter().chain(&["diff --git ", "Binary files"]);
+    let mut marks = EXTENDED.iter().chain(&["diff --git ", "Binary files", "GIT binary patch"]);
     marks.any(|mark| line.starts_with(mark))
 }
 

@@ -236,7 +236,8 @@ impl<'t> Scanner<'t, '_> {
         };
         let clean = free.iter().all(is_name);
         let named = fence.name().is_some() || self.name_above(false).is_some();
-        if inner_fence && fence.mark.len() > 3
+        if self.shows_blocks(fence, filled)
+            || inner_fence && fence.mark.len() > 3
             || !clean && named && heads.iter().all(|(.., block)| block.error.is_none())
         {
             // A document about blocks: the content of a file, if the fence names one.
@@ -304,6 +305,21 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
+    /// Whether a fence is a document that shows the blocks of another file: it has the name of a
+    /// document, and begins with another name.
+    fn shows_blocks(&self, fence: &Fence<'t>, filled: &[usize]) -> bool {
+        let above = || Some(self.name_above(false)?.text);
+        let outer = fence.name().map(str::to_owned).or_else(above);
+        let first = filled.first().map(|index| self.text_of(*index).trim());
+        let inner = first.filter(|text| marker(text).is_none()).and_then(words::alone_above);
+        outer.zip(inner).is_some_and(|(outer, inner)| {
+            let ends = |path: &str, end: &str| {
+                path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            };
+            words::is_document(&outer) && !ends(&outer, inner) && !ends(inner, &outer)
+        })
+    }
+
     /// The lines of a fence without the indentation of its opener, if all have it.
     fn dedented(&self, fence: &Fence<'t>) -> Vec<Line<'t>> {
         let body = self.lines.get(fence.body.clone()).unwrap_or_default();
@@ -336,7 +352,11 @@ impl<'t> Scanner<'t, '_> {
         let hunks = if headed { joined(body) } else { format!("@@\n{}", joined(body)) };
         let span = self.span(fence.open, fence.next);
         for block in edit::read_unified(&hunks) {
-            let block = Block { span: span.clone(), path: path.clone(), ..block };
+            // Nothing says where lines go that are only added.
+            let placed = block.hint.is_some()
+                || block.splits.iter().any(|split| !split.search.trim().is_empty());
+            let dialect = if placed { block.dialect } else { Dialect::WholeFile };
+            let block = Block { span: span.clone(), path: path.clone(), dialect, ..block };
             self.draft.steps.push(Step { block, names: names.clone() });
         }
         self.own(fence.open, fence.next);

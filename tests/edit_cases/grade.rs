@@ -1,7 +1,7 @@
 //! Whether a case came out the same; and where it did not, the check that shows why that is better.
 
 use agentmd::edit::lines::{Level, indentation, normal};
-use agentmd::edit::{self, Batch, Block, Lines, Operation, Tier};
+use agentmd::edit::{self, Batch, Block, Dialect, Lines, Operation, Tier};
 
 use super::case::Case;
 use super::run::Outcome;
@@ -31,10 +31,11 @@ pub enum Why {
     Named,
     CutOff,
     Hinted,
+    AtTop,
 }
 
 impl Why {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Ambiguous,
         Self::ChangedLine,
         Self::Elision,
@@ -47,6 +48,7 @@ impl Why {
         Self::Named,
         Self::CutOff,
         Self::Hinted,
+        Self::AtTop,
     ];
 
     pub fn name(self) -> &'static str {
@@ -63,6 +65,7 @@ impl Why {
             Self::Named => "name",
             Self::CutOff => "cut off",
             Self::Hinted => "line number",
+            Self::AtTop => "at the top",
         }
     }
 
@@ -100,6 +103,9 @@ impl Why {
             }
             Self::Hinted => {
                 "The search text occurs several times, and the call names a line: the nearest place is used."
+            }
+            Self::AtTop => {
+                "`@@ -0,0 +1 @@` of a file with the same name on both sides: `git diff -U0` writes this for lines before the first, and git inserts them there. The other tool takes it for a new file."
             }
             Self::CutOff => "The block has no end: it may have been cut off, and is not applied.",
         }
@@ -146,6 +152,7 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
                 Grade::Better(Why::Hinted)
             }
             [] if exact_wins(case, blocks, batch) => Grade::Better(Why::ExactWins),
+            [] if goes_to_top(case, blocks, after) => Grade::Better(Why::AtTop),
             [] => Grade::Wrong,
             _ => Grade::Worse,
         };
@@ -210,6 +217,17 @@ fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
         edit::batch::Request { confirmed: true, ..edit::batch::Request::default() },
     );
     batch.is_complete() && batch.text.as_deref() == Some(wanted)
+}
+
+/// A diff of an existing file puts its only lines before the first.
+fn goes_to_top(case: &Case, blocks: &[Block], after: &str) -> bool {
+    let [block] = blocks else { return false };
+    let split = &block.splits[0];
+    block.dialect == Dialect::UnifiedDiff
+        && block.hint == Some(0)
+        && split.search.is_empty()
+        && case.block_text.as_ref().is_some_and(|text| !text.contains("/dev/null"))
+        && after == split.replace.clone() + case.before()
 }
 
 fn exact_wins(case: &Case, blocks: &[Block], batch: &Batch) -> bool {

@@ -92,8 +92,9 @@ pub fn of_blocks<'a>(
 fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
     for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing)
     {
-        let files =
-            refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
+        // A file that exists is one that an earlier block deletes.
+        let missing = refusal.file.as_deref().filter(|file| !path::is_file(world, root, file));
+        let files = missing.map(|file| nearby(world, root, file)).unwrap_or_default();
         let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
         if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
             refusal.message =

@@ -321,6 +321,11 @@ fn block_digest(block: &Block) -> u64 {
 }
 
 impl Step {
+    /// The step of a block that isn't applied, whatever the contents.
+    pub fn refused(reason: Reason) -> Self {
+        Self { from_start: true, ..Self::made(Err(Refused::because(reason))) }
+    }
+
     fn made(result: Decision) -> Self {
         Self {
             result,
@@ -346,7 +351,8 @@ impl Step {
         };
         let refuse = |reason| (made(Err(Refused::because(reason)), false, None), None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
-        if text.is_none() && !blank && block.error.is_none() {
+        let creates = blank || block.splits.iter().any(|split| split.search.is_empty());
+        if text.is_none() && !creates && block.error.is_none() {
             return refuse(Reason::FileMissing);
         }
         let request =

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::chain::{Chain, Decision, Manner, Place, Step};
 use super::files::{Files, Lookup};
+use super::renames::Renames;
 use super::written::{BlockOf, Mark, Stray, StrayKind, Written, names};
 use crate::edit::batch::Request;
-use crate::edit::{self, Block, Operation, Reason, Subject};
+use crate::edit::{self, Block, Operation, Pair, Reason, Subject};
 use crate::format::Context;
 use crate::plan::standing::{self, Decided};
 use crate::source::Source;
@@ -125,6 +126,7 @@ impl<'a> RuleContext<'a> {
         let (mut outcomes, mut odd) = (Vec::with_capacity(self.items.len()), 0);
         let mut decisions: HashMap<&str, Decisions> = HashMap::new();
         let mut earlier: HashMap<&str, Earlier> = HashMap::new();
+        let mut renames = Renames::default();
         for (index, item) in self.items.iter().enumerate() {
             let asked = item.current && !item.quoted && item.written.block.subject == Subject::File;
             let asked = asked && item.written.block.error.is_none();
@@ -138,8 +140,19 @@ impl<'a> RuleContext<'a> {
                 outcomes.push(None);
                 continue;
             };
-            let (lookup, chain) = chains.entry(path.text.as_str()).or_insert_with(|| {
-                let lookup = self.files.find(&path.text);
+            let block = item.block.somewhere();
+            let Some(file) = renames.before(&path.text, &block.operation) else {
+                let reason = renames.refuses(&path.text, &block.operation);
+                let refused = reason.map(|reason| Outcome {
+                    lookup: self.files.find(&path.text),
+                    step: Arc::new(Step::refused(reason)),
+                    chain: None,
+                });
+                outcomes.push(refused);
+                continue;
+            };
+            let (lookup, chain) = chains.entry(file).or_insert_with(|| {
+                let lookup = self.files.find(file);
                 let chain = match &lookup {
                     Lookup::File(place, identity) => {
                         Chain::new(place.clone(), *identity, self.manner)
@@ -148,10 +161,26 @@ impl<'a> RuleContext<'a> {
                 };
                 (lookup, chain)
             });
+            if let Operation::Move(to) = &block.operation {
+                let there = matches!(self.files.find(to), Lookup::File(..)) && !renames.is_gone(to);
+                let again = renames.is_gone(&path.text);
+                renames.take(&path.text, to, file);
+                if there && !again {
+                    // It may have been moved before.
+                    let reason = matches!(lookup, Lookup::File(..)).then_some(Reason::FileExists);
+                    outcomes.push(reason.map(|reason| Outcome {
+                        lookup: lookup.clone(),
+                        step: Arc::new(Step::refused(reason)),
+                        chain: None,
+                    }));
+                    continue;
+                }
+            }
             let decided = decisions
                 .entry(path.text.as_str())
                 .or_insert_with(|| self.decide(&path.text, lookup))
-                .get(&index);
+                .get(&index)
+                .filter(|_| file == path.text);
             let step = chain.step(self.cx.world, item.block.get(), decided);
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
             // What the file does not hold may be what blocks of earlier entries, not applied yet,
@@ -229,6 +258,25 @@ impl<'a> RuleContext<'a> {
                 && stray.block.is_some()
         };
         self.strays.iter().filter(inside).find(|stray| stray.kind == StrayKind::UnknownEnd)
+    }
+
+    /// The names of a block's head and of its end.
+    pub fn names(&self, item: &Item) -> (&'static str, &'static str) {
+        let head = self.text(&item.head().span).to_ascii_uppercase();
+        match item.written.pair() {
+            Pair::Search if self.manner == Manner::Reply && head.contains("ORIGINAL") => {
+                ("ORIGINAL", "UPDATED")
+            }
+            pair => names(pair),
+        }
+    }
+
+    /// The line that ends a block.
+    pub fn end_line(&self, item: &Item) -> String {
+        let head = item.head();
+        let sign = if self.text(&head.run()).starts_with('-') { "+" } else { ">" };
+        let length = if self.manner == Manner::Llmd { 6 } else { head.marker.length };
+        format!("{} {}", sign.repeat(length), self.names(item).1)
     }
 
     pub fn text(&self, span: &Span) -> String {

@@ -7,6 +7,7 @@ pub mod chain;
 pub mod check;
 pub mod files;
 pub mod identity;
+mod renames;
 mod repair;
 pub mod rules;
 pub mod written;

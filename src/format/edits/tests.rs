@@ -470,3 +470,127 @@ fn many_blocks_that_nothing_ends_are_checked_in_time() {
         );
     }
 }
+
+/// The findings of a reply, with what their first fixes make of it.
+fn findings(files: &[(&str, &str)], text: &str) -> Vec<(&'static str, String, Option<String>)> {
+    use crate::format::Context;
+    use crate::rule::Report;
+    use crate::world::Memory;
+
+    let mut world = Memory::default().in_folder("/w").with("/w/reply.md", text);
+    for (path, content) in files {
+        world = world.with(format!("/w/{path}"), content);
+    }
+    let (source, config) = (Source::new(text), Config::default());
+    let cx = Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config);
+    let mut report = Report::default();
+    Reply::read(&source).check(&cx, &mut report);
+    let found = report.diagnostics.iter().map(|found| {
+        let fixed = found.fixes.first().map(|fix| crate::text::apply(text, &fix.edits).unwrap());
+        (found.rule.code, found.message.clone(), fixed)
+    });
+    found.collect()
+}
+
+fn codes(files: &[(&str, &str)], text: &str) -> Vec<&'static str> {
+    findings(files, text).into_iter().map(|(code, ..)| code).collect()
+}
+
+const FILES: [(&str, &str); 3] = [("a.py", "one\ntwo\n"), ("b.py", "one\n"), ("e.py", "")];
+
+fn patch(sections: &str) -> String {
+    format!("*** Begin Patch\n{sections}*** End Patch\n")
+}
+
+fn edit_of(path: &str) -> String {
+    format!("\n{path}\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n")
+}
+
+#[test]
+fn operations_on_whole_files_change_something() {
+    for text in [
+        patch("*** Delete File: a.py\n"),
+        patch("*** Update File: a.py\n*** Move to: c.py\n"),
+        patch("*** Add File: n.py\n"),
+        patch("*** Update File: a.py\n@@\n-one\n+1\n*** Delete File: b.py\n"),
+        "<dyad-rename from=\"a.py\" to=\"c.py\"></dyad-rename>\n".to_owned(),
+        "```diff\ndiff --git a/e.py b/e.py\ndeleted file mode 100644\nindex 1..0\n```\n".to_owned(),
+    ] {
+        assert_eq!(codes(&FILES, &text), Vec::<&str>::new(), "{text}");
+    }
+}
+
+#[test]
+fn blocks_name_files_as_earlier_blocks_left_them() {
+    let moved = patch("*** Update File: a.py\n*** Move to: c.py\n@@\n-two\n+2\n");
+    let renamed =
+        |from: &str, to: &str| format!("<dyad-rename from=\"{from}\" to=\"{to}\"></dyad-rename>\n");
+    let git = "```diff\ndiff --git a/a.py b/c.py\nsimilarity index 100%\nrename from a.py\nrename to c.py\n```\n";
+    for text in [
+        moved.clone() + &edit_of("c.py"),
+        moved.clone() + &edit_of("./c.py"),
+        renamed("a.py", "c.py") + &edit_of("c.py"),
+        renamed("a.py", "c.py") + &renamed("c.py", "d.py") + &edit_of("d.py"),
+        renamed("a.py", "t.py") + &renamed("b.py", "a.py") + &edit_of("a.py") + &edit_of("t.py"),
+        git.to_owned() + &edit_of("c.py"),
+        // Two hunks of one file.
+        patch("*** Update File: a.py\n*** Move to: c.py\n@@\n-one\n+1\n@@\n-two\n+2\n"),
+        renamed("a.py", "c.py") + "\n" + &patch("*** Add File: a.py\n+x\n"),
+    ] {
+        assert_eq!(codes(&FILES, &text), Vec::<&str>::new(), "{text}");
+    }
+    for (text, code) in [
+        (moved.clone() + &edit_of("a.py"), "edit/unknown-file"),
+        (patch("*** Delete File: a.py\n") + &edit_of("a.py"), "edit/unknown-file"),
+        (moved + &edit_of("c.py").replace("one", "no such line"), "edit/search-not-found"),
+        (patch("*** Add File: a.py\n+x\n"), "edit/file-exists"),
+        (patch("*** Update File: a.py\n*** Move to: b.py\n"), "edit/file-exists"),
+    ] {
+        assert_eq!(codes(&FILES, &text), [code], "{text}");
+    }
+}
+
+#[test]
+fn what_apply_refuses_is_reported() {
+    let block = edit_of("a.py");
+    let versions = "\nn.py\n```python\nx=1\ny=1\n```\n\nOr:\n\nn.py\n```python\nx=2\ny=1\n```\n";
+    let message =
+        serde_json::json!({ "role": "assistant", "content": block, "stop_reason": "max_tokens" });
+    for (text, count) in [
+        (block.clone() + versions, 2),
+        (block.clone() + "\n" + &patch("*** Add File: n.py\nx\n"), 1),
+        (block.clone() + "\nDo not write this:\n" + &edit_of("b.py"), 1),
+        (message.to_string(), 1),
+        (r#"{"command":"insert","path":"a.py","insert_line":9,"insert_text":"x"}"#.to_owned(), 1),
+    ] {
+        assert_eq!(codes(&FILES, &text), vec!["edit/unreadable"; count], "{text}");
+    }
+    let nameless = edit_of("a.py").replace("a.py", "Like this.");
+    assert_eq!(codes(&FILES, &nameless), ["edit/missing-path"]);
+}
+
+#[test]
+fn an_end_marker_is_the_one_of_its_head() {
+    for (head, end, wrong) in [
+        ("<<<<<<< ORIGINAL", ">>>>>>> UPDATED", Some(">>>>>>> REPLACE")),
+        ("<<<<<<< SEARCH", ">>>>>>> REPLACE", Some(">>>>>>> UPDATED")),
+        ("<<<<<< SEARCH", ">>>>>> REPLACE", None),
+        ("------- SEARCH", "+++++++ REPLACE", None),
+    ] {
+        let block = |end: &str| format!("a.py\n{head}\none\n=======\n1\n{end}");
+        let open = findings(&FILES, &block(""));
+        let [(code, message, fixed)] = open.as_slice() else { panic!("{open:?}") };
+        assert_eq!(*code, "edit/unterminated-block");
+        assert!(message.ends_with(&format!("`{end}`")), "{message}");
+        assert_eq!(fixed.as_deref(), Some(&*block(&format!("{end}\n"))), "{head}");
+        let Some(wrong) = wrong else { continue };
+        let found = findings(&FILES, &block(wrong));
+        let [(code, message, fixed)] = found.as_slice() else { panic!("{found:?}") };
+        let word = |line: &str| line.rsplit(' ').next().unwrap().to_owned();
+        assert_eq!(*code, "edit/mismatched-end");
+        assert!(message.contains(&format!("begins with `{}`", word(head))), "{message}");
+        assert_eq!(fixed.as_deref(), Some(&*block(end)));
+    }
+    let open = findings(&FILES, "*** Begin Patch\n*** Update File: a.py\n@@\n-one\n+1\n");
+    assert!(open.iter().all(|(_, message, fixed)| !message.contains("REPLACE") && fixed.is_none()));
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::edit::{self, Block, Lines, Operation, Request};
+use crate::edit::{self, Block, Lines, Operation, Request, holds_edits};
 use crate::plan::doubt::{Ask, Doubt};
 use crate::plan::{FileChange, Refusal};
 
@@ -20,6 +20,13 @@ pub(super) fn refusal(
     }
     let ask = ask().map(Box::new);
     let message = match (refused.reason, refused.candidates.as_slice()) {
+        _ if matches!(edit.operation, Operation::Listing { .. })
+            && edit.splits.first().is_some_and(|split| holds_edits(&split.replace, written)) =>
+        {
+            format!(
+                "the listing of `{written}` has markers of edits, so it may be edits of other files"
+            )
+        }
         _ if matches!(edit.operation, Operation::Listing { .. }) => {
             format!("`{written}` exists, and the listing may be all of it or only a part")
         }

@@ -54,7 +54,7 @@ fn created(block: &Block) -> Option<&str> {
     let creates = matches!(block.operation, edit::Operation::Create | edit::Operation::Edit)
         && nothing
         && block.anchors.is_empty()
-        && block.hint.is_none();
+        && block.hint.is_none_or(|line| line == 0);
     block
         .splits
         .first()

@@ -242,3 +242,29 @@ fn a_file_is_no_folder() {
         found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
     assert_eq!(refused, [(0, Reason::NotAFile), (2, Reason::NotAFile), (4, Reason::NotAFile)]);
 }
+
+#[test]
+fn a_refusal_says_why_a_file_is_missing_and_what_a_listing_has() {
+    let world = Memory::default().with("/w/a", "old\n");
+    let told = |blocks: &[edit::Block]| {
+        let mut planner = Planner::new(&world, Path::new("/w"));
+        planner.take_blocks(&(1..).zip(blocks).collect::<Vec<_>>());
+        planner.finish().refusals.into_iter().map(|refusal| refusal.message).collect::<Vec<_>>()
+    };
+    let patch = |sections: &str| edit::read(&format!("*** Begin Patch\n{sections}*** End Patch\n"));
+    let gone = ["an earlier block deletes or moves `a`; remove one of the two"];
+    for first in ["*** Delete File: a\n", "*** Update File: a\n*** Move to: c\n"] {
+        for then in ["@@\n-old\n+new\n", "*** Move to: d\n"] {
+            assert_eq!(told(&patch(&format!("{first}*** Update File: a\n{then}"))), gone);
+        }
+    }
+    let listing = edit::Block {
+        operation: edit::Operation::Listing { whole: false },
+        path: Some(edit::Path { text: "t.py".to_owned(), span: 0..0, inherited: false }),
+        ..edit::Block::of(edit::Dialect::WholeFile, "", "x = '''\n<<<<<<< SEARCH\n'''\n")
+    };
+    assert_eq!(
+        told(&[listing]),
+        ["the listing of `t.py` has markers of edits, so it may be edits of other files"]
+    );
+}

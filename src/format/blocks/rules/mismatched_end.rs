@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `SEARCH` ends with `REPLACE`, `SEARCH_MISSION` with `REPLACE_MISSION`, `CHANGELOG` with
-    /// `CHANGELOG`. Either the start or the end of this block is wrong. agentmd can't tell which,
+    /// `SEARCH` ends with `REPLACE`, `ORIGINAL` with `UPDATED`, `SEARCH_MISSION` with
+    /// `REPLACE_MISSION`, `CHANGELOG` with `CHANGELOG`. Either the start or the end of this block is wrong. agentmd can't tell which,
     /// so it doesn't apply the block.
     ///
     /// ````markdown bad within=clock
@@ -36,7 +36,7 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.odd().filter(|item| item.written.block.error == Some(Reason::MismatchedEnd))
     {
-        let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
+        let (Some(end), (head, right)) = (item.end(), context.names(item)) else { continue };
         let name = end.run().end + 1..end.span.end;
         let written = context.text(&(end.run().end..end.span.end));
         let message = format!(

@@ -1,7 +1,7 @@
 use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::lines::Level;
-use crate::edit::{Lines, Reason, longest_prefix};
+use crate::edit::{Dialect, Lines, Reason, longest_prefix};
 use crate::format::blocks::check::{Item, next_line};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -39,6 +39,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for item in
         context.odd().filter(|item| item.written.block.error == Some(Reason::MissingDivider))
     {
+        if item.written.block.dialect != Dialect::SearchReplace {
+            continue;
+        }
         let message = "this block has no `=======` between the old and the new text, so it isn't applied; insert that line";
         let at = divide(context, item);
         let finding = report.add(&RULE, item.head().span, message);

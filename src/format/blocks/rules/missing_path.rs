@@ -1,6 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::{Reason, Subject};
+use crate::edit::{Dialect, Reason, Subject};
 use crate::format::blocks::chain::Manner;
 use crate::format::blocks::check::{distinct, next_line};
 use crate::rule::{Fix, Report, Severity};
@@ -47,7 +47,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         // A head that is there twice has the path above the first.
         let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
-        if item.written.block.error.is_some() || doubled {
+        let nameless = item.written.block.error == Some(Reason::MissingPath)
+            && item.written.block.dialect == Dialect::SearchReplace;
+        if item.written.block.error.is_some() && !nameless || doubled {
             open = (item.written.block.error == Some(Reason::UnterminatedBlock))
                 .then(|| next_line(context.cx.source, item.head().line.end));
             continue;

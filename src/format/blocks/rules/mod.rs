@@ -6,6 +6,7 @@ mod ambiguous_divider;
 mod ambiguous_search;
 mod elided_text;
 mod empty_search;
+mod file_exists;
 mod loose_match;
 mod marker_indent;
 mod marker_length;
@@ -41,6 +42,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&ambiguous_search::RULE, ambiguous_search::check),
     (&elided_text::RULE, elided_text::check),
     (&empty_search::RULE, empty_search::check),
+    (&file_exists::RULE, file_exists::check),
     (&loose_match::RULE, loose_match::check),
     (&marker_indent::RULE, marker_indent::check),
     (&marker_length::RULE, marker_length::check),
@@ -78,4 +80,5 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         check(context, report);
     }
+    unreadable_edit::check_blocks(context, report);
 }

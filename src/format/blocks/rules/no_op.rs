@@ -1,6 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Subject;
+use crate::edit::{Operation, Subject};
 use crate::format::blocks::check::{Item, whole_lines};
 use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
@@ -37,10 +37,16 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let about_file = |item: &&Item| {
         item.written.block.error.is_none()
             && item.written.block.subject == Subject::File
+            && item.written.block.operation == Operation::Edit
             && !item.written.block.splits.is_empty()
     };
     for item in context.live().filter(about_file) {
-        let same = item.written.block.splits.iter().all(|split| split.search == split.replace);
+        let same = item
+            .written
+            .block
+            .splits
+            .iter()
+            .all(|split| split.search == split.replace && split.final_break.is_none());
         if !same {
             continue;
         }

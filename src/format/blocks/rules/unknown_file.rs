@@ -9,7 +9,8 @@ use crate::text::Edit;
 
 declare_rule! {
     /// The path is neither in the Code Context nor in the workspace, and the block searches for
-    /// text in it. To create a file, leave the SEARCH text empty.
+    /// text in it. To create a file, leave the SEARCH text empty. A file that an earlier block of a
+    /// reply deletes or moves is unknown, too.
     ///
     /// ````markdown bad within=clock
     /// **Assistant:** Done.
@@ -38,9 +39,18 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, outcome) in context.outcomes() {
         let Some(path) = context.path(item.block.get()) else { continue };
-        if outcome.reason() != Some(Reason::FileMissing)
-            || !matches!(outcome.lookup, Lookup::Missing)
-        {
+        if outcome.reason() != Some(Reason::FileMissing) {
+            continue;
+        }
+        if matches!(outcome.lookup, Lookup::File(..)) {
+            let message = format!(
+                "an earlier block deletes or moves `{}`, so this one has no file; remove one of the two",
+                path.text
+            );
+            report.add(&RULE, path.span.clone(), message);
+            continue;
+        }
+        if !matches!(outcome.lookup, Lookup::Missing) {
             continue;
         }
         let meant = context.files.closest(&path.text);

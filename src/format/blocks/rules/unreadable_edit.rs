@@ -1,12 +1,16 @@
+use super::RuleContext;
 use crate::declare_rule;
+use crate::edit::{Dialect, Reason};
 use crate::format::Context;
+use crate::format::blocks::chain::Manner;
+use crate::plan::{describe, why};
 use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
     /// Part of a reply is clearly meant as an edit, but agentmd can't apply it as written: lines
     /// identified only by number, a tool call that isn't valid JSON, an unclosed element or patch,
-    /// or a command that would write a file.
+    /// a command that would write a file, a diff of a binary file, or two versions of one file.
     ///
     /// `agentmd apply` refuses the whole reply, because half a change is worse than none. Ask the
     /// model for a SEARCH/REPLACE block instead, or apply the rest with `--partial`.
@@ -69,5 +73,30 @@ pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
         let start = fault.span.start.max(line.start);
         let end = fault.span.end.min(line.end).max(start);
         report.add(&RULE, if start < end { start..end } else { line }, fault.message.clone());
+    }
+}
+
+/// Reports the blocks of a reply that can't be applied to any file, where no other rule says why.
+pub fn check_blocks(context: &RuleContext, report: &mut Report) {
+    for item in context.live().filter(|_| context.manner == Manner::Reply) {
+        let block = item.block.get();
+        let marked = block.dialect == Dialect::SearchReplace;
+        let Some(reason) = block.error.filter(|reason| match reason {
+            Reason::UnterminatedBlock => false,
+            Reason::MissingPath | Reason::MissingDivider | Reason::MismatchedEnd => !marked,
+            _ => true,
+        }) else {
+            continue;
+        };
+        report.add(&RULE, item.head().span, why(reason, block));
+    }
+    for (item, outcome) in context.outcomes() {
+        let (Err(refused), Some(path)) = (&outcome.step.result, context.path(item.block.get()))
+        else {
+            continue;
+        };
+        if refused.reason == Reason::LineOutOfRange {
+            report.add(&RULE, item.head().span, describe(refused, &path.text));
+        }
     }
 }

@@ -3,8 +3,7 @@ use std::collections::BTreeMap;
 
 use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::{Pair, Reason};
-use crate::format::blocks::chain::Manner;
+use crate::edit::{Dialect, Pair, Reason};
 use crate::format::blocks::check::{Item, next_line};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -48,9 +47,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if context.meant_end(item).is_some() {
             continue;
         }
-        let end = item.names().1;
+        if item.written.block.dialect != Dialect::SearchReplace {
+            let message = "this edit has no end and may have been cut off, so it isn't applied; ask the model to continue";
+            report.add(&RULE, item.head().span, message);
+            continue;
+        }
+        let end = context.end_line(item);
         let message = format!(
-            "this block has no end and may have been cut off, so it isn't applied; close it with `>>>>>> {end}`"
+            "this block has no end and may have been cut off, so it isn't applied; close it with `{end}`"
         );
         let finding = report.add(&RULE, item.head().span, message);
         let head = item.head();
@@ -67,7 +71,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
-        if let Some(edit) = divided.then(|| close(context, heads, item, end)) {
+        if let Some(edit) = divided.then(|| close(context, heads, item, &end)) {
             finding.fix(Fix::suggestion("Close the block", vec![edit]));
         }
     }
@@ -95,7 +99,7 @@ fn is_fenced(context: &RuleContext, item: &Item) -> bool {
 
 /// Behind the last line of the block that belongs to it: no fence, no path of the next block, no
 /// blank line.
-fn close(context: &RuleContext, heads: &Heads, item: &Item, name: &str) -> Edit {
+fn close(context: &RuleContext, heads: &Heads, item: &Item, end: &str) -> Edit {
     let source = context.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
@@ -130,7 +134,6 @@ fn close(context: &RuleContext, heads: &Heads, item: &Item, name: &str) -> Edit 
         }
         line = source.line_span(line.start - 1);
     }
-    let run = ">".repeat(if context.manner == Manner::Llmd { 6 } else { head.marker.length });
     let lead = context.text(&(head.line.start..head.span.start));
-    Edit::insert(line.end.max(last.line.end), format!("{}{lead}{run} {name}", source.line_break()))
+    Edit::insert(line.end.max(last.line.end), format!("{}{lead}{end}", source.line_break()))
 }

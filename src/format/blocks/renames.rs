@@ -1,0 +1,70 @@
+//! The names that files have at each block of a reply: blocks may rename and delete them.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::edit::{Operation, Reason};
+
+/// The effect of earlier blocks on the names of files.
+#[derive(Debug, Default)]
+pub(super) struct Renames<'a> {
+    /// The original name of a file that has been renamed.
+    from: HashMap<&'a str, &'a str>,
+    /// Names that no file has any more.
+    gone: HashSet<&'a str>,
+    /// Names that another file has now.
+    other: HashSet<&'a str>,
+}
+
+/// `./a.py` is `a.py`.
+fn plain(name: &str) -> &str {
+    name.trim_start_matches("./")
+}
+
+impl<'a> Renames<'a> {
+    /// The original name of the file that a block names; `None` if there is no such file, or another.
+    pub fn before(&self, name: &'a str, operation: &Operation) -> Option<&'a str> {
+        // All hunks of a renamed file have its first name.
+        if let Operation::Move(to) = operation
+            && self.is_gone(name)
+        {
+            return self.from.get(plain(to)).copied();
+        }
+        if self.is_gone(name) || self.other.contains(plain(name)) {
+            return None;
+        }
+        Some(self.from.get(plain(name)).copied().unwrap_or(name))
+    }
+
+    /// Why a block without a file isn't applied; `None` if it may be. One that creates the file gives
+    /// its name to another.
+    pub fn refuses(&mut self, name: &'a str, operation: &Operation) -> Option<Reason> {
+        let needs = matches!(
+            operation,
+            Operation::Edit
+                | Operation::Move(_)
+                | Operation::Replace
+                | Operation::Lazy
+                | Operation::Lines(_)
+        );
+        if self.is_gone(name) && needs {
+            return Some(Reason::FileMissing);
+        }
+        self.gone.remove(plain(name));
+        self.other.insert(plain(name));
+        None
+    }
+
+    /// Records that the file with this original name is renamed.
+    pub fn take(&mut self, name: &'a str, to: &'a str, original: &'a str) {
+        let (name, to) = (plain(name), plain(to));
+        self.from.remove(name);
+        self.gone.insert(name);
+        self.gone.remove(to);
+        self.other.remove(to);
+        self.from.insert(to, original);
+    }
+
+    pub fn is_gone(&self, name: &str) -> bool {
+        self.gone.contains(plain(name))
+    }
+}
