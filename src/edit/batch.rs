@@ -15,6 +15,7 @@ use super::pending::Pending;
 use super::places::Places;
 use super::reason::{Reason, Warning};
 use super::repeated::Repeated;
+use super::settled::{settle_deletions, supersede};
 use super::{addition, elision, hashline, lazy};
 use crate::text::{Edit, Span};
 
@@ -23,9 +24,6 @@ const MARK: char = '\u{feff}';
 
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
-
-/// Lines this similar to the lines that a block deletes may be their later versions.
-const ALIKE: f64 = 0.75;
 
 /// How to apply the blocks of one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -171,85 +169,6 @@ pub fn apply_to<'t>(
     Batch { results, places, text: run.text }
 }
 
-/// If an applied block contains the result of an earlier block, the earlier one was applied too.
-fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
-    let is = |result: &Result<Applied, Refused>, reason: Reason| {
-        result.as_ref().is_err_and(|refused| refused.reason == reason)
-    };
-    if !results.iter().any(|result| is(result, Reason::NotFound)) {
-        return;
-    }
-    let says = |line: &&str| line.contains(char::is_alphanumeric);
-    // The line where the last applied block was found.
-    let mut sought: HashMap<&str, (usize, usize)> = HashMap::new();
-    for (index, (block, result)) in blocks.iter().zip(results).enumerate().rev() {
-        let Some(split) = block.splits.first() else { continue };
-        let made = split.replace.trim_end();
-        let place = made.lines().map(str::trim_end).find(says).and_then(|line| sought.get(line));
-        if is(result, Reason::NotFound)
-            && let Some((later, offset)) = place
-            && let Some(later) = blocks.get(*later).and_then(|later| later.splits.first())
-            && holds_at(&later.search, *offset, made)
-        {
-            *result = Err(Refused::because(Reason::AlreadyApplied));
-        }
-        if is(result, Reason::AlreadyApplied) {
-            let mut end = split.search.len();
-            for line in split.search.split_inclusive('\n').rev() {
-                end -= line.len();
-                if says(&line) {
-                    sought.insert(line.trim_end(), (index, end));
-                }
-            }
-        }
-    }
-}
-
-/// Whether the contents have these lines, the first one with a letter at this byte.
-fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
-    let trimmed = |line: &'_ str| line.trim_end().len();
-    let signs = lines.lines().take_while(|line| !line.contains(char::is_alphanumeric)).count();
-    let (before, after) = text.split_at_checked(offset).unwrap_or_default();
-    let above: Vec<&str> = lines.lines().take(signs).filter(|line| trimmed(line) > 0).collect();
-    let mut known = before.lines().rev().filter(|line| trimmed(line) > 0);
-    let mut below = after.lines();
-    above
-        .iter()
-        .rev()
-        .all(|line| known.next().is_some_and(|known| known.trim_end() == line.trim_end()))
-        && lines
-            .lines()
-            .skip(signs)
-            .all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
-}
-
-/// Missing lines look like lines that a block deleted. If no other block has anything left to do,
-/// and some had been applied before, they were deleted.
-fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
-    let reason =
-        |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
-    let deletes = |block: &Block| {
-        block.operation == Operation::Edit
-            && block.splits.iter().all(|split| split.replace.trim().is_empty())
-    };
-    let far = |result: &Result<Applied, Refused>| {
-        let nearest = result.as_ref().err().and_then(|refused| refused.nearest.as_ref());
-        nearest.is_none_or(|nearest| nearest.similarity < ALIKE)
-    };
-    let gone = |block: &Block, result: &Result<Applied, Refused>| {
-        reason(result) == Some(Reason::NotFound) && deletes(block) && far(result)
-    };
-    let done = |result: &Result<Applied, Refused>| reason(result) == Some(Reason::AlreadyApplied);
-    let all =
-        blocks.iter().zip(&*results).all(|(block, result)| done(result) || gone(block, result));
-    if all && results.iter().any(done) {
-        results
-            .iter_mut()
-            .filter(|result| !done(result))
-            .for_each(|result| *result = Err(Refused::because(Reason::AlreadyApplied)));
-    }
-}
-
 /// What a block looks for.
 type Sought<'b> = (Dialect, &'b [Split], &'b [String], Option<usize>);
 
@@ -342,7 +261,9 @@ impl<'b> Run<'_, 'b> {
         {
             return self.without_search(block);
         }
-        if self.request.sequential {
+        // All occurrences include those that earlier blocks wrote.
+        let all = block.all && block.splits.iter().any(|split| self.fresh.holds(&split.search));
+        if self.request.sequential || all {
             self.settle();
         }
         if let (Some(count), Some(text), Some(split)) =
@@ -364,25 +285,16 @@ impl<'b> Run<'_, 'b> {
             return Err(refused.clone());
         }
         match find(text, block, rank, from, &mut self.sought) {
-            Err(refused) if refused.reason == Reason::NotFound => {
-                // Text missing from the original contents may be in the result of earlier blocks.
-                let again = !self.pending.is_empty()
-                    && block.splits.iter().any(|split| {
-                        self.allowance.allows(text.text().len())
-                            || self.fresh.may_hold(&split.search)
-                    });
-                let chosen = if again {
-                    let mut sought = Places::default();
-                    self.pending
-                        .next(text)
-                        .and_then(|next| find(next, block, rank, 0, &mut sought).ok())
-                } else {
-                    None
-                };
-                if let Some(chosen) = chosen {
+            Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::AlreadyApplied) => {
+                if let Some(found) = self.find_made(block, rank, refused.reason) {
+                    let chosen = found?;
                     self.settle();
                     return self.accept(block, chosen);
                 }
+                if refused.reason == Reason::AlreadyApplied {
+                    return Err(refused);
+                }
+                let Some(text) = &self.text else { return Err(refused) };
                 let nearest = block
                     .splits
                     .first()
@@ -392,6 +304,39 @@ impl<'b> Run<'_, 'b> {
                 Err(refused)
             }
             found => self.accept(block, found?),
+        }
+    }
+
+    /// Text that isn't in the original contents may be in the result of earlier blocks. A block that
+    /// seems to be applied already still has to be if it looks for what they wrote.
+    fn find_made(
+        &mut self,
+        block: &Block,
+        rank: (usize, usize),
+        reason: Reason,
+    ) -> Option<Result<Chosen, Refused>> {
+        let text = self.text.as_ref().filter(|_| !self.pending.is_empty())?;
+        let may = block.splits.iter().any(|split| {
+            self.allowance.allows(text.text().len()) || self.fresh.may_hold(&split.search)
+        });
+        let written = if may { self.pending.written() } else { return None };
+        let next = self.pending.next(text)?;
+        let found = find(next, block, rank, 0, &mut Places::default());
+        if reason == Reason::NotFound {
+            return found.ok().map(Ok);
+        }
+        let made = |lines: Span| {
+            let last = next.line(lines.end.max(lines.start + 1) - 1).end;
+            let span = next.line(lines.start).start..last;
+            written.iter().any(|made| made.start <= span.end && span.start <= made.end)
+        };
+        match found {
+            Ok(chosen) => {
+                (!chosen.found.confirm && made(chosen.line..chosen.end)).then_some(Ok(chosen))
+            }
+            Err(refused) => (refused.reason == Reason::Ambiguous
+                && refused.candidates.iter().all(|line| made(*line..line + 1)))
+            .then_some(Err(refused)),
         }
     }
 

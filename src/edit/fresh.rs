@@ -80,6 +80,11 @@ impl Fresh {
         size_of::<Self>() + 16 * self.keys.len() + 32 * self.seams.len() + self.text.len()
     }
 
+    /// Whether the lines that edits wrote contain this text exactly.
+    pub fn holds(&self, search: &str) -> bool {
+        self.text.contains(search)
+    }
+
     /// Whether a part of the contents may come from an edit.
     pub fn may_hold(&self, search: &str) -> bool {
         let lines: Vec<&str> = search.lines().filter(|line| !line.trim().is_empty()).collect();

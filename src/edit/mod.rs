@@ -43,6 +43,7 @@ mod reflow;
 mod repair;
 mod repeated;
 mod search_replace;
+mod settled;
 mod slip;
 mod substring;
 mod sure;

@@ -61,6 +61,18 @@ impl Pending {
         self.edits.values()
     }
 
+    /// Where the edits' text is in the text after them.
+    pub fn written(&self) -> Vec<Span> {
+        let (mut added, mut removed) = (0, 0);
+        let place = |edit: &Edit| {
+            let start = (edit.span.start + added).saturating_sub(removed);
+            added += edit.text.len();
+            removed += edit.span.len();
+            start..start + edit.text.len()
+        };
+        self.edits.values().map(place).collect()
+    }
+
     pub fn extend(&mut self, edits: Vec<Edit>) {
         for edit in edits {
             let place = (edit.span.start, edit.span.end);

@@ -143,9 +143,6 @@ impl<'t> Scanner<'t, '_> {
         {
             block.error = block.error.or(Some(Reason::FenceAmbiguous));
         }
-        if self.is_warned_of() {
-            block.error = block.error.or(Some(Reason::WarnedOf));
-        }
         self.open |= block.error == Some(Reason::UnterminatedBlock);
         self.draft.steps.push(Step { block, names });
         self.own(at, end);

@@ -2,11 +2,12 @@
 //! keys are ambiguous: every client invents its own tool names, but the keys are mostly the same.
 
 use super::json::{self, Json};
+use super::meant::{self, Deed};
 use super::{Draft, Fault, Why, markdown, numbered, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
-const PATHS: &[&str] = &[
+pub(super) const PATHS: &[&str] = &[
     "file_path",
     "filePath",
     "filepath",
@@ -23,7 +24,7 @@ const PATHS: &[&str] = &[
     "relative_path",
     "args",
 ];
-const OLD: &[&str] = &[
+pub(super) const OLD: &[&str] = &[
     "old_string",
     "oldString",
     "old_str",
@@ -38,7 +39,7 @@ const OLD: &[&str] = &[
     "oldCode",
     "original",
 ];
-const NEW: &[&str] = &[
+pub(super) const NEW: &[&str] = &[
     "new_string",
     "newString",
     "new_str",
@@ -55,18 +56,41 @@ const NEW: &[&str] = &[
     "newCode",
     "updated",
 ];
-const TEXT: &[&str] = &["content", "contents", "file_text", "fileText", "CodeContent", "text"];
+pub(super) const TEXT: &[&str] =
+    &["content", "contents", "file_text", "fileText", "CodeContent", "text"];
 const ALL: &[&str] =
     &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
-const COUNT: &[&str] = &["expected_replacements", "expectedReplacements", "expected_occurrences"];
-const LISTS: &[&str] =
+pub(super) const COUNT: &[&str] =
+    &["expected_replacements", "expectedReplacements", "expected_occurrences"];
+pub(super) const LISTS: &[&str] =
     &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
 /// Text with its own markers: patches, diffs, blocks.
 const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
 /// Code with gaps, which another model would merge into the file.
-const LAZY: &[&str] = &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
+pub(super) const LAZY: &[&str] =
+    &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
+/// Keys that are as usual in other data.
+const GENERAL: &[&str] = &[
+    "after",
+    "args",
+    "before",
+    "changes",
+    "chunks",
+    "code",
+    "file",
+    "file_name",
+    "filename",
+    "find",
+    "original",
+    "path",
+    "replace",
+    "replacement",
+    "search",
+    "update",
+    "updated",
+];
 /// Keys that explain or refine a call without changing its effect.
-const ASIDE: &[&str] = &[
+pub(super) const ASIDE: &[&str] = &[
     "explanation",
     "instruction",
     "instructions",
@@ -88,8 +112,6 @@ const ASIDE: &[&str] = &[
     "security_risk",
     "encoding",
     "create_dirs",
-    "StartLine",
-    "EndLine",
     "cell_type",
     "Overwrite",
 ];
@@ -181,6 +203,11 @@ pub(super) enum Argument<'a> {
     Text(String, Span),
 }
 
+/// `true`, or Python's `True`.
+fn truth(text: &str) -> Option<bool> {
+    text.trim().to_ascii_lowercase().parse().ok()
+}
+
 impl<'a> Argument<'a> {
     pub fn span(&self) -> Span {
         match self {
@@ -198,8 +225,8 @@ impl<'a> Argument<'a> {
 
     fn bool(&self) -> Option<bool> {
         match self {
-            Self::Json(value) => value.bool().or_else(|| value.string()?.trim().parse().ok()),
-            Self::Text(text, _) => text.trim().parse().ok(),
+            Self::Json(value) => value.bool().or_else(|| truth(&value.string()?)),
+            Self::Text(text, _) => truth(text),
         }
     }
 
@@ -231,6 +258,12 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// An argument that says nothing: `false`, `null` or nothing at all.
+    pub fn is_off(&self) -> bool {
+        let null = matches!(self, Self::Json(value) if value.is_null());
+        null || self.is_empty() || self.bool() == Some(false)
+    }
+
     fn is_empty(&self) -> bool {
         match self {
             Self::Json(value) => {
@@ -254,21 +287,27 @@ impl<'a> Call<'a> {
         Self { name, arguments, span }
     }
 
-    fn get(&self, names: &[&str]) -> Option<&Argument<'a>> {
+    pub fn get(&self, names: &[&str]) -> Option<&Argument<'a>> {
         names
             .iter()
             .find_map(|name| self.arguments.iter().rev().find(|(key, _)| key == name))
             .map(|(_, value)| value)
     }
 
-    fn string(&self, names: &[&str]) -> Option<String> {
+    pub fn string(&self, names: &[&str]) -> Option<String> {
         self.get(names)?.string()
     }
 
-    /// The last part of its name, in lower case: `functions.Edit`, `default_api:write_file`.
-    fn tool(&self) -> String {
+    /// The last part of its name: `functions.Edit`, `default_api:write_file`, `mcp__fs__write_file`.
+    pub fn base(&self) -> &str {
         let name = self.name.as_deref().unwrap_or_default();
-        name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_ascii_lowercase()
+        let name = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+        if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name }
+    }
+
+    /// The same in lower case.
+    pub fn tool(&self) -> String {
+        self.base().to_ascii_lowercase()
     }
 
     fn path(&self) -> Option<Path> {
@@ -284,18 +323,28 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Whether an object may be the arguments of an editing tool, judged by its keys.
-pub(super) fn is_edit(keys: &[&str]) -> bool {
+/// Whether an object without the name of a tool may be the arguments of one, judged by its keys.
+/// In a text, code for the reader has the same general keys: only those of tools count.
+pub(super) fn is_edit(keys: &[&str], in_text: bool) -> bool {
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
-    let path = any(PATHS);
+    let any_but = |names: &[&str], but: &[&str]| {
+        keys.iter().any(|key| names.contains(key) && !but.contains(key))
+    };
     let command =
         keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
-    path && (any(OLD)
-        || any(NEW)
-        || any(LISTS)
-        || any(TEXT)
-        || any(LAZY)
-        || any(&["diff", "patch", "insert_line"]))
+    let of_tools = any_but(OLD, GENERAL) || any_but(NEW, GENERAL);
+    let pair = any_but(OLD, &["before"]) && any_but(NEW, &["after"]);
+    let whole = any_but(TEXT, if in_text { &["content", "contents", "text"] } else { &["text"] })
+        || in_text && any_but(PATHS, GENERAL) && any_but(TEXT, &["text"]);
+    let diff = any(&["diff", "patch"]) && !any(&["filename", "file"]);
+    any_but(PATHS, &["args"])
+        && (of_tools
+            || pair
+            || whole
+            || diff
+            || any_but(LISTS, GENERAL)
+            || any_but(LAZY, GENERAL)
+            || keys.contains(&"insert_line"))
         || command
         || any(&["patchText", "ReplacementChunks"])
         || any(&["old_string", "oldString", "old_str"]) && any(NEW)
@@ -341,21 +390,18 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     }
     if let Some(line) = call.get(&["line"]).and_then(Argument::number)
         && let Some(text) = call.string(TEXT)
+        && let Some(hint) = line_after(&tool, line)
     {
-        // Roo inserts before that line, counted from 1; 0 appends.
-        let hint = line.checked_sub(1).unwrap_or(edit::LAST_LINE);
         return draft
             .block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
     }
-    if let Some(text) = call.string(TEXT) {
-        let operation = if CREATORS.contains(&tool.as_str()) || command == "create" {
-            Operation::Create
-        } else {
-            Operation::Write
-        };
+    if let Some(text) = call.string(TEXT).filter(|_| call.get(&["line"]).is_none()) {
+        let kept = call.get(&["overwrite", "Overwrite"]).and_then(Argument::bool) == Some(false);
+        let creates = CREATORS.contains(&tool.as_str()) || command == "create" || kept;
+        let operation = if creates { Operation::Create } else { Operation::Write };
         return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
     }
-    if tool.contains("delete") || tool.contains("remove") {
+    if meant::deletes(&tool) {
         return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
     }
     if let Some(text) = call.string(LAZY) {
@@ -365,6 +411,37 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         });
     }
     unknown(call, &tool, Some(path.text), draft);
+}
+
+/// The line after which a tool inserts text at a line: Roo's before that line, counted from 1, or at
+/// the end for 0; Serena's before that line, counted from 0. Others are unknown.
+fn line_after(tool: &str, line: usize) -> Option<usize> {
+    match tool {
+        "insert_content" => Some(line.checked_sub(1).unwrap_or(edit::LAST_LINE)),
+        "insert_at_line" => Some(line),
+        _ => None,
+    }
+}
+
+/// What a call does, by its keys.
+fn deed(call: &Call, tool: &str) -> Option<Deed> {
+    let has = |names: &[&str]| call.get(names).is_some();
+    if call.get(&["insert_line", "insertLine"]).and_then(Argument::number).is_some() {
+        return Some(Deed::Insert);
+    }
+    if call.get(LISTS).is_some_and(|list| list.is_list() && !list.is_empty())
+        || has(&["diff"])
+        || call.string(OLD).is_some()
+    {
+        return Some(Deed::Edit);
+    }
+    if has(TEXT) && line_after(tool, 0).is_some() && has(&["line"]) {
+        return Some(Deed::Insert);
+    }
+    if has(&["new_text"]) || has(TEXT) || call.string(LAZY).is_some() {
+        return Some(Deed::Write);
+    }
+    meant::deletes(tool).then_some(Deed::Delete)
 }
 
 /// A call that doesn't name a file.
@@ -440,14 +517,13 @@ fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
     if mode == "append" || tool.contains("append") {
         return fault("the call appends to the file, which is not supported".to_owned());
     }
-    let whole = call.get(TEXT).is_some()
-        && call.get(OLD).is_none()
-        && call.get(&["line", "insert_line"]).is_none()
-        && !list;
-    let known = |key: &str| [PATHS, TEXT, ASIDE, LISTS].iter().any(|names| names.contains(&key));
-    let odd = call.arguments.iter().map(|(key, _)| key.as_str()).find(|key| !known(key));
-    if let Some(odd) = odd.filter(|_| whole) {
-        return fault(format!("unknown argument `{odd}` next to a path and whole content"));
+    if let Some(message) = deed(call, tool).and_then(|deed| meant::misunderstood(call, deed)) {
+        return fault(message);
+    }
+    if call.tool() == "search_and_replace" && meant::is_limited(call) {
+        return fault(
+            "the call limits the replacement to some lines, which is not supported".to_owned(),
+        );
     }
     None
 }
@@ -509,6 +585,7 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
     if numbered::is_hashline(&items) {
         return numbered::hashline(&items, path, call.span.clone(), draft);
     }
+    let all = call.get(ALL).and_then(Argument::bool) == Some(true);
     for item in items {
         let span = place.clone().unwrap_or_else(|| item.span());
         let inner = Call::of_json(call.name.clone(), item, span.clone());
@@ -518,9 +595,15 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
             draft.fault(span, Reason::MissingPath, "the edit does not name a file");
             continue;
         }
+        if let Some(message) = meant::misunderstood(&inner, Deed::Edit) {
+            let fault = Fault::new(span, Reason::UnknownCall, message);
+            draft.faults.push(Fault { file: Some(path.text), ..fault });
+            continue;
+        }
         let edit = Edit { path: &path, span: span.clone() };
-        match edit.of(&inner).or_else(|| edit.of_lines(&inner)) {
-            Some(block) => draft.block(block),
+        let block = edit.of(&inner).filter(|block| block.operation != Operation::Write);
+        match block.or_else(|| edit.of_lines(&inner)) {
+            Some(block) => draft.block(Block { all: block.all || all, ..block }),
             None => draft.faults.push(Fault {
                 file: Some(path.text.clone()),
                 ..Fault::new(

@@ -6,13 +6,12 @@ use std::collections::HashSet;
 use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
 use super::lines::Line;
+use super::shape::{self, ARGUMENTS, NAMES, is_call, is_known, is_part, is_said};
 use super::stream::Stream;
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
-/// Keys that contain the arguments of a call.
-const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
 /// Values with which a client or a model reports that it stopped early.
 const CUT_OFF: &[&str] = &[
     "max_tokens",
@@ -27,6 +26,18 @@ const CUT_OFF: &[&str] = &[
     "MALFORMED_FUNCTION_CALL",
     "SAFETY",
     "RECITATION",
+    "PROHIBITED_CONTENT",
+    "BLOCKLIST",
+    "SPII",
+    "OTHER",
+    "LANGUAGE",
+    "UNEXPECTED_TOOL_CALL",
+    "content-filter",
+    "content_filtered",
+    "guardrail_intervened",
+    "failed",
+    "cancelled",
+    "error",
 ];
 
 /// The draft of a document that is a message, a transcript or a stream; `None` for any other
@@ -60,8 +71,10 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
             // Not valid JSON as a whole, and not Markdown that starts with a bracket.
             let line = inner.get(..inner.len()).map_or(1, |_| error.line());
             let first = json::first(inner, at);
-            let known = first
-                .map_or_else(|| looks_like_a_call(inner) || looks_like_a_message(inner), is_known);
+            let known = first.map_or_else(
+                || shape::looks_like_a_call(inner) || shape::looks_like_a_message(inner),
+                is_known,
+            );
             let rest =
                 first.and_then(|first| inner.get(first.span().end - at..)).unwrap_or_default();
             let lines = first.is_none() || rest.trim_start().starts_with(['{', '[']);
@@ -115,105 +128,6 @@ struct Reader<'g> {
 
 fn string(value: Json, key: &str) -> Option<String> {
     value.get(key)?.string()
-}
-
-/// Whether a value has the shape of a message, an event of a transcript, or a call.
-fn is_known(value: Json) -> bool {
-    if let Some(items) = value.items() {
-        return items.iter().any(|item| is_known(*item));
-    }
-    let Some(entries) = value.entries() else { return false };
-    let has = |key: &str| entries.iter().any(|(name, _)| name == key);
-    let message = has("role") && (has("content") || has("parts") || has("tool_calls"))
-        || has("choices")
-        || has("candidates")
-        || has("output") && (has("object") || has("status") || has("id"))
-        || has("messages")
-        || has("done") && (has("message") || has("response"))
-        || value.get("message").is_some_and(|message| {
-            has("type") || message.get("role").is_some() && message.get("content").is_some()
-        })
-        || has("type") && (has("payload") || has("content") || has("operation"));
-    message || is_call(value)
-}
-
-/// Whether a value may be a message that doesn't name its speaker.
-fn is_said(value: Json) -> bool {
-    if let Some(items) = value.items() {
-        return !items.is_empty() && items.iter().all(|item| is_said(*item));
-    }
-    let said = |message: Json| {
-        ["content", "parts"].iter().any(|key| {
-            message.get(key).is_some_and(|said| said.string().is_some() || said.is_array())
-        })
-    };
-    said(value) || value.get("message").is_some_and(said)
-}
-
-/// Whether a value is a part of an answer of Ollama's, or all of it.
-fn is_part(value: &Json) -> bool {
-    let done = value.get("done").is_some_and(|done| done.bool().is_some());
-    done && (value.get("message").is_some_and(|message| message.is_object())
-        || value.get("response").is_some())
-}
-
-/// Whether a value is a call of a tool, or the arguments of one.
-pub(super) fn is_call(value: Json) -> bool {
-    if let Some(items) = value.items() {
-        return !items.is_empty() && items.iter().all(|item| is_call(*item));
-    }
-    let Some(entries) = value.entries() else { return false };
-    let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
-    let has = |names: &[&str]| keys.iter().any(|key| names.contains(key));
-    // A tool definition isn't a call.
-    let schema = entries
-        .iter()
-        .any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some())
-        || has(&["input_schema", "inputSchema"]);
-    let named = has(&["name", "tool", "tool_name", "recipient_name"]) && has(ARGUMENTS);
-    let wrapped = has(&["function", "functionCall", "function_call", "tool_calls", "tool_use"]);
-    let kind = entries
-        .iter()
-        .find(|(key, _)| key == "type")
-        .and_then(|(_, value)| value.string())
-        .unwrap_or_default();
-    !schema
-        && (named
-            || wrapped
-            || kind.ends_with("_call")
-            || kind == "tool_use"
-            || call::is_edit(&keys))
-}
-
-/// Whether invalid JSON was meant as a call.
-pub(super) fn looks_like_a_call(text: &str) -> bool {
-    // Some models write literals in Python's spelling.
-    let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text).replace('\'', "\"");
-    let mut names: Vec<&str> = vec![
-        "\"name\"",
-        "\"old_string\"",
-        "\"oldString\"",
-        "\"old_str\"",
-        "\"new_string\"",
-        "\"file_text\"",
-        "\"patchText\"",
-        "\"tool_calls\"",
-        "\"functionCall\"",
-        "\"file_path\"",
-    ];
-    names.retain(|name| head.contains(name));
-    match names.as_slice() {
-        [] => false,
-        ["\"name\""] => ARGUMENTS.iter().any(|key| head.contains(&format!("\"{key}\""))),
-        _ => true,
-    }
-}
-
-fn looks_like_a_message(text: &str) -> bool {
-    let head = text.get(..text.floor_char_boundary(2000)).unwrap_or(text);
-    ["\"role\"", "\"choices\"", "\"candidates\"", "\"stop_reason\"", "\"output\"", "\"tool_use\""]
-        .iter()
-        .any(|key| head.contains(key))
 }
 
 impl Reader<'_> {
@@ -284,7 +198,9 @@ impl Reader<'_> {
             let answers = kind.ends_with("result") || kind.ends_with("_output") || role == "tool";
             for (key, inner) in entries {
                 match key.as_str() {
-                    "tool_use_id" | "call_id" | "tool_call_id" if answers => {
+                    "tool_use_id" | "toolUseId" | "toolCallId" | "call_id" | "tool_call_id"
+                        if answers =>
+                    {
                         self.answered.extend(inner.string())
                     }
                     "messages" | "message" | "content" | "payload" | "input" | "output"
@@ -338,6 +254,11 @@ impl Reader<'_> {
                 }
             }
             return;
+        }
+        if let Some(message) = value.get("output").and_then(|output| output.get("message")) {
+            self.draft.envelope = true;
+            self.cut_off(value, &["stopReason"]);
+            return self.message(message);
         }
         if let Some(items) = value.get("output").and_then(|output| output.items()) {
             self.draft.envelope = true;
@@ -420,7 +341,7 @@ impl Reader<'_> {
         if !matches!(role.as_str(), "" | "assistant" | "model") {
             return self.draft.skip(message.span(), Why::Quoted);
         }
-        self.cut_off(message, &["stop_reason"]);
+        self.cut_off(message, &["stop_reason", "status", "finishReason"]);
         for key in ["content", "parts"] {
             let Some(content) = message.get(key) else { continue };
             match content.items() {
@@ -442,7 +363,7 @@ impl Reader<'_> {
             return self.text(item);
         }
         let kind = string(item, "type").unwrap_or_default();
-        let id = ["id", "call_id"]
+        let id = ["id", "call_id", "toolCallId"]
             .iter()
             .any(|key| string(item, key).is_some_and(|id| self.answered.contains(&id)));
         let thought = item.get("thought").and_then(|thought| thought.bool()) == Some(true);
@@ -460,8 +381,12 @@ impl Reader<'_> {
                 self.draft.skip(item.span(), Why::Quoted)
             }
             _ if id => self.draft.skip(item.span(), Why::Quoted),
-            "" if item.get("functionResponse").is_some() => {
+            "" if item.get("functionResponse").is_some() || item.get("toolResult").is_some() => {
                 self.draft.skip(item.span(), Why::Quoted)
+            }
+            "tool" | "dynamic-tool" => self.part(item, string(item, "tool")),
+            kind if kind.starts_with("tool-") && kind != "tool-call" => {
+                self.part(item, kind.strip_prefix("tool-").map(str::to_owned))
             }
             "" if item.get("text").is_some() && !is_call(item) => {
                 item.get("text").into_iter().for_each(|text| self.text(text))
@@ -474,6 +399,24 @@ impl Reader<'_> {
                 }
                 call(item, &mut self.draft);
             }
+        }
+    }
+
+    /// A call with its state, as interfaces keep it: `input-available`, `output-available`.
+    fn part(&mut self, item: Json, name: Option<String>) {
+        let name = name.or_else(|| string(item, "toolName"));
+        let inner = item.get("state").filter(Json::is_object).unwrap_or(item);
+        let state = string(inner, "status").or_else(|| string(inner, "state")).unwrap_or_default();
+        match inner.get("input").or_else(|| inner.get("args")) {
+            _ if state.starts_with("output")
+                || matches!(&*state, "completed" | "error" | "result") =>
+            {
+                self.draft.skip(item.span(), Why::Quoted)
+            }
+            Some(arguments) if arguments.is_object() && !state.contains("streaming") => {
+                named_call(&name.unwrap_or_default(), arguments, item.span(), &mut self.draft)
+            }
+            _ => self.draft.fault(item.span(), Reason::CutOff, "the call is incomplete"),
         }
     }
 
@@ -533,7 +476,7 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     if let Some(items) = value.items() {
         return items.into_iter().for_each(|item| call(item, draft));
     }
-    for key in ["function", "functionCall", "function_call", "tool_use"] {
+    for key in ["function", "functionCall", "function_call", "tool_use", "toolUse"] {
         if let Some(inner) = value.get(key).filter(Json::is_object) {
             return call(inner, draft);
         }
@@ -550,8 +493,7 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     {
         return call::read(&Call::of_json(Some("shell".to_owned()), action, span), draft);
     }
-    let name =
-        ["name", "tool", "tool_name", "recipient_name"].iter().find_map(|key| string(value, key));
+    let name = NAMES.iter().find_map(|key| string(value, key));
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key));
     let Some(arguments) = arguments.filter(|_| name.is_some()) else {
         return call::read(&Call::of_json(name, value, span), draft);

@@ -4,7 +4,8 @@
 use super::call::{self, Argument, Arguments, Call};
 use super::json;
 use super::pairs::{pair_region, pairs};
-use super::{Draft, Fault, Why};
+use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
+use super::{Draft, Fault, Why, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
@@ -102,18 +103,7 @@ const PAIRS: &[&str] = &[
     "file_edit",
 ];
 
-/// A longer tag isn't a tag.
-const LONGEST: usize = 2000;
-
-/// A tag that opens an element.
-#[derive(Debug)]
-pub(super) struct Tag<'t> {
-    pub name: &'t str,
-    pub attributes: &'t str,
-    /// Where it begins and ends.
-    pub span: Span,
-    pub closed: bool,
-}
+const NO_COPY: &str = "the element copies a file, which is not supported";
 
 /// The kind of element at a place, before it is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,12 +169,28 @@ pub(super) fn is_stray_close(text: &str) -> bool {
             "boltAction"
                 | "dyad-write"
                 | "dyad-search-replace"
+                | "file"
                 | "lov-write"
                 | "invoke"
                 | "diff"
                 | "new_text"
                 | "content"
         )
+}
+
+/// Words that are also tags of pairs.
+const WORDS: &[&str] =
+    &["change", "edit", "edits", "find", "modification", "old", "original", "search", "update"];
+
+/// Whether the tag at `at` begins a sentence about it: `<search> is the old text`.
+pub(super) fn is_word(text: &str, at: usize) -> bool {
+    let Some(tag) = tag(text, at).filter(|tag| WORDS.contains(&tag.name)) else { return false };
+    let rest = text.get(tag.span.end..).unwrap_or_default();
+    let line = rest.lines().next().unwrap_or_default();
+    tag.attributes.is_empty()
+        && !line.trim().is_empty()
+        && !line.trim_start().starts_with('<')
+        && !rest.contains(&format!("</{}>", tag.name))
 }
 
 /// The end of the element at `at`, including its closing tag; `None` if it's never closed.
@@ -258,6 +264,7 @@ pub(super) fn read(
                     ),
                 }
             }
+            "dyad-copy" => draft.fault(tag.span.clone(), Reason::UnknownCall, NO_COPY),
             _ => draft.skip(tag.span.clone(), Why::Example),
         }
         return Some(end);
@@ -295,15 +302,35 @@ pub(super) fn read(
             }
             Some(close.end)
         }
+        "dyad-copy" => {
+            let close = closing(text, tag.span.end, tag.name);
+            let end = close.map_or(tag.span.end, |close| close.end);
+            draft.fault(whole(end), Reason::UnknownCall, NO_COPY);
+            Some(end)
+        }
         _ if READERS.contains(&name) => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            if name == "execute_command"
+                && let Ok(arguments) = children(text, tag.span.end..close.start)
+            {
+                let call =
+                    Call { name: Some(tag.name.to_owned()), arguments, span: whole(close.end) };
+                call::read(&call, draft);
+                return Some(close.end);
+            }
             draft.skip(whole(close.end), Why::Example);
             Some(close.end)
         }
         "dyad-write" | "lov-write" | "file" => {
-            let Some(close) = first_closing(text, tag.span.end, tag.name) else {
-                return unclosed(draft);
+            let rest = text.get(tag.span.end..).unwrap_or_default();
+            let last = format!("</{}>", tag.name);
+            let Some(end) = end_of_part(rest, tag.name).map(|end| tag.span.end + end) else {
+                let Some(end) = rest.rfind(&last) else { return unclosed(draft) };
+                let message = format!("more than one `{last}` could end the file");
+                draft.fault(tag.span.clone(), Reason::FenceAmbiguous, message);
+                return Some(tag.span.end + end + last.len());
             };
+            let close = end..end + last.len();
             let Some(path) = path(&["path", "file_path", "name"]) else {
                 draft.fault(
                     whole(close.end),
@@ -415,99 +442,6 @@ pub(super) fn read(
             Some(close.end)
         }
     }
-}
-
-/// The tag that begins at `at`.
-pub(super) fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
-    let rest = text.get(at..text.floor_char_boundary(at.saturating_add(LONGEST)))?;
-    let inner = rest.strip_prefix('<')?;
-    let name = inner
-        .split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':'))
-        .next()
-        .filter(|name| !name.is_empty())?;
-    let after = inner.get(name.len()..)?;
-    let mut quote = None;
-    let end = after.char_indices().find(|(_, letter)| {
-        match (quote, *letter) {
-            (None, '"' | '\'') => quote = Some(*letter),
-            (Some(open), letter) if open == letter => quote = None,
-            (None, '>') => return true,
-            _ => {}
-        }
-        false
-    })?;
-    let attributes = after.get(..end.0)?;
-    let apart = attributes.is_empty() || attributes.starts_with([' ', '\t', '\n', '\r', '/']);
-    let closed = attributes.trim_end().ends_with('/');
-    (apart && !attributes.contains('<')).then_some(Tag {
-        name,
-        attributes: attributes.trim_end().trim_end_matches('/'),
-        span: at..at + 1 + name.len() + end.0 + 1,
-        closed,
-    })
-}
-
-fn pairs_of(attributes: &str) -> Vec<(&str, &str)> {
-    let mut found = Vec::new();
-    let mut rest = attributes;
-    while let Some((name, after)) = rest.split_once('=') {
-        let after = after.trim_start();
-        let Some(quote) = after.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else {
-            break;
-        };
-        let Some((value, tail)) = after.get(1..).and_then(|inner| inner.split_once(quote)) else {
-            break;
-        };
-        found.push((name.trim(), value));
-        rest = tail;
-    }
-    found
-}
-
-fn attribute<'t>(attributes: &'t str, name: &str) -> Option<&'t str> {
-    pairs_of(attributes)
-        .into_iter()
-        .find(|(key, _)| key.eq_ignore_ascii_case(name))
-        .map(|(_, value)| value)
-}
-
-pub(super) fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path> {
-    let value = attribute(tag.attributes, name).filter(|value| !value.is_empty())?;
-    let start = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    Some(Path { text: decode(value), span: start..start + value.len(), inherited: false })
-}
-
-/// The closing tag of an element whose content begins at `from`; nested elements with the same name
-/// are skipped.
-pub(super) fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
-    let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let (mut depth, mut at) = (0_usize, from);
-    loop {
-        let rest = text.get(at..)?;
-        let end = rest.find(&close)?;
-        if let Some(data) = rest.get(..end)?.rfind("<![CDATA[")
-            && !rest.get(data..end)?.contains("]]>")
-        {
-            at += data + rest.get(data..)?.find("]]>")? + 3;
-            continue;
-        }
-        let inner = rest.get(..end)?.match_indices(&open).filter(|(at, _)| {
-            rest.get(at + open.len()..)
-                .is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))
-        });
-        depth += inner.count();
-        if depth == 0 {
-            return Some(at + end..at + end + close.len());
-        }
-        depth -= 1;
-        at += end + close.len();
-    }
-}
-
-fn first_closing(text: &str, from: usize, name: &str) -> Option<Span> {
-    let close = format!("</{name}>");
-    let start = from + text.get(from..)?.find(&close)?;
-    Some(start..start + close.len())
 }
 
 /// The parts of a call: `<path>src/a.rs</path>`, in order. The text of a part ends at its only
@@ -650,6 +584,11 @@ fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Sp
 fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
     let close = first_closing(text, tag.span.end, tag.name)?;
     let kind = attribute(tag.attributes, "type").unwrap_or("file");
+    if kind == "shell" {
+        let script = decode(text.get(tag.span.end..close.start).unwrap_or_default());
+        shell::of_script(&script, "", &(tag.span.start..close.end), draft);
+        return Some(close.end);
+    }
     if kind != "file" {
         draft.skip(tag.span.start..close.end, Why::Example);
         return Some(close.end);
@@ -716,15 +655,4 @@ pub(super) fn escaped(text: &str) -> Option<Reason> {
             .replace("&quot;", "")
             .contains('&');
     (entities && !raw).then_some(Reason::NeedsConfirmation)
-}
-
-fn decode(text: &str) -> String {
-    if !text.contains('&') {
-        return text.to_owned();
-    }
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&apos;", "'")
-        .replace("&amp;", "&")
 }

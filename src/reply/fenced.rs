@@ -8,7 +8,7 @@ use super::fence::{self, Fence};
 use super::lines::Line;
 use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
-use super::{Draft, Fault, Step, Why, container, json, prose, shell};
+use super::{Draft, Fault, Step, Why, container, json, prose, shape, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -58,7 +58,15 @@ impl<'t> Scanner<'t, '_> {
                     "the fence is never closed: the reply may have been cut off",
                 );
             }
-            return self.sample(fence);
+            return match self.name_of_empty(fence) {
+                Some(path) => {
+                    let before = self.draft.steps.len();
+                    self.listing(fence, path, fence.body.end, None);
+                    let added = self.draft.steps.get_mut(before..).unwrap_or_default();
+                    added.iter_mut().for_each(|step| step.names.sampled = true);
+                }
+                None => self.sample(fence),
+            };
         };
         let language = fence.language();
         let above = self.above(false).filter(|above| {
@@ -166,7 +174,8 @@ impl<'t> Scanner<'t, '_> {
             return self.sample(fence);
         }
         if shell::LANGUAGES.contains(&language.as_str())
-            || language.is_empty() && first_text.trim_start().starts_with("$ ")
+            || language.is_empty()
+                && (first_text.trim_start().starts_with("$ ") || shell::is_script_text(first_text))
         {
             let span = self.span(fence.body.start, fence.body.end);
             shell::of_script(&joined(&plain), "", &span, &mut self.draft);
@@ -176,6 +185,17 @@ impl<'t> Scanner<'t, '_> {
             return self.listing(fence, path, fence.body.start, None);
         }
         self.sample(fence);
+    }
+
+    /// The name of the empty file that an empty fence is.
+    fn name_of_empty(&self, fence: &Fence<'t>) -> Option<Path> {
+        let stated = fence.name().map(|name| self.path_in(fence.open, name));
+        let above = || Some(self.above(false).filter(|above| !above.remarked)?.path);
+        let path = stated.or_else(above).filter(|_| fence.closed)?;
+        let language = fence.language();
+        let shell = shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&path.text);
+        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
+        (!shell && !diff).then_some(path)
     }
 
     /// Code to read: the text before it may also apply to the next construct.
@@ -417,13 +437,13 @@ impl<'t> Scanner<'t, '_> {
         if json {
             let body = self.text.get(offset..body_end).unwrap_or_default();
             match json::values(body, offset) {
-                Ok(values) if values.iter().any(|value| container::is_call(*value)) => {
+                Ok(values) if values.iter().any(|value| shape::is_call_in(*value, true)) => {
                     values.into_iter().for_each(|value| container::call(value, &mut self.draft));
                     self.own(fence.open, fence.next);
                     return true;
                 }
                 Ok(_) => {}
-                Err(error) if container::looks_like_a_call(body) => {
+                Err(error) if shape::looks_like_a_call(body) => {
                     self.draft.fault(
                         self.span(first, last + 1),
                         Reason::InvalidJson,
@@ -517,7 +537,6 @@ impl<'t> Scanner<'t, '_> {
             span,
             path: Some(path),
             splits: vec![Split::new("", content)],
-            error: self.is_warned_of().then_some(Reason::WarnedOf),
             ..Block::of(Dialect::WholeFile, "", "")
         };
         self.draft.steps.push(Step {

@@ -78,6 +78,10 @@ impl<'a> Json<'a> {
         serde_json::from_str(self.raw).ok()
     }
 
+    pub fn is_null(&self) -> bool {
+        self.raw == "null"
+    }
+
     pub fn number(&self) -> Option<usize> {
         serde_json::from_str(self.raw).ok()
     }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::diff::{end_of_diff, is_diff};
-use super::element::{self, Opens};
+use super::element;
 use super::fence;
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
 use super::prose::{self, Turn};
-use super::{Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shell};
+use super::{Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
@@ -42,6 +42,7 @@ pub(super) struct Part {
 pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
     let mut scanner = Scanner::new(text, grammars);
     scanner.run(0, scanner.lines.len());
+    scanner.refuse_unended();
     let marked = scanner.marked.contains(&true);
     Part { draft: scanner.draft, resume: scanner.resume, open: scanner.open, marked }
 }
@@ -83,6 +84,7 @@ impl<'t, 'g> Scanner<'t, 'g> {
             echo: false,
             resume: 0,
             open: false,
+            unended: None,
         }
     }
 }
@@ -140,6 +142,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) resume: usize,
     /// Something began and was never closed.
     pub(super) open: bool,
+    /// The tag of a result that is never closed, and how many steps and faults come before it.
+    pub(super) unended: Option<(Span, (usize, usize))>,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -147,7 +151,11 @@ impl<'t> Scanner<'t, '_> {
         let mut at = from;
         while at < to {
             let faults = self.draft.faults.len();
+            let (steps, warned) = (self.draft.steps.len(), self.is_warned_of());
             at = self.line(at, to).max(at + 1);
+            if warned {
+                self.refuse_from(steps);
+            }
             let unended = |fault: &Fault| {
                 matches!(
                     fault.reason,
@@ -159,7 +167,15 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
+    /// The reply warns against these steps.
+    fn refuse_from(&mut self, first: usize) {
+        for step in self.draft.steps.iter_mut().skip(first) {
+            step.block.error = step.block.error.or(Some(Reason::WarnedOf));
+        }
+    }
+
     pub(super) fn finish(mut self) -> Draft {
+        self.refuse_unended();
         self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {
@@ -217,7 +233,7 @@ impl<'t> Scanner<'t, '_> {
             return self.other_turn(at, to);
         }
         if self.has_turns && prose::turn(trimmed) == Some(Turn::Assistant) {
-            self.draft.retract(Why::Quoted);
+            self.retract(Why::Quoted);
             self.own(at, at + 1);
             return at + 1;
         }
@@ -227,7 +243,7 @@ impl<'t> Scanner<'t, '_> {
             return at + 1;
         }
         if element::closes_thought(trimmed) || trimmed == "► **ANSWER**" {
-            self.draft.retract(Why::Thought);
+            self.retract(Why::Thought);
             self.owned.push(0..self.start(at));
             self.own(at, at + 1);
             return at + 1;
@@ -296,7 +312,7 @@ impl<'t> Scanner<'t, '_> {
         if let Some(next) = self.file_section(at, to) {
             return next;
         }
-        if element::is_stray_close(trimmed) {
+        if element::is_stray_close(trimmed) && !self.is_opened(trimmed) {
             self.draft.fault(
                 self.span(at, at + 1),
                 Reason::StrayMarker,
@@ -341,7 +357,7 @@ impl<'t> Scanner<'t, '_> {
 
     /// Another speaker, up to the next turn: everything before is closed.
     pub(super) fn other_turn(&mut self, at: usize, to: usize) -> usize {
-        self.draft.retract(Why::Quoted);
+        self.retract(Why::Quoted);
         let is_turn = |index: &usize| {
             let text = self.text_of(*index).trim();
             if self.is_log {
@@ -356,77 +372,6 @@ impl<'t> Scanner<'t, '_> {
         self.draft.skip(self.span(at, end), Why::Quoted);
         self.own(at, end);
         end
-    }
-
-    pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
-        let Some(end) = end else {
-            self.draft.fault(
-                self.span(at, at + 1),
-                Reason::CutOff,
-                "the thought that begins here never ends: the reply was cut off",
-            );
-            self.owned.push(self.start(at)..self.text.len());
-            return self.lines.len();
-        };
-        self.draft.skip(self.span(at, end), Why::Thought);
-        self.own(at, end);
-        end
-    }
-
-    /// The element at the start of a line, and those after it on the same line.
-    pub(super) fn element(&mut self, at: usize, to: usize) -> Option<usize> {
-        let line = self.lines.get(at)?;
-        let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
-        let mut found = None;
-        loop {
-            let Some(kind) = element::opens(self.text, offset) else { return found };
-            let end = match kind {
-                Opens::Around => {
-                    let rest = self.text.get(offset..)?;
-                    let end = rest.find('>')? + 1;
-                    if rest.get(end..).is_some_and(|rest| rest.trim().is_empty()) {
-                        self.draft.fault(
-                            offset..offset + end,
-                            Reason::CutOff,
-                            "nothing follows the opening tag: the reply was cut off",
-                        );
-                    }
-                    offset + end
-                }
-                Opens::Thought | Opens::Result => {
-                    let end = element::end(self.text, offset);
-                    if kind == Opens::Thought && end.is_none() {
-                        return Some(self.thought(at, None));
-                    }
-                    self.open |= end.is_none();
-                    let end = end.unwrap_or(self.text.len());
-                    self.draft.skip(
-                        offset..end,
-                        if kind == Opens::Thought { Why::Thought } else { Why::Quoted },
-                    );
-                    end
-                }
-                Opens::Edit => {
-                    let above = self.name_above(true);
-                    element::read(self.text, offset, above.as_ref(), &mut self.draft)?
-                }
-            };
-            self.owned.push(offset..end);
-            self.prose.clear();
-            self.before = None;
-            let next = line_at(&self.lines, end.saturating_sub(1)) + 1;
-            found = Some(next.min(to).max(at + 1));
-            self.resume = self.start(next);
-            let rest = self
-                .lines
-                .get(next - 1)
-                .and_then(|line| self.text.get(end..line.end()))
-                .unwrap_or_default();
-            if !rest.trim_start().starts_with('<') {
-                return found;
-            }
-            offset = end + (rest.len() - rest.trim_start().len());
-        }
     }
 
     pub(super) fn patch(&mut self, at: usize, to: usize) -> usize {
@@ -590,8 +535,9 @@ impl<'t> Scanner<'t, '_> {
         let line = self.lines.get(at)?;
         let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
         for mark in ["[TOOL_CALLS]", "<|python_tag|>", "<tool_call>"] {
-            if self.text.get(offset..).is_some_and(|rest| rest.starts_with(mark)) {
-                offset += mark.len();
+            if let Some(rest) = self.text.get(offset..).and_then(|rest| rest.strip_prefix(mark)) {
+                let lead = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+                offset += mark.len() + lead;
             }
         }
         let rest = self.text.get(offset..)?;
@@ -602,7 +548,7 @@ impl<'t> Scanner<'t, '_> {
             return None;
         }
         let Some(value) = json::first(rest, offset) else {
-            if !container::looks_like_a_call(rest) {
+            if !shape::looks_like_a_call(rest) {
                 return None;
             }
             let error =
@@ -615,7 +561,7 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, to);
             return Some(to);
         };
-        if !container::is_call(value) {
+        if !shape::is_call_in(value, true) {
             return None;
         }
         container::call(value, &mut self.draft);

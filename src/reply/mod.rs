@@ -8,11 +8,13 @@
 //! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file
 //! each block means, and needs to know which files exist.
 //!
-//! - [`container`]: API messages, transcripts, streams; [`json`]: values with their spans
+//! - [`container`]: API messages, transcripts, streams; [`shape`]: what JSON is; [`json`]: values with
+//!   their spans
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
-//!   [`shell`]: the constructs that it finds
+//!   [`elements`], [`tags`], [`shell`]: the constructs that it finds
 //! - [`incremental`]: the same for a document that is edited
-//! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
+//! - [`call`]: tool calls, by their keys; [`meant`]: whether all of a call is understood;
+//!   [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
 
 mod blocks;
@@ -20,18 +22,22 @@ mod call;
 mod container;
 mod diff;
 mod element;
+mod elements;
 mod fence;
 mod fenced;
 mod incremental;
 pub mod json;
 mod lines;
 mod markdown;
+mod meant;
 pub mod naming;
 mod numbered;
 mod pairs;
 mod prose;
+mod shape;
 mod shell;
 mod stream;
+mod tags;
 
 use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;
@@ -222,8 +228,11 @@ impl Draft {
         skipped.sort_by_key(|skipped| skipped.span.start);
         let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
-        // changes something.
+        // changes something. A command that writes elsewhere doesn't count.
         faults.retain(|fault| {
+            if fault.reason == Reason::CommandNotRun {
+                return fault.file.as_deref().is_none_or(exists);
+            }
             !fault.reason.is_told()
                 || !blocks.is_empty()
                 || fault.file.as_deref().is_some_and(exists)

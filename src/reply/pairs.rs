@@ -1,6 +1,7 @@
 //! Elements with old and new text: `<old_text>` and `<new_text>`, `<search>` and `<replace>`.
 
-use super::element::{Tag, attribute_place, closing, content, end_of_part, tag};
+use super::element::{content, end_of_part};
+use super::tags::{Tag, attribute_place, closing, tag};
 use super::{Draft, call};
 use crate::edit::{self, Block, Dialect, Path, Reason, Split};
 use crate::text::Span;

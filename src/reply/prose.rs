@@ -238,6 +238,14 @@ pub(super) fn warns(text: &str) -> bool {
         "a bad",
     ];
     let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
+    // What follows is the remedy: `Don't forget the import:`, `Fix the wrong sign:`.
+    let remedies =
+        ["don't forget", "don’t forget", "do not forget", "correct ", "fix", "remove ", "replace "];
+    if remedies.iter().any(|words| start.starts_with(words))
+        || start.starts_with("instead of") && start.contains(',')
+    {
+        return false;
+    }
     (begins.iter().any(|word| start.starts_with(word))
         || holds.iter().any(|word| text.contains(word)))
         && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
@@ -329,6 +337,8 @@ mod tests {
             is_before("**Before:**") && is_after("### After") && !is_before("Before you start:")
         );
         assert!(warns("Do not write this:") && !warns("I would not do it."));
+        assert!(warns("Instead of this:") && !warns("Instead of a list, pass a set:"));
+        assert!(warns("The wrong way:") && !warns("Fix the wrong sign:"));
         assert_eq!(
             (turn("## User"), turn("**Assistant:**"), turn("user")),
             (Some(Turn::User), Some(Turn::Assistant), None)

@@ -1,7 +1,7 @@
 //! Shell commands, which are never run: a command that only contains a patch is read as that patch,
 //! and one that would write a file is an edit that can't be made.
 
-use super::{Draft, Why, markdown};
+use super::{Draft, Fault, Why, markdown};
 use crate::edit::Reason;
 use crate::text::Span;
 
@@ -23,6 +23,9 @@ pub const LANGUAGES: &[&str] = &[
 ];
 /// Extensions of scripts in these languages.
 const EXTENSIONS: &[&str] = &["sh", "bash", "zsh", "fish", "cmd", "bat", "ps1", "psm1"];
+/// Folders of a system, and those that people work in.
+const SYSTEM: &[&str] =
+    &["/etc/", "/home/", "/mnt/", "/opt/", "/root/", "/srv/", "/usr/", "/var/", "/Users/"];
 const PATCH_COMMANDS: &[&str] = &["apply_patch", "applypatch"];
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
@@ -104,9 +107,16 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
         }
         return draft.extend(read);
     }
+    if applies_diff(script) {
+        let message = "a command would apply a patch, and commands are never run";
+        return draft.fault(span.clone(), Reason::CommandNotRun, message);
+    }
     if let Some(file) = writes(script) {
         let message = format!("a command would write `{file}`, and commands are never run");
-        return draft.fault(span.clone(), Reason::CommandNotRun, message);
+        let fault = Fault::new(span.clone(), Reason::CommandNotRun, message);
+        // There, it's only an edit of a file in the workspace.
+        let file = SYSTEM.iter().any(|folder| file.starts_with(folder)).then_some(file);
+        return draft.faults.push(Fault { file, ..fault });
     }
     draft.skip(span.clone(), Why::Example);
 }
@@ -138,35 +148,89 @@ pub(super) fn writes(script: &str) -> Option<String> {
         // A program's output isn't an edit: a log may go anywhere.
         let literal =
             line.contains("<<") || words.iter().any(|word| matches!(*word, "echo" | "printf"));
+        let mut targets: Vec<&str> = Vec::new();
+        if literal {
+            targets.extend(redirects(line));
+        }
         for (index, word) in words.iter().enumerate() {
-            let next = || words.get(index + 1).copied();
-            let target = match *word {
-                ">" | ">>" | "1>" if literal => next(),
-                "tee" if literal => words
-                    .get(index + 1..)
-                    .and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
-                "sed" | "perl"
-                    if words.iter().any(|word| word.starts_with("-i") || *word == "-pi") =>
-                {
-                    words.last().copied()
+            let rest = words.get(index + 1..).unwrap_or_default();
+            match *word {
+                "tee" if literal => targets.extend(rest.iter().find(|word| !word.starts_with('-'))),
+                "sed" | "gsed" | "perl" => {
+                    let ends = |word: &&&str| matches!(**word, "&&" | "||" | "|" | ";");
+                    let own = rest.iter().position(|word| ends(&word)).unwrap_or(rest.len());
+                    let own = rest.get(..own).unwrap_or_default();
+                    if own.iter().any(|word| edits_in_place(word)) {
+                        targets.extend(own.last());
+                    }
                 }
-                word if literal => word
-                    .strip_prefix(">>")
-                    .or_else(|| word.strip_prefix('>'))
-                    .filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '('])),
-                _ => None,
-            };
-            let name = target.map(|target| target.trim_matches(['\'', '"', ';'])).filter(|name| {
-                !name.is_empty()
-                    && !name.starts_with(['/', '~', '$', '&', '<', '>', '|', '-', '('])
-                    && name.contains(char::is_alphanumeric)
-            });
-            if let Some(name) = name {
-                return Some(name.to_owned());
+                _ => {}
             }
+        }
+        let name = |target: &str| {
+            let name = target.trim_matches(['\'', '"', ';', ')']);
+            name.strip_prefix("$PWD/").unwrap_or(name).to_owned()
+        };
+        let is_name = |name: &String| {
+            !name.is_empty()
+                && !name.starts_with(['~', '$', '&', '<', '>', '|', '-', '(', '='])
+                && !["/dev/", "/tmp/", "/proc/"].iter().any(|folder| name.starts_with(folder))
+                && name.contains(char::is_alphanumeric)
+        };
+        if let Some(name) = targets.into_iter().map(name).find(is_name) {
+            return Some(name);
         }
     }
     None
+}
+
+/// Whether an option of `sed` or `perl` makes it change its files: `-i`, `-Ei`, `--in-place`.
+fn edits_in_place(word: &str) -> bool {
+    let short = word.strip_prefix('-').filter(|rest| !rest.starts_with(['-', 'M', 'I', 'e', 'f']));
+    word.starts_with("--in-place")
+        || short.is_some_and(|rest| {
+            rest.chars().take_while(|letter| letter.is_alphanumeric()).any(|letter| letter == 'i')
+        })
+}
+
+/// The files that the redirections of a line write, except for those of errors.
+fn redirects(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut quote = None;
+    let mut last = ' ';
+    for (at, letter) in line.char_indices() {
+        match (quote, letter) {
+            (None, '\'' | '"') => quote = Some(letter),
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '>') if !matches!(last, '2' | '&' | '-' | '=' | '>') => {
+                let rest = line.get(at + 1..).unwrap_or_default();
+                let rest = rest.strip_prefix(['>', '|']).unwrap_or(rest).trim_start();
+                found.extend(rest.split([' ', '\t', ';', '&', '|', '<']).next());
+            }
+            _ => {}
+        }
+        last = letter;
+    }
+    found
+}
+
+/// Whether a script applies a patch that it contains, with Git or `patch`.
+fn applies_diff(script: &str) -> bool {
+    let starts = |line: &str| {
+        let line = line.trim_start().trim_start_matches("$ ");
+        ["git apply", "git am", "patch "].iter().any(|command| line.starts_with(command))
+    };
+    script.lines().any(|line| starts(line) && line.contains("<<"))
+}
+
+/// Whether text without a language begins with a command that writes a file.
+pub(super) fn is_script_text(first: &str) -> bool {
+    let command = first.trim_start().split(' ').next().unwrap_or_default();
+    match command {
+        "cat" | "tee" | "git" | "patch" => first.contains("<<"),
+        "sed" | "gsed" | "perl" => first.split(' ').any(edits_in_place),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -200,6 +264,18 @@ mod tests {
             ("echo x >>notes.md", Some("notes.md")),
             ("sed -i 's/a/b/' src/a.py", Some("src/a.py")),
             ("tee src/a.py <<'EOF'\nx\nEOF", Some("src/a.py")),
+            ("sed -Ei 's/a/b/' src/a.py", Some("src/a.py")),
+            ("gsed --in-place=.bak 's/a/b/' src/a.py && pytest -i", Some("src/a.py")),
+            ("sed -e 's/i/j/' src/a.py", None),
+            ("perl -Mstrict -e 'print 1' a.pl", None),
+            ("echo x>a.py", Some("a.py")),
+            ("echo x >| a.py", Some("a.py")),
+            ("echo 'a > b'", None),
+            ("echo x >&2", None),
+            ("echo x 2> errors.txt", None),
+            ("cat > /w/a.py <<'EOF'\nx\nEOF", Some("/w/a.py")),
+            ("cat > \"$PWD/a.py\" <<'EOF'\nx\nEOF", Some("a.py")),
+            ("cat > /tmp/a.py <<'EOF'\nx\nEOF", None),
             ("ls | tee out.txt", None),
             ("pytest -q > out.txt 2>&1", None),
             ("pytest 2>&1 | tail", None),

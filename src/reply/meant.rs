@@ -1,0 +1,182 @@
+//! Whether a call means what its keys say. A call that would write, insert or delete must have only
+//! names and arguments that are understood: any other may limit it to a part of the file.
+
+use super::call::{ASIDE, Call, LAZY, LISTS, NEW, OLD, PATHS, TEXT};
+
+/// Arguments that say where to insert.
+const LINES: &[&str] = &["insert_line", "insertLine", "line", "command"];
+/// Words in the name of an argument that makes an edit a trial, or changes which text it finds.
+const TRIALS: &[&str] = &["dryrun", "preview"];
+const FINDERS: &[&str] = &["regex", "ignorecase", "caseinsensitive", "occurrence", "nth"];
+/// Arguments that limit a replacement to some lines.
+const LIMITS: &[&str] = &["start_line", "startLine", "StartLine", "end_line", "endLine", "EndLine"];
+/// Parts of the names of tools that write files.
+const WRITERS: &[&str] =
+    &["write", "create", "save", "edit", "update", "replace", "upload", "modify", "put", "new"];
+/// Words of their names that don't say what is written, if it isn't a file; nothing is left of
+/// `file`.
+const PLAIN: &[&str] = &[
+    "",
+    "based",
+    "code",
+    "content",
+    "contents",
+    "create",
+    "developer",
+    "edit",
+    "editor",
+    "fs",
+    "fscreate",
+    "fswrite",
+    "full",
+    "modify",
+    "new",
+    "overwrite",
+    "put",
+    "replace",
+    "rewrite",
+    "save",
+    "str",
+    "text",
+    "to",
+    "tool",
+    "update",
+    "upload",
+    "whole",
+    "write",
+];
+/// Words of tools that change a part of a file, or something about it.
+const PARTS: &[&str] = &[
+    "after", "before", "block", "cell", "class", "comment", "comments", "end", "function",
+    "import", "imports", "issue", "key", "line", "lines", "method", "range", "region", "review",
+    "section", "start", "symbol", "value",
+];
+/// Parts of the names of tools that keep what a file has.
+const KEEPERS: &[&str] = &["append", "prepend", "insert"];
+const DELETERS: &[&str] = &["delete", "remove", "unlink"];
+/// Words of tools that delete files; nothing is left of `file`.
+const FILES: &[&str] = &["", "delete", "remove", "unlink", "files", "path", "paths", "fs"];
+const MODES: &[&str] =
+    &["", "w", "wt", "write", "create", "overwrite", "rewrite", "replace", "edit", "full"];
+const ENCODINGS: &[&str] = &["", "utf-8", "utf8", "utf_8", "ascii", "text", "plain"];
+
+/// What a call does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// Replaces old text.
+    Edit,
+    /// Inserts text at a line.
+    Insert,
+    /// Writes all of the file.
+    Write,
+    Delete,
+}
+
+/// Why a call isn't understood, if it isn't.
+pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
+    let odd = call.arguments.iter().filter(|(_, value)| !value.is_off()).map(|(key, _)| key);
+    let plain = |key: &str| key.replace(['_', '-'], "").to_ascii_lowercase();
+    let has = |key: &str, words: &[&str]| words.iter().any(|word| plain(key).contains(word));
+    if let Some(key) = odd.clone().find(|key| has(key, TRIALS)) {
+        return Some(format!("the call is only a trial: it has `{key}`"));
+    }
+    if let Some(encoding) = call.string(&["encoding"])
+        && !ENCODINGS.contains(&encoding.to_ascii_lowercase().as_str())
+    {
+        return Some(format!(
+            "the call has content in the encoding `{encoding}`, which is not supported"
+        ));
+    }
+    let known: &[&[&str]] = match deed {
+        Deed::Edit => {
+            let found = odd
+                .clone()
+                .find(|key| has(key, FINDERS) && !super::call::COUNT.contains(&key.as_str()));
+            return found.map(|key| format!("the call has `{key}`, which is not supported"));
+        }
+        Deed::Insert => &[PATHS, NEW, TEXT, LINES, ASIDE],
+        Deed::Write if call.get(TEXT).is_some() => &[PATHS, TEXT, ASIDE, LISTS],
+        Deed::Write if call.get(LAZY).is_some() => &[PATHS, LAZY, ASIDE],
+        Deed::Write => &[PATHS, &["new_text"], OLD, ASIDE],
+        Deed::Delete => &[PATHS, ASIDE],
+    };
+    if let Some(key) =
+        odd.clone().find(|key| !known.iter().any(|keys| keys.contains(&key.as_str())))
+    {
+        let next = match deed {
+            Deed::Delete => "to delete a file",
+            Deed::Insert => "next to text to insert",
+            Deed::Edit | Deed::Write => "next to a path and whole content",
+        };
+        return Some(format!("unknown argument `{key}` {next}"));
+    }
+    let mode = call.string(&["mode"]).unwrap_or_default();
+    if deed == Deed::Write && !MODES.contains(&mode.to_ascii_lowercase().as_str()) {
+        return Some(format!("unknown mode `{mode}` next to a path and whole content"));
+    }
+    let (tool, words) = (call.tool(), words(call.base()));
+    let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let holds = |known: &[&str]| known.iter().any(|part| tool.contains(part));
+    let all =
+        |known: &[&str]| words.iter().all(|word| known.contains(&word.trim_end_matches("file")));
+    let file = is(&["file", "files", "document"]);
+    let writes = tool.is_empty()
+        || (holds(WRITERS) && (file || all(PLAIN)) || file && is(&["add", "set"]))
+            && !is(PARTS)
+            && !holds(KEEPERS);
+    match deed {
+        Deed::Write if !writes => {
+            Some(format!("unknown tool call `{}`: it may not write the whole file", call.base()))
+        }
+        Deed::Delete if !all(FILES) => {
+            Some(format!("unknown tool call `{}`: it may not delete the file itself", call.base()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the name of a tool says that it deletes or removes something.
+pub(super) fn deletes(tool: &str) -> bool {
+    DELETERS.iter().any(|word| tool.contains(word))
+}
+
+/// Whether a replacement at every place is limited to some lines.
+pub(super) fn is_limited(call: &Call) -> bool {
+    call.get(LIMITS).is_some_and(|value| !value.is_off())
+}
+
+/// The words of a name in snake, kebab or camel case, in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for letter in name.chars() {
+        if letter.is_alphanumeric() {
+            let begins = !last.is_alphanumeric() || letter.is_uppercase() && last.is_lowercase();
+            if begins {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(letter.to_lowercase());
+            }
+        }
+        last = letter;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names() {
+        for (name, expected) in [
+            ("delete_file", &["delete", "file"][..]),
+            ("deleteFile", &["delete", "file"]),
+            ("fsWrite", &["fs", "write"]),
+            ("insert-at-end", &["insert", "at", "end"]),
+        ] {
+            assert_eq!(words(name), expected);
+        }
+    }
+}
