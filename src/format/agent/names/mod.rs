@@ -22,7 +22,7 @@ mod index;
 pub(in crate::format::agent) mod json;
 mod mentions;
 mod moves;
-mod paths;
+pub(in crate::format::agent) mod paths;
 mod places;
 mod plugins;
 mod references;
