@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::format::agent::convert::{self, Dropped, Place};
 use crate::format::agent::sync::{self, Copy, Entry, LOCK, Lock, Standing, hash};
 use crate::plan::FileChange;
-use crate::world::{ReadError, canonicalize, read_text, slashed};
+use crate::world::{Disk, ReadError, canonicalize, read_text, slashed};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -103,17 +103,32 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     };
     let mut sources = sources(&root, &entries, &config)?;
+    let mut found = plan(&sources, &lock, &root, &New::new());
+    let before: BTreeMap<String, String> =
+        found.copies.iter().map(|copy| (copy.path.clone(), copy.source_text.clone())).collect();
     let mut changes: Vec<FileChange> = Vec::new();
     let mut taken: Vec<String> = Vec::new();
     if !arguments.take.is_empty() {
-        let copies = plan(&sources, &lock, &root);
+        let mut new = New::new();
         for path in &arguments.take {
             let path = std::path::absolute(path)?;
-            let path = path.strip_prefix(&root).unwrap_or(&path);
-            taken.push(take(&slashed(path), &copies, &mut sources, &root, &mut changes)?);
+            let path = slashed(path.strip_prefix(&root).unwrap_or(&path));
+            if take(&path, (&found, &lock), &root, &mut new)? {
+                taken.push(path);
+            }
         }
+        for (path, text) in &new {
+            if let Some((source, _)) = sources.get_mut(path) {
+                *source = Ok(text.clone());
+            }
+            let old = found.copies.iter().find(|copy| copy.source == *path);
+            let old = old.map(|copy| copy.source_text.as_str());
+            if old != Some(text) {
+                changes.push(FileChange::new(root.join(path), path, old, Some(text)));
+            }
+        }
+        found = plan(&sources, &lock, &root, &new);
     }
-    let mut found = plan(&sources, &lock, &root);
     for copy in &mut found.copies {
         copy.taken = taken.contains(&copy.path);
     }
@@ -141,7 +156,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             changes.push(FileChange { executable: copy.executable, ..change });
         }
     }
-    let new_lock = locked_now(&found, &lock, arguments).text();
+    let new_lock = locked_now(&found, &lock, &before, arguments).text();
     if locked.as_deref() != Some(&new_lock) && found.errors.is_empty() {
         changes.push(FileChange::new(root.join(LOCK), LOCK, locked.as_deref(), Some(&new_lock)));
     }
@@ -234,9 +249,13 @@ fn sources(root: &Path, entries: &[Entry], config: &Config) -> anyhow::Result<So
     Ok(found)
 }
 
-/// What every copy should be, and how it stands.
-fn plan(sources: &Sources, lock: &Lock, root: &Path) -> Found {
+/// Sources with the changes of their copies, by path.
+type New = BTreeMap<String, String>;
+
+/// What every copy should be, and how it stands. `new`: texts that sources are about to get.
+fn plan(sources: &Sources, lock: &Lock, root: &Path, new: &New) -> Found {
     let mut found = Found::default();
+    let disk = Disk::default();
     for (source, (text, to)) in sources {
         let text = match text {
             Ok(text) => text,
@@ -246,14 +265,14 @@ fn plan(sources: &Sources, lock: &Lock, root: &Path) -> Found {
             }
         };
         for place in to {
-            match sync::copy(Path::new(source), text, *place) {
+            match sync::copy((&disk, root), Path::new(source), text, *place) {
                 Err(refusal) => {
                     found.errors.push(format!("{source}: {}: {refusal}", place.name()));
                 }
                 Ok((path, conversion)) => {
                     let skill = place.reads.kind == Kind::Skill && source.ends_with("/SKILL.md");
                     if skill {
-                        bundled(&mut found, source, &path, root);
+                        bundled(&mut found, (source, &path), root, new);
                     }
                     found.copies.push(Planned {
                         path,
@@ -300,7 +319,7 @@ fn plan(sources: &Sources, lock: &Lock, root: &Path) -> Found {
 }
 
 /// The other files of a skill's folder.
-fn bundled(found: &mut Found, source: &str, target: &str, root: &Path) {
+fn bundled(found: &mut Found, (source, target): (&str, &str), root: &Path, new: &New) {
     let (Some((from, _)), Some((to, _))) = (source.rsplit_once('/'), target.rsplit_once('/'))
     else {
         return;
@@ -308,9 +327,11 @@ fn bundled(found: &mut Found, source: &str, target: &str, root: &Path) {
     let bundle = bundle::read(&root.join(source));
     for (below, text, executable) in bundle.files {
         let below = slashed(&below);
+        let source = format!("{from}/{below}");
+        let text = new.get(&source).cloned().unwrap_or(text);
         found.copies.push(Planned {
             path: format!("{to}/{below}"),
-            source: format!("{from}/{below}"),
+            source,
             to: None,
             source_text: text.clone(),
             expected: text,
@@ -326,62 +347,115 @@ fn bundled(found: &mut Found, source: &str, target: &str, root: &Path) {
     }
 }
 
-/// Takes over the changes of a copy; returns its path.
+/// Takes over the changes of a copy: puts the new text of its source into `new`. Returns whether the
+/// copy has any.
 fn take(
     path: &str,
-    found: &Found,
-    sources: &mut Sources,
+    (found, lock): (&Found, &Lock),
     root: &Path,
-    changes: &mut Vec<FileChange>,
-) -> anyhow::Result<String> {
+    new: &mut New,
+) -> anyhow::Result<bool> {
     let copy = found
         .copies
         .iter()
         .find(|copy| copy.path == path)
         .with_context(|| format!("`{path}` is not a copy of anything in `[[sync]]`"))?;
     let current = copy.current.as_deref().with_context(|| format!("`{path}` doesn't exist"))?;
-    let text = match copy.to {
-        None => current.to_owned(),
-        Some(to) => {
+    let source = copy.source.as_str();
+    let known = lock.copies.get(path).filter(|known| known.source == source);
+    let same = known.is_some_and(|known| hash(current) == known.hash);
+    if same || copy.standing == Standing::UpToDate {
+        note(&format!("{path}: nothing to take: it wasn't changed by hand"));
+        return Ok(false);
+    }
+    let known = known.with_context(|| {
+        format!(
+            "`{path}` isn't a copy of `{source}` yet, so nothing tells what was changed in it: \
+             move what you want to keep to the source, then run `agentmd sync --force`"
+        )
+    })?;
+    let now = new.get(source).unwrap_or(&copy.source_text);
+    // The source that the copy was made from.
+    let base = match (&known.base, &copy.source_text) {
+        (_, text) if hash(text) == known.source_hash => Some(text),
+        (base, _) => base.as_ref(),
+    };
+    let advice = "make the changes of the copy in the source yourself, then run \
+                  `agentmd sync --force` (with `--dry-run`, it shows how they differ)";
+    let text = match (copy.to, base) {
+        (_, None) => anyhow::bail!(
+            "`{path}` was changed by hand, and its source `{source}` has changed since the last \
+             sync: {advice}"
+        ),
+        (None, Some(base)) => {
+            let free = hash(base) == hash(now) || hash(now) == hash(current);
+            anyhow::ensure!(free, "`{source}` has other changes than `{path}`: {advice}");
+            current.to_owned()
+        }
+        (Some(to), Some(base)) => {
             let at = |path: &str, place| convert::origin(root, &root.join(path), place);
-            let origin = at(&copy.source, None).context("the source is no agent file")?;
+            let origin = at(source, None).context("the source is no agent file")?;
             let own = at(path, Some(to)).context("the copy is no agent file")?;
-            let taken = sync::take(&copy.source_text, &origin, current, &own)
+            let source_path = root.join(source);
+            let own_path = root.join(path);
+            let side = |origin, path| sync::Side { origin, path };
+            let own_side = (base.as_str(), now.as_str(), side(&origin, &source_path));
+            let taken = sync::take(&Disk::default(), own_side, (current, side(&own, &own_path)))
                 .map_err(|refusal| anyhow::anyhow!("{path}: {refusal}"))?;
-            for dropped in &taken.dropped {
-                warn(&format!("{path}: not taken over: {}", dropped.line()));
+            if let Some(first) = taken.dropped.first() {
+                let all: Vec<String> = taken.dropped.iter().map(Dropped::line).collect();
+                anyhow::bail!(
+                    "`{path}` can't be taken over whole, because {} has nothing for {}: {}; \
+                     remove it from the copy first",
+                    origin.place.client.title,
+                    first.key.as_deref().unwrap_or("a part of the text"),
+                    all.join("; ")
+                );
+            }
+            if !taken.conflicts.is_empty() {
+                let all: Vec<String> =
+                    taken.conflicts.iter().map(|text| format!("`{}`", text.trim())).collect();
+                anyhow::bail!(
+                    "`{path}` changes what `{source}` has changed since the last sync, too: the \
+                     source says {}; write the same in both places, then take it again",
+                    all.join(", ")
+                );
             }
             for text in &taken.replaced {
-                warn(&format!("{path}: replaced in {}: `{}`", copy.source, text.trim()));
+                warn(&format!("{path}: replaced in {source}: `{}`", text.trim()));
             }
             taken.text
         }
     };
-    if text != copy.source_text {
-        let file = root.join(&copy.source);
-        let before = Some(copy.source_text.as_str());
-        changes.push(FileChange::new(file, &copy.source, before, Some(&text)));
-    }
-    if let Some((source, _)) = sources.get_mut(&copy.source) {
-        *source = Ok(text);
-    }
-    Ok(path.to_owned())
+    new.insert(source.to_owned(), text);
+    Ok(true)
 }
 
 /// What the lock says afterwards.
-fn locked_now(found: &Found, lock: &Lock, arguments: &Arguments) -> Lock {
+/// `before`: the sources of the copies, before anything was taken over.
+fn locked_now(
+    found: &Found,
+    lock: &Lock,
+    before: &BTreeMap<String, String>,
+    arguments: &Arguments,
+) -> Lock {
     let mut new = Lock::default();
     for copy in &found.copies {
         let free = copy.standing.is_safe() || arguments.force || copy.taken;
         let entry = match lock.copies.get(&copy.path) {
             // It stays as it was written last.
-            Some(known) if !free => known.clone(),
+            Some(known) if !free => {
+                let source = before.get(&copy.path).filter(|_| copy.to.is_some());
+                let base = source.filter(|text| hash(text) == known.source_hash).cloned();
+                Copy { base: base.or_else(|| known.base.clone()), ..known.clone() }
+            }
             None if !free => continue,
             _ => Copy {
                 source: copy.source.clone(),
                 to: copy.to.map(|place| place.name()),
                 source_hash: hash(&copy.source_text),
                 hash: hash(&copy.expected),
+                base: None,
             },
         };
         new.copies.insert(copy.path.clone(), entry);

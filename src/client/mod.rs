@@ -20,6 +20,7 @@
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
+//! - `x-denies`: the value can deny tools by name; a name that stands for several has them here
 //! - `x-means`: a word for the purpose of the key, where clients name it differently and conversions
 //!   carry it over
 //! - `x-source`: where the fact comes from, if not from the source of the kind
@@ -408,7 +409,7 @@ pub enum Unit {
 }
 
 /// What a client replaces in the body before a model sees it.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, Clone)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Substitutes {
     /// The number of the first argument: 0 for `$0`, 1 for `$1`.
@@ -444,6 +445,9 @@ pub struct Substitutes {
     /// What surrounds the path of a file, where that is not `@path`.
     #[serde(default)]
     pub file_form: Option<[String; 2]>,
+    /// What the destination of a link to a file begins with that is inserted.
+    #[serde(default)]
+    pub file_link: Option<String>,
     /// `\$` is a dollar sign.
     #[serde(default)]
     pub escape: bool,
@@ -453,7 +457,7 @@ pub struct Substitutes {
 }
 
 /// If the key is set, it must list one of these tools.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Clone)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Needs {
     pub key: String,

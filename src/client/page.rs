@@ -153,8 +153,10 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
         Some([open, close]) => Some(format!("`{open}path{close}` for a file")),
         None => substitutes.files.then(|| "`@path` for a file".to_owned()),
     };
+    let code = if words.is_empty() { "" } else { ", in code too" };
     words.extend(file);
-    let _ = writeln!(out, "- Replaced in the body, in code too: {}", words.join(", "));
+    words.extend(substitutes.file_link.iter().map(|scheme| format!("links to `{scheme}path`")));
+    let _ = writeln!(out, "- Replaced in the body{code}: {}", words.join(", "));
 }
 
 fn keys(reads: &Reads, out: &mut String) {

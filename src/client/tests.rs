@@ -145,6 +145,13 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
         ),
         "x-source" => assert!(client.sources.contains_key(value.as_str().unwrap()), "{place}"),
         "x-boolean" => assert!(value.is_boolean(), "{place}"),
+        "x-denies" => {
+            let tools = value.as_object().unwrap().values();
+            assert!(
+                tools.flat_map(|tools| tools.as_array().unwrap()).all(Value::is_string),
+                "{place}"
+            );
+        }
         "x-means" => assert!(value.as_str().is_some_and(|word| !word.is_empty()), "{place}"),
         _ => panic!("{place}: unknown annotation"),
     }

@@ -65,7 +65,9 @@ pub fn change(cx: &Context, offer: &Offer) -> Result<(FileChange, Vec<String>), 
     let origin = convert::origin(&cx.root().unwrap_or_default(), path, None)
         .ok_or("no client reads this path")?;
     let text = cx.source.text().to_string();
-    let conversion = convert::convert(&text, &origin, offer.to).map_err(|it| it.to_string())?;
+    let around = Some((cx.world, path));
+    let conversion =
+        convert::convert_at(&text, &origin, offer.to, around).map_err(|it| it.to_string())?;
     let root = origin.root.or_else(|| cx.root()).ok_or("the folder of the file is unknown")?;
     let target: PathBuf = root.join(&conversion.path);
     if cx.world.kind(&target).is_some() {

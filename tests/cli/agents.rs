@@ -296,3 +296,21 @@ fn wrong_clients_of_settings_are_reported_with_their_file() {
         );
     }
 }
+
+#[test]
+fn a_renamed_key_gets_the_key_without_which_it_is_not_read() {
+    let folder =
+        Folder::with(&[(".kiro/steering/a.md", "---\nglobs: \"**/*.ts\"\n---\n\nUse tabs.\n")]);
+    let answer = folder.run(&["check", "--for", "kiro", "--format", "json", "."]);
+    let json: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let fix = &json["files"][0]["diagnostics"][0]["fixes"][0];
+    let texts: Vec<&str> =
+        fix["edits"].as_array().unwrap().iter().filter_map(|edit| edit["text"].as_str()).collect();
+    assert_eq!(texts, ["inclusion: fileMatch\n", "fileMatchPattern"], "{json:#}");
+    folder.write(
+        ".kiro/steering/a.md",
+        "---\ninclusion: manual\nglobs: \"**/*.ts\"\n---\n\nUse tabs.\n",
+    );
+    let answer = folder.run(&["check", "--for", "kiro", "--format", "json", "."]);
+    assert!(!answer.out.contains("inclusion: fileMatch\\n"), "{}", answer.out);
+}

@@ -169,3 +169,126 @@ fn wrong_calls_name_what_is_meant() {
         "{answer:#?}"
     );
 }
+
+#[test]
+fn globs_match_the_same_files_for_the_other_client() {
+    for (from, path, key, glob, file, to) in [
+        ("claude", ".claude/rules/x.md", "paths", "*.ts", "src/deep/x.ts", "cursor-rule"),
+        ("claude", ".claude/rules/x.md", "paths", "src/", "src/deep/x.ts", "continue-rule"),
+        (
+            "copilot",
+            ".github/instructions/x.instructions.md",
+            "applyTo",
+            "deep/*.ts",
+            "src/deep/x.ts",
+            "claude-rule",
+        ),
+    ] {
+        let rule = format!("---\n{key}: \"{glob}\"\n---\n\nTabs.\n");
+        let folder = Folder::with(&[(path, &rule)]);
+        assert_eq!(convert(&folder, &[path, "--to", to]).status, 0);
+        for client in [from, to.split_once('-').unwrap().0] {
+            let answer = folder.run(&["loaded", file, "--for", client]);
+            assert!(answer.out.contains("  matches "), "{client}, {glob}: {}", answer.out);
+        }
+    }
+}
+
+#[test]
+fn links_lead_to_the_same_files_afterwards() {
+    let link = "---\napplyTo: \"**/*.ts\"\n---\n\n[a](../../docs/a.md#b), [c](docs/a.md), `../../docs/a.md`\n";
+    let agent = "---\nname: sec\ndescription: d\n---\n\n[a](../../../docs/a.md)\n";
+    let skill = "---\nname: tea\ndescription: d\n---\n\n[a](../../../docs/a.md), [b](b.md)\n";
+    let cursor = "---\nalwaysApply: true\n---\n\n[a](mdc:docs/a.md)\n";
+    let folder = Folder::with(&[
+        ("docs/a.md", "# A\n"),
+        (".github/instructions/x.instructions.md", link),
+        (".claude/agents/review/sec.md", agent),
+        (".claude/skills/tea/SKILL.md", skill),
+        (".claude/skills/tea/b.md", "# B\n"),
+        (".cursor/rules/y.mdc", cursor),
+        ("CLAUDE.md", "[a](docs/a.md)\n"),
+    ]);
+    for (path, to, target, expected) in [
+        (
+            ".github/instructions/x.instructions.md",
+            "cline-rule",
+            ".clinerules/x.md",
+            "[a](../docs/a.md#b), [c](docs/a.md), `../../docs/a.md`",
+        ),
+        (
+            ".claude/agents/review/sec.md",
+            "gemini-agent",
+            ".gemini/agents/review-sec.md",
+            "[a](../../docs/a.md)",
+        ),
+        (
+            ".claude/agents/review/sec.md",
+            "opencode-agent",
+            ".opencode/agents/review/sec.md",
+            "[a](../../../docs/a.md)",
+        ),
+        (
+            ".claude/agents/review/sec.md",
+            "codex-agent",
+            ".codex/agents/review-sec.toml",
+            "[a](../../docs/a.md)",
+        ),
+        (
+            ".claude/skills/tea/SKILL.md",
+            "claude-command",
+            ".claude/commands/tea.md",
+            "[a](../../docs/a.md), [b](../skills/tea/b.md)",
+        ),
+        (
+            ".claude/skills/tea/SKILL.md",
+            "codex-skill",
+            ".agents/skills/tea/SKILL.md",
+            "[a](../../../docs/a.md), [b](b.md)",
+        ),
+        (".cursor/rules/y.mdc", "claude-rule", ".claude/rules/y.md", "[a](../../docs/a.md)"),
+    ] {
+        let answer = convert(&folder, &[path, "--to", to]);
+        assert_eq!(answer.status, 0, "{answer:#?}");
+        assert_eq!(answer.out.lines().next(), Some(target));
+        let text = folder.read(target);
+        assert!(text.contains(expected), "{path} to {to}: {text}");
+    }
+}
+
+#[test]
+fn files_that_the_other_client_does_not_insert_are_listed() {
+    let folder = Folder::with(&[
+        ("docs/s.md", "# S\n"),
+        ("CLAUDE.md", "# M\n\n@docs/s.md and @types/node\n"),
+        (".kiro/steering/k.md", "Read #[[file:src/a.ts]]\n"),
+        (
+            ".cursor/rules/c.mdc",
+            "---\nalwaysApply: true\n---\n\n@src/a.ts [b](mdc:src/b.ts) @types/node\n",
+        ),
+    ]);
+    for (path, to, lost) in [
+        ("CLAUDE.md", "codex-memory", &["@docs/s.md"][..]),
+        ("CLAUDE.md", "gemini-memory", &[]),
+        (".kiro/steering/k.md", "claude-rule", &["#[[file:src/a.ts]]"]),
+        (".kiro/steering/k.md", "copilot-instructions", &["#[[file:src/a.ts]]"]),
+        (".kiro/steering/k.md", "cursor-rule", &[]),
+        (".cursor/rules/c.mdc", "claude-rule", &["@src/a.ts", "mdc:src/b.ts"]),
+    ] {
+        let answer = convert(&folder, &[path, "--to", to, "--format", "json", "--dry-run"]);
+        let json: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        let dropped = json["files"][0]["dropped"].as_array().unwrap();
+        let values: Vec<&str> = dropped.iter().filter_map(|one| one["value"].as_str()).collect();
+        assert_eq!(values, lost, "{path} to {to}: {json:#}");
+    }
+    let answer = convert(&folder, &[".kiro/steering/k.md", "--to", "cursor-rule", "--output", "-"]);
+    assert!(answer.out.contains("Read @src/a.ts"), "{answer:#?}");
+}
+
+#[test]
+fn a_broken_toml_file_is_named_as_such() {
+    let folder = Folder::with(&[(".codex/agents/a.toml", "name = \"a\"\ndescription = \n")]);
+    let answer = convert(&folder, &[".codex/agents/a.toml", "--to", "claude-agent"]);
+    assert_eq!(answer.status, 1);
+    assert!(answer.err.contains("Codex can't read the TOML: line 2: "), "{}", answer.err);
+}

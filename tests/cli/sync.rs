@@ -118,6 +118,8 @@ fn sources_that_go_away_and_broken_locks_are_reported() {
     let answer = folder.run(&["sync"]);
     assert_eq!(answer.status, 1);
     assert!(answer.err.contains("agentmd.lock: line 1: "), "{}", answer.err);
+    let answer = folder.run(&["check", "."]);
+    assert!(answer.out.contains("`agentmd.lock` can't be read: line 1: "), "{}", answer.out);
 }
 
 #[test]
@@ -159,4 +161,176 @@ fn entries_that_cannot_be_used_stop_it() {
     let answer = folder.run(&["sync"]);
     assert_eq!(answer.status, 1);
     assert!(answer.err.contains("is a source and a copy of"), "{}", answer.err);
+}
+
+const TEAM: &str =
+    "[[sync]]\nsource = \".claude/agents/*.md\"\nto = [\"copilot-agent\", \"opencode-agent\"]\n";
+const THREE: &str =
+    "---\nname: x\ndescription: Reviews\n---\n\nOne two.\n\nThree four.\n\nFive six.\n";
+const SOURCE: &str = ".claude/agents/x.md";
+const COPILOT: &str = ".github/agents/x.agent.md";
+const OPENCODE: &str = ".opencode/agents/x.md";
+
+fn team() -> Folder {
+    let folder = Folder::with(&[("agentmd.toml", TEAM), (SOURCE, THREE)]);
+    assert_eq!(folder.run(&["sync"]).status, 0);
+    folder
+}
+
+fn edit(folder: &Folder, path: &str, old: &str, new: &str) {
+    let text = folder.read(path);
+    assert!(text.contains(old), "{text}");
+    folder.write(path, text.replace(old, new));
+}
+
+#[test]
+fn taking_a_copy_keeps_what_its_source_has_changed_or_takes_nothing() {
+    let folder = team();
+    edit(&folder, SOURCE, "One", "Eins");
+    edit(&folder, COPILOT, "Three", "Drei");
+    let (source, copy) = (folder.read(SOURCE), folder.read(COPILOT));
+    let answer = folder.run(&["sync", "--take", COPILOT]);
+    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert!(answer.err.contains("has changed since the last sync"), "{}", answer.err);
+    assert_eq!((folder.read(SOURCE), folder.read(COPILOT)), (source, copy));
+    // With the changes made in the source, too, the copy is written again.
+    edit(&folder, SOURCE, "Three", "Drei");
+    assert_eq!(folder.run(&["sync", "--force"]).status, 0);
+    assert!(folder.read(COPILOT).contains("Eins two.\n\nDrei four."));
+}
+
+#[test]
+fn a_copy_without_changes_of_its_own_takes_nothing_from_its_source() {
+    let folder = team();
+    edit(&folder, SOURCE, "One", "Eins");
+    let answer = folder.run(&["sync", "--take", COPILOT]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    assert!(answer.err.contains("nothing to take"), "{}", answer.err);
+    assert!(folder.read(SOURCE).contains("Eins two."));
+    assert!(folder.read(COPILOT).contains("Eins two."));
+}
+
+#[test]
+fn copies_that_were_changed_in_different_places_are_taken_one_by_one_or_together() {
+    let expected = "Eins two.\n\nThree four.\n\nFünf six.\n";
+    for together in [true, false] {
+        let folder = team();
+        edit(&folder, COPILOT, "One", "Eins");
+        edit(&folder, OPENCODE, "Five", "Fünf");
+        let calls: &[&[&str]] = if together {
+            &[&["sync", "--take", COPILOT, "--take", OPENCODE]]
+        } else {
+            &[&["sync", "--take", COPILOT], &["sync", "--take", OPENCODE]]
+        };
+        for (at, call) in calls.iter().enumerate() {
+            let answer = folder.run(call);
+            let last = at + 1 == calls.len();
+            assert_eq!(answer.status, i32::from(!last), "{answer:#?}");
+        }
+        for path in [SOURCE, COPILOT, OPENCODE] {
+            assert!(folder.read(path).ends_with(expected), "{}", folder.read(path));
+        }
+        assert_eq!(folder.run(&["sync", "--check"]).status, 0);
+        assert!(!folder.read("agentmd.lock").contains("base ="));
+    }
+}
+
+#[test]
+fn changes_of_two_copies_in_one_place_are_not_taken() {
+    let folder = team();
+    edit(&folder, COPILOT, "Three", "Drei");
+    edit(&folder, OPENCODE, "Three", "Trois");
+    let before = [SOURCE, COPILOT, OPENCODE].map(|path| folder.read(path));
+    let answer = folder.run(&["sync", "--take", COPILOT, "--take", OPENCODE]);
+    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert!(answer.err.contains("Drei"), "{}", answer.err);
+    assert_eq!([SOURCE, COPILOT, OPENCODE].map(|path| folder.read(path)), before);
+}
+
+#[test]
+fn what_the_source_has_no_place_for_is_not_lost_from_the_copy() {
+    let folder = team();
+    edit(&folder, COPILOT, "name: x\n", "name: x\nhandoffs: [{label: a, agent: b}]\n");
+    let copy = folder.read(COPILOT);
+    let answer = folder.run(&["sync", "--take", COPILOT]);
+    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert!(answer.err.contains("handoffs"), "{}", answer.err);
+    assert_eq!(folder.read(COPILOT), copy);
+    // Neither is a file that `sync` didn't write.
+    folder.write(".claude/agents/y.md", THREE);
+    folder.write(".github/agents/y.agent.md", "mine\n");
+    let answer = folder.run(&["sync", "--take", ".github/agents/y.agent.md"]);
+    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert_eq!(folder.read(".claude/agents/y.md"), THREE);
+    assert_eq!(folder.read(".github/agents/y.agent.md"), "mine\n");
+}
+
+#[test]
+fn a_script_that_was_changed_in_a_copy_goes_to_the_source_and_the_other_copies() {
+    let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nRun `scripts/a.sh`.\n";
+    let folder = Folder::with(&[
+        (
+            "agentmd.toml",
+            "[[sync]]\nsource = \".claude/skills/*/SKILL.md\"\nto = [\"codex-skill\", \"gemini-skill\"]\n",
+        ),
+        (".claude/skills/tea/SKILL.md", skill),
+        (".claude/skills/tea/scripts/a.sh", "echo 1\n"),
+    ]);
+    assert_eq!(folder.run(&["sync"]).status, 0);
+    let [own, copy, other] =
+        [".claude", ".agents", ".gemini"].map(|client| format!("{client}/skills/tea/scripts/a.sh"));
+    folder.write(&copy, "echo 2\n");
+    let answer = folder.run(&["sync", "--take", &copy]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    for path in [&own, &copy, &other] {
+        assert_eq!(folder.read(path), "echo 2\n", "{path}");
+    }
+    assert_eq!(folder.run(&["sync", "--check"]).status, 0);
+    // A source that has changed, too, stays as it is.
+    folder.write(&own, "echo 3\n");
+    folder.write(&copy, "echo 4\n");
+    assert_ne!(folder.run(&["sync", "--take", &copy]).status, 0);
+    assert_eq!((folder.read(&own), folder.read(&copy)), ("echo 3\n".into(), "echo 4\n".into()));
+}
+
+#[test]
+fn folders_stay_folders_where_the_other_client_reads_them() {
+    let folder = Folder::with(&[
+        ("agentmd.toml", TEAM.replace("*.md", "**/*.md").as_str()),
+        (".claude/agents/a/x.md", THREE),
+        (".claude/agents/a-x.md", &THREE.replace("name: x", "name: a-x")),
+    ]);
+    let answer = folder.run(&["sync"]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    for path in [
+        ".github/agents/a/x.agent.md",
+        ".github/agents/a-x.agent.md",
+        ".opencode/agents/a/x.md",
+        ".opencode/agents/a-x.md",
+    ] {
+        assert!(folder.path(path).exists(), "{path}");
+    }
+    assert_eq!(folder.run(&["sync", "--check"]).status, 0);
+}
+
+#[test]
+fn links_of_copies_lead_to_the_same_files_and_stay_as_they_are_in_the_source() {
+    let source = ".claude/agents/review/x.md";
+    let copy = ".gemini/agents/review-x.md";
+    let folder = Folder::with(&[
+        (
+            "agentmd.toml",
+            "[[sync]]\nsource = \".claude/agents/**/*.md\"\nto = [\"gemini-agent\"]\n",
+        ),
+        ("docs/a.md", "# A\n"),
+        (source, &THREE.replace("One", "[One](../../../docs/a.md)")),
+    ]);
+    assert_eq!(folder.run(&["sync"]).status, 0);
+    assert!(folder.read(copy).contains("[One](../../docs/a.md) two."), "{}", folder.read(copy));
+    let found = folder.run(&["check", "--for", "gemini", ".gemini"]);
+    assert!(!found.out.contains("drifted"), "{}", found.out);
+    edit(&folder, copy, "two", "zwei");
+    assert_eq!(folder.run(&["sync", "--take", copy]).status, 0);
+    assert!(folder.read(source).contains("[One](../../../docs/a.md) zwei."));
+    assert_eq!(folder.run(&["sync", "--check"]).status, 0);
 }

@@ -15,7 +15,7 @@ use crate::config::{Config, Level, Options};
 use crate::format::agent::sync;
 use crate::format::names;
 use crate::rule::Rule;
-use crate::world::canonicalize;
+use crate::world::{canonicalize, read_text};
 
 /// What the call says about settings files.
 #[derive(Debug)]
@@ -162,8 +162,8 @@ impl Settings {
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 
-    /// The settings files of these folders whose own kinds and sync entries can't all be used, and
-    /// the schemas that they name.
+    /// The settings files of these folders whose own kinds and sync entries can't all be used, or
+    /// whose `agentmd.lock` can't be read, and the schemas that they name.
     pub fn unusable_kinds<'a>(
         &self,
         folders: impl Iterator<Item = &'a Path>,
@@ -173,6 +173,7 @@ impl Settings {
             .filter(|config| {
                 !config.kinds().problems.is_empty()
                     || !sync::entries(&config.options().sync).1.is_empty()
+                    || has_broken_lock(config)
             })
             .filter_map(|config| Some((config.file()?.to_owned(), config.kinds().files.clone())))
             .collect()
@@ -231,4 +232,11 @@ impl Settings {
         problems.sort();
         problems
     }
+}
+
+/// Whether the list of copies next to the settings can't be read.
+fn has_broken_lock(config: &Config) -> bool {
+    let lock = config.file().map(|file| file.with_file_name(sync::LOCK));
+    let lock = lock.filter(|_| !config.options().sync.is_empty());
+    lock.and_then(|path| read_text(&path).ok()).is_some_and(|text| sync::Lock::read(&text).is_err())
 }

@@ -15,7 +15,7 @@ use crate::cli::{Global, Status, complain, count, note, warn, workspace};
 use crate::client::Kind;
 use crate::format::agent::convert::{self, Conversion, Origin, Place};
 use crate::plan::FileChange;
-use crate::world::{canonicalize, read_text, slashed};
+use crate::world::{Disk, World, canonicalize, read_text, slashed};
 
 /// One file of the call.
 struct Item {
@@ -192,7 +192,10 @@ fn item(path: &Path, from: Option<Place>, to: Place, here: &Path) -> anyhow::Res
         Some(origin) if origin.place == to => Err(format!("this already is {}", to.words())),
         Some(origin) => {
             item.root = root(&origin, absolute.as_deref(), here);
-            convert::convert(&input.text, &origin, to).map_err(|refusal| refusal.to_string())
+            let disk = Disk::default();
+            let around = absolute.as_deref().map(|path| (&disk as &dyn World, path));
+            convert::convert_at(&input.text, &origin, to, around)
+                .map_err(|refusal| refusal.to_string())
         }
     };
     if let (Ok(conversion), Some(source)) = (&converted, &absolute) {

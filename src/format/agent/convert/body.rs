@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::scan::{Counted, Piece, Token, asks, file_form, scan, shell_form};
-use super::{Dropped, Work};
-use crate::client::{Kind, Substitutes};
+use super::{Dropped, Work, family};
+use crate::client::{Kind, Reads, Substitutes};
 
 /// Names of arguments: those of the file, and those that the new file must declare.
 struct Names {
@@ -20,9 +20,7 @@ struct Names {
 
 /// The new text, and the names of arguments that the front matter must declare.
 pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (String, Vec<String>) {
-    let nothing = Substitutes::default();
-    let from = work.from.reads.substitutes.as_ref().unwrap_or(&nothing);
-    let to = work.to.reads.substitutes.as_ref().unwrap_or(&nothing);
+    let (from, to) = (&replaces(work.from.reads), &replaces(work.to.reads));
     let before = from.named.as_ref().map_or_else(Vec::new, |key| names(values.get(key)));
     let takes = !before.is_empty() || values.contains_key("argument-hint");
     let all = from.all.as_ref().is_some_and(|all| body.contains(all.as_str()));
@@ -32,7 +30,8 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     if counted == Counted::No && to.first.is_some() && from.first != to.first {
         unclear(work, body, from);
     }
-    let pieces = scan(body, from, &before, counted);
+    let mut pieces = scan(body, from, &before, counted);
+    pieces.retain(|piece| !is_prose(work, body, piece));
     let used = pieces.iter().filter_map(|piece| match &piece.token {
         Token::Argument(index) => Some(*index),
         Token::Named(name) => before.iter().position(|other| other == name),
@@ -66,6 +65,22 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     }
     literal(work, (body.get(at..).unwrap_or_default(), escaped), to, &names, &mut out);
     (out, names.after)
+}
+
+/// What a client replaces: memory files that it imports, too.
+fn replaces(reads: &Reads) -> Substitutes {
+    let given = reads.substitutes.clone().unwrap_or_default();
+    Substitutes { files: given.files || reads.imports.is_some(), ..given }
+}
+
+/// Whether `@name/of` in running text is hardly a file. Nobody starts rules and memory files, so they
+/// have more of these than commands.
+fn is_prose(work: &Work, text: &str, piece: &Piece) -> bool {
+    let Token::File(path) = &piece.token else { return false };
+    let started = matches!(family(work.from.reads.kind), Some(0 | 2));
+    let at = text.get(piece.span.clone()).is_some_and(|written| written.starts_with('@'));
+    let name = path.rsplit('/').next().unwrap_or(path);
+    at && !started && !path.starts_with(['.', '~']) && !name.contains('.')
 }
 
 /// Says which arguments keep their number, though the other client counts differently.
@@ -123,7 +138,9 @@ fn literal(
     let client = &work.to.client.title;
     let mut at = 0;
     let mut found = scan(text, to, &names.after, Counted::All);
-    found.retain(|piece| piece.token != Token::Escaped && !is_open(text, &piece.span));
+    found.retain(|piece| {
+        piece.token != Token::Escaped && !is_open(text, &piece.span) && !is_prose(work, text, piece)
+    });
     let mut said = Vec::new();
     for piece in found {
         let written = text.get(piece.span.clone()).unwrap_or_default();

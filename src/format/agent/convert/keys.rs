@@ -84,6 +84,9 @@ pub fn convert(
         values.insert(key, Value::Array(list));
     }
     values.extend(scoped);
+    for (key, value) in before {
+        deny(work, key, value, &mut values);
+    }
     defaults(work, &mut values);
     if to.reading == Reading::CursorLines {
         for (key, value) in &mut values {
@@ -151,6 +154,9 @@ fn one(
     if schema.get("x-ignored").is_some() {
         return work.drop_key(written, value, format!("{this} ignores it"));
     }
+    if switched(work, key, value).is_some() {
+        return;
+    }
     let found = counterpart(from, key, to);
     let usual = schema.get("x-new") == Some(value);
     let Some((new, target)) = found else {
@@ -170,11 +176,12 @@ fn one(
             tools::convert(work, (written, value), (new, target), denied, values);
         }
         Some("glob") => {
+            // How clients match those of skills isn't known.
             let globs = scope::globs(value);
             values.insert(new.to_owned(), scope::written(&globs, target));
         }
         Some("model") => model(work, written, value, (new, target), values),
-        _ => match fitting(value, target) {
+        _ => match fitting(&meant(value, schema), target) {
             Some(new_value) => {
                 if new != written {
                     work.note(format!("`{written}` became `{new}`"));
@@ -183,6 +190,38 @@ fn one(
             }
             None => work.drop_key(written, value, format!("{other} takes other values")),
         },
+    }
+}
+
+/// The tools that a value denies, where the other client says so with another kind of key.
+fn switched(work: &Work, key: &str, value: &Value) -> Option<Vec<String>> {
+    let (from, to) = (work.from.reads, work.to.reads);
+    let schema = from.key(key)?;
+    if let Some(several) = schema.get("x-denies") {
+        to.properties().find(|(name, _)| denies(name))?;
+        let denied = value.as_object()?.iter().map(|(name, how)| {
+            let tools = several.get(name).and_then(Value::as_array);
+            let tools = tools.map(|tools| tools.iter().filter_map(Value::as_str).collect());
+            // `*` denies what other entries allow.
+            (how == "deny" && name != "*").then(|| tools.unwrap_or_else(|| vec![name.as_str()]))
+        });
+        let denied: Option<Vec<Vec<&str>>> = denied.collect();
+        return Some(denied?.concat().into_iter().map(str::to_owned).collect());
+    }
+    if !denies(key) || counterpart(from, key, to).is_some() {
+        return None;
+    }
+    tools::switches(to)?;
+    tools::listed(value)
+}
+
+/// Adds the tools that a value denies.
+fn deny(work: &mut Work, key: &str, value: &Value, values: &mut Map<String, Value>) {
+    let Some(tools) = switched(work, key, value) else { return };
+    let to = work.to.reads;
+    let list = to.properties().find(|(name, _)| denies(name));
+    if let Some(place) = list.or_else(|| tools::switches(to)) {
+        tools::deny(work, (key, tools), place, values);
     }
 }
 
@@ -236,6 +275,16 @@ fn model(
             let why = format!("{} and {} name models differently", this.title, other.title);
             work.drop_key(written, value, why);
         }
+    }
+}
+
+/// What a client makes of a value: `yes` can be a boolean.
+fn meant(value: &Value, schema: &Value) -> Value {
+    let boolean = schema.get("x-boolean").and(value.as_str());
+    match boolean.map(|text| text.trim().to_lowercase()).as_deref() {
+        Some("true" | "yes" | "on" | "1") => Value::Bool(true),
+        Some("false" | "no" | "off" | "0") => Value::Bool(false),
+        _ => value.clone(),
     }
 }
 

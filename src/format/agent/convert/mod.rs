@@ -3,13 +3,15 @@
 //! for is dropped and listed; what is only written differently is a note.
 //!
 //! - [`place`]: what a path is, and what a new file of the same name is called elsewhere
-//! - [`scan`], [`body`]: what clients replace in the text
-//! - [`keys`], [`tools`], [`scope`]: front matter, value by value
+//! - [`scan`], [`body`]: what clients replace in the text; [`links`]: where it leads
+//! - [`keys`], [`tools`], [`scope`], [`globs`]: front matter, value by value
 //! - [`repair`]: values that the other client would refuse
 //! - [`print`]: the new file, read back with the client's own reading
 
 mod body;
+mod globs;
 mod keys;
+mod links;
 mod place;
 mod print;
 mod repair;
@@ -21,10 +23,14 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
 use crate::client::{Client, Effect, Kind, LimitOf, Occasion, Outcome, Reads, Unit};
+use crate::world::World;
 
+use links::Around;
 pub use place::{Origin, Place, UnknownPlace, is_file_name, named, origin, places, targets};
 
 /// A converted file.
@@ -86,6 +92,8 @@ pub enum Refusal {
     Toml,
     #[error("{client} can't read the front matter: {message} (see `agentmd check`)")]
     Unreadable { client: String, message: String },
+    #[error("{client} can't read the TOML: line {line}: {message}")]
+    BrokenToml { client: String, line: usize, message: String },
     #[error("the front matter has {length} bytes; more than {most} are not converted")]
     Long { length: usize, most: usize },
     #[error("{0}")]
@@ -157,6 +165,19 @@ impl Work<'_> {
 /// # Errors
 /// If it can't be read, the kinds don't convert, or the other client could not load the result.
 pub fn convert(text: &str, origin: &Origin, to: Place) -> Result<Conversion, Refusal> {
+    convert_at(text, origin, to, None)
+}
+
+/// The same for a file in a workspace, whose links lead to the same files afterwards.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn convert_at(
+    text: &str,
+    origin: &Origin,
+    to: Place,
+    around: Option<(&dyn World, &Path)>,
+) -> Result<Conversion, Refusal> {
     let from = origin.place;
     if !converts(from.reads.kind, to.reads.kind) {
         return Err(Refusal::Family(format!("{} can't become {}", from.words(), to.words())));
@@ -167,6 +188,9 @@ pub fn convert(text: &str, origin: &Origin, to: Place) -> Result<Conversion, Ref
     let (body, arguments) = body::convert(&mut work, &read.values, &read.body);
     let mut values = keys::convert(&mut work, &read.values, &arguments);
     let path = place::path(&mut work, &mut values, &read.values)?;
+    let around = around.zip(origin.root.as_deref());
+    let around = around.map(|((world, path), root)| Around { world, path, root });
+    let body = links::convert(&mut work, around, &path, &body);
     repair::repair(&mut work, &mut values, &body)?;
     if !to.has_front_matter() {
         let why = format!("{} reads no front matter here", to.client.title);

@@ -333,7 +333,9 @@ pub fn path(
     if !is_file_name(&leaf) {
         return Err(Refusal::Name { name: leaf });
     }
-    let keeps = place.contains("**") && to.kind != Kind::Skill;
+    // A client may read folders without wanting new files in them.
+    let deep = |other: &String| other.contains("**") && other.replace("**/", "") == place;
+    let keeps = (place.contains("**") || to.places.iter().any(deep)) && to.kind != Kind::Skill;
     let Some(folders) = folders.filter(|_| to.kind != Kind::Skill) else {
         return Ok(filled(place, &leaf));
     };

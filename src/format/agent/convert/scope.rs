@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::globs::{self, Translated, translate};
 use super::{Work, is_empty, keys};
 use crate::client::{Loads, Occasion, Reads, dialect};
 
@@ -23,18 +24,18 @@ fn plain(value: &Value) -> String {
 
 /// The globs of a value: a list, or a string with commas.
 pub fn globs(value: &Value) -> Vec<String> {
-    let split = |text: &str| dialect::separated(text).into_iter().map(clean).collect::<Vec<_>>();
+    listed(value).iter().map(|glob| globs::relative(glob).to_owned()).collect()
+}
+
+/// The globs of a value as they are written.
+fn listed(value: &Value) -> Vec<String> {
+    let one = |glob: &str| unquoted(glob).to_owned();
+    let split = |text: &str| dialect::separated(text).into_iter().map(one).collect::<Vec<_>>();
     match value {
         Value::Array(items) => items.iter().filter_map(Value::as_str).flat_map(split).collect(),
         Value::String(text) => split(text),
         _ => Vec::new(),
     }
-}
-
-/// A glob relative to the workspace.
-fn clean(glob: &str) -> String {
-    let glob = unquoted(glob);
-    glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')).unwrap_or(glob).to_owned()
 }
 
 /// A text without the pair of quotes around it.
@@ -124,9 +125,48 @@ pub fn convert(
         }
     }
     if let (Occasion::Match, Some((key, schema))) = (loaded, glob_key(to)) {
-        values.insert(key.to_owned(), written(&found, schema));
+        let own = source.zip(written_globs);
+        let new = own.map(|((own, _), value)| translated(work, own, value)).unwrap_or_default();
+        values.insert(key.to_owned(), written(&new, schema));
     }
     done
+}
+
+/// The globs of a value for the other client. What it can't match is listed, and stays only if nothing
+/// else is left: without globs, a rule is always loaded.
+fn translated(work: &mut Work, key: &str, value: &Value) -> Vec<String> {
+    let (from, to) = (&work.from.reads.globs, &work.to.reads.globs);
+    let client = &work.to.client.title;
+    let mut new: Vec<String> = Vec::new();
+    for glob in &listed(value) {
+        match translate(from, to, glob) {
+            Translated::Globs { globs, wider } => {
+                let words = globs.join("`, `");
+                if globs.as_slice() != [globs::relative(glob).to_owned()] {
+                    work.note(format!("`{glob}` became `{words}`"));
+                }
+                if wider {
+                    work.note(format!("`{words}` matches more files for {client}"));
+                }
+                for glob in globs {
+                    if !new.contains(&glob) {
+                        new.push(glob);
+                    }
+                }
+            }
+            Translated::Lost => {
+                // What takes files back for one client matches all others for the next.
+                let why = if glob.starts_with('!') {
+                    format!("{client} can't leave files out that other globs match")
+                } else {
+                    new.push(globs::relative(glob).to_owned());
+                    format!("{client} may match other files with it")
+                };
+                work.drop_key(key, &Value::String(glob.clone()), why);
+            }
+        }
+    }
+    if new.is_empty() { globs(value) } else { new }
 }
 
 /// Globs that match every file.

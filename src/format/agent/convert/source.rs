@@ -177,16 +177,18 @@ fn comments(text: &str, tree: &Tree) -> Vec<(Option<String>, String)> {
 fn toml(text: &str, place: Place, key: &str) -> Result<Text, Refusal> {
     let start = mark_length(text);
     let text = text.get(start..).unwrap_or_default();
-    let unreadable = |message: String| Refusal::Unreadable {
+    let unreadable = |start: usize, message: &str| Refusal::BrokenToml {
         client: place.client.title.clone(),
+        line: text.get(..start).unwrap_or_default().matches('\n').count() + 1,
         message: message.lines().next().unwrap_or_default().to_owned(),
     };
-    let table: toml::Table =
-        toml::from_str(text).map_err(|error| unreadable(error.message().to_owned()))?;
+    let table: toml::Table = toml::from_str(text)
+        .map_err(|error| unreadable(error.span().map_or(0, |span| span.start), error.message()))?;
     let mut values = Map::new();
     let mut body = None;
     for (name, value) in table {
-        let value = serde_json::to_value(&value).map_err(|error| unreadable(error.to_string()))?;
+        let value =
+            serde_json::to_value(&value).map_err(|error| unreadable(0, &error.to_string()))?;
         match value {
             Value::String(text) if name == key => body = Some(text),
             value => {

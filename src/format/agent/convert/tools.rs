@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Work, has_tools, scope};
-use crate::client::{Client, Kind};
+use super::{Work, has_tools, keys, scope};
+use crate::client::{Client, Kind, Reads};
 use crate::format::agent::tools::{Meaning, base, meaning, split};
 
 /// The shape of a list.
@@ -255,6 +255,49 @@ pub fn convert(
             work.drop_key(key, &Value::String(off.join(", ")), why);
         }
     }
+}
+
+/// The key that switches single tools on and off.
+pub fn switches(reads: &Reads) -> Option<(&str, &Value)> {
+    reads.properties().find(|(_, schema)| {
+        keys::names(schema) == Some("tool") && shape(reads.resolved(schema)) == Shape::Switches
+    })
+}
+
+/// Adds tools that an agent may not use to the key for them.
+pub fn deny(
+    work: &mut Work,
+    (key, tools): (&str, Vec<String>),
+    (place, schema): (&str, &Value),
+    values: &mut Map<String, Value>,
+) {
+    let (from, to) = (work.from.client, work.to.client);
+    // `Bash(rm *)` denies some commands: without the rest, it would deny all of them.
+    let (whole, limited): (Vec<String>, Vec<String>) =
+        tools.into_iter().partition(|item| base(item) == item);
+    for item in limited {
+        let why = format!("{} can only switch off whole tools", to.title);
+        work.drop_key(key, &Value::String(item), why);
+    }
+    let new = translate(work, key, whole, from, to);
+    if new.is_empty() {
+        return;
+    }
+    work.note(format!("`{key}` became `{place}`"));
+    let schema = work.to.reads.resolved(schema);
+    let value = match (shape(schema), values.get(place)) {
+        (Shape::Switches, known) => {
+            let mut map = known.and_then(Value::as_object).cloned().unwrap_or_default();
+            map.extend(new.into_iter().map(|name| (name, Value::Bool(false))));
+            Value::Object(map)
+        }
+        (_, known) => {
+            let mut all = known.and_then(listed).unwrap_or_default();
+            all.extend(new.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>());
+            written(all, schema)
+        }
+    };
+    values.insert(place.to_owned(), value);
 }
 
 fn translate(

@@ -23,7 +23,7 @@ pub(in crate::format::agent) mod json;
 mod linked;
 mod mentions;
 mod moves;
-mod paths;
+pub(in crate::format::agent) mod paths;
 mod places;
 mod plugin_servers;
 mod plugins;

@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::format::Context;
 use crate::markdown::destination::{self, Style};
+use crate::source::Source;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
@@ -89,21 +90,51 @@ pub fn rewritten(
     if decoded.ends_with('/') {
         new.push('/');
     }
-    if let Some(style) = style(cx, span, path) {
-        new = destination::write(&new, style);
-    } else if path != decoded {
-        new = new.replace('%', "%25").replace(' ', "%20");
-    }
+    new = in_place(cx.source, span, path, new)?;
     new.push_str(written.get(path.len()..).unwrap_or_default());
     (new != written).then_some(new)
 }
 
+/// A new path as its reader takes it at `span`, where `old` is written now; `None` if it can't be
+/// written there.
+pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<String> {
+    if let Some(style) = style(source, span, old) {
+        return Some(destination::write(&new, style));
+    }
+    if percent_decode_str(old).decode_utf8().is_ok_and(|decoded| decoded != old) {
+        return Some(new.replace('%', "%25").replace(' ', "%20"));
+    }
+    if !new.contains(splits) {
+        return Some(new);
+    }
+    let line = source.line_span(span.start);
+    let before = source.slice(line.start..span.start).chars().next_back();
+    let after = source.slice(span.end..line.end.max(span.end)).chars().next();
+    match (before, after) {
+        // An import ends at the first space.
+        (Some('@'), _) => None,
+        (Some('`'), Some('`')) => Some(new),
+        (Some('"'), Some('"')) if !new.contains(['"', '$', '`', '\\']) => Some(new),
+        (_, _) => quoted(&new),
+    }
+}
+
+/// Whether a shell, and what looks for paths in a text, ends a word at a letter.
+pub fn splits(letter: char) -> bool {
+    letter.is_whitespace() || "`\"'()[]<>;|*?&#$\\".contains(letter)
+}
+
+/// A path as one word of a shell; `None` if a text can't have it.
+pub fn quoted(path: &str) -> Option<String> {
+    (!path.contains(['\'', '`'])).then(|| format!("'{path}'"))
+}
+
 /// How a path is written as the destination of a link, if it is one.
-fn style(cx: &Context, span: &Span, path: &str) -> Option<Style> {
-    let line = cx.source.line_span(span.start);
+pub fn style(source: &Source, span: &Span, path: &str) -> Option<Style> {
+    let line = source.line_span(span.start);
     // The destination of a definition may be on the next line.
-    let start = cx.source.line_span(line.start.saturating_sub(1)).start;
-    Style::after(&cx.source.slice(start..span.start), path)
+    let start = source.line_span(line.start.saturating_sub(1)).start;
+    Style::after(&source.slice(start..span.start), path)
 }
 
 fn slashes(path: &Path) -> Option<String> {

@@ -129,12 +129,34 @@ impl Variable {
                 let new = format!("{new}{slash}");
                 if resolve(&folder.join("_"), written) != resolve(&folder.join("_"), &new) {
                     // What leaves the folder of a plugin isn't installed with it.
-                    let doubtful = new.starts_with("../") && !written.starts_with("../");
-                    renaming.add(Some(file.clone()), Edit::replace(span, new), doubtful);
+                    let leaves = new.starts_with("../") && !written.starts_with("../");
+                    let Some((new, sure)) = as_word(&text, &span, file, new) else { continue };
+                    renaming.add(Some(file.clone()), Edit::replace(span, new), leaves || !sure);
                 }
             }
         }
     }
+}
+
+/// A path at `span` as one word of a command, and whether it is sure to be one.
+fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String, bool)> {
+    if !new.contains(paths::splits) {
+        return Some((new, true));
+    }
+    let json = file.extension().is_some_and(|ending| ending == "json");
+    let before = text.get(..span.start)?;
+    let variable = before.rfind('$').and_then(|at| before.get(..at))?;
+    let after = text.get(span.end..)?;
+    let within = |quote: &str| variable.ends_with(quote) && after.starts_with(quote);
+    if within("'") || within("\\\"") || !json && within("\"") {
+        return Some((new, true));
+    }
+    // Only hooks are commands of a shell; a server gets its arguments as they are.
+    let name = file.file_name()?.to_str()?;
+    if json && within("\"") && !name.starts_with("settings") && name != "hooks.json" {
+        return Some((new, true));
+    }
+    Some((paths::quoted(&new)?, json))
 }
 
 /// The paths after a variable in a text, without the slash between them: `${NAME}/path`, `$NAME/path`,

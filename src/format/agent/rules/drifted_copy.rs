@@ -86,7 +86,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         report.add(&RULE, subject.first_line(), words);
         return;
     };
-    let Ok((_, conversion)) = sync::copy(Path::new(&known.source), &source, to) else { return };
+    let Ok((_, conversion)) = sync::copy((cx.world, &root), Path::new(&known.source), &source, to)
+    else {
+        return;
+    };
     let now = cx.source.text().to_string();
     let breaks = cx.source.line_break();
     let expected = conversion.text.replace("\r\n", "\n").replace('\n', breaks);

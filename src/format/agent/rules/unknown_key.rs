@@ -38,6 +38,15 @@ declare_rule! {
     pub static RULE = "agent/unknown-key", Warning, "Unknown key";
 }
 
+/// The key and the value without which a key isn't read, if the file doesn't have them.
+fn needed(subject: &Subject, key: &str) -> Option<(String, String)> {
+    let schema = subject.file.judged.iter().find_map(|role| role.reads.key(key))?;
+    let with = schema.get("x-only-with")?;
+    let name = with.get("key")?.as_str()?;
+    let value = with.get("is")?.as_str()?;
+    subject.entry(name).is_none().then(|| (name.to_owned(), value.to_owned()))
+}
+
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownKey) {
@@ -57,10 +66,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Hint;
         }
         if let Some(instead) = instead {
-            finding.fix(Fix::suggestion(
-                format!("Rename the key to `{instead}`"),
-                vec![Edit::replace(first.span.clone(), print_flow_scalar(instead))],
-            ));
+            let mut edits = vec![Edit::replace(first.span.clone(), print_flow_scalar(instead))];
+            let mut title = format!("Rename the key to `{instead}`");
+            if let Some((key, value)) = needed(subject, instead) {
+                let line = subject.cx.source.line_span(first.span.start).start;
+                let added = format!("{key}: {}", print_flow_scalar(&value));
+                title = format!("{title}, and add `{added}`");
+                let line_break = subject.cx.source.line_break();
+                edits.insert(0, Edit::replace(line..line, format!("{added}{line_break}")));
+            }
+            finding.fix(Fix::suggestion(title, edits));
         }
     }
 }

@@ -21,6 +21,9 @@ pub struct Copy {
     pub to: Option<String>,
     pub source_hash: String,
     pub hash: String,
+    /// The source that the copy was made from, while a copy that was changed by hand waits: what it
+    /// changed can be told from what the source changed since.
+    pub base: Option<String>,
 }
 
 /// The hash of a text. Line breaks don't count: Git changes them.
@@ -48,6 +51,8 @@ struct WrittenCopy {
     to: Option<String>,
     source_hash: String,
     hash: String,
+    #[serde(default)]
+    base: Option<String>,
 }
 
 impl Lock {
@@ -69,8 +74,8 @@ impl Lock {
             ));
         }
         let copy = |copy: WrittenCopy| {
-            let WrittenCopy { path, source, to, source_hash, hash } = copy;
-            (path, Copy { source, to, source_hash, hash })
+            let WrittenCopy { path, source, to, source_hash, hash, base } = copy;
+            (path, Copy { source, to, source_hash, hash, base })
         };
         Ok(Self { copies: written.copy.into_iter().map(copy).collect() })
     }
@@ -91,6 +96,9 @@ impl Lock {
             }
             let _ = writeln!(out, "source-hash = {}", string(&copy.source_hash));
             let _ = writeln!(out, "hash = {}", string(&copy.hash));
+            if let Some(base) = &copy.base {
+                let _ = writeln!(out, "base = {}", string(base));
+            }
         }
         out
     }

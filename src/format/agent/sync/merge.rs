@@ -1,11 +1,16 @@
 //! Takes over what was changed in a copy: the changes go to the source, which keeps everything that
 //! the copy has no place for.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
-use crate::format::agent::convert::{Dropped, Origin, Refusal, assemble, convert, items, parts};
+use crate::format::agent::convert::{Dropped, Origin, Refusal, assemble, convert_at, items, parts};
 use crate::format::agent::tools::base;
 use crate::text;
+use crate::world::World;
+
+use super::lock::hash;
 
 /// A source with the changes of its copy.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,21 +20,92 @@ pub struct Taken {
     pub dropped: Vec<Dropped>,
     /// What the source said where the copy says something else now.
     pub replaced: Vec<String>,
+    /// What the source says since the copy was made from it, where the copy says something else.
+    pub conflicts: Vec<String>,
 }
 
-/// The source with the changes of its copy. The copy is compared with what the source converts to.
+/// One of the two files.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    pub origin: &'a Origin,
+    pub path: &'a Path,
+}
+
+/// The source with the changes of its copy. `base` is the source that the copy was made from.
 ///
 /// # Errors
 /// If one of them can't be read.
 pub fn take(
-    source: &str,
-    origin: &Origin,
-    copy: &str,
-    copy_origin: &Origin,
+    world: &dyn World,
+    (base, source, own): (&str, &str, Side),
+    (copy, other): (&str, Side),
 ) -> Result<Taken, Refusal> {
-    let there = convert(source, origin, copy_origin.place)?;
-    let unchanged = convert(&there.text, copy_origin, origin.place)?;
-    let changed = convert(copy, copy_origin, origin.place)?;
+    let taken = changed(world, (base, own), (copy, other))?;
+    let origin = own.origin;
+    if hash(base) == hash(source) {
+        return Ok(taken);
+    }
+    let line_break = if source.contains("\r\n") { "\r\n" } else { "\n" };
+    let alike = |text: &str| text.replace("\r\n", "\n").replace('\n', line_break);
+    let before = parts(&alike(base), origin.place)?;
+    let own = parts(source, origin.place)?;
+    let after = parts(&alike(&taken.text), origin.place)?;
+    let mut conflicts = Vec::new();
+    let mut values = Map::new();
+    let added = after.values.keys().filter(|key| !own.values.contains_key(*key));
+    for key in own.values.keys().chain(added) {
+        let sides = [&before, &own, &after].map(|side| side.values.get(key));
+        let schema = origin.place.reads.key(key);
+        if let Some(value) = both(key, schema, sides, &mut conflicts) {
+            values.insert(key.clone(), value);
+        }
+    }
+    let body = text::merge(&before.body, &own.body, &after.body);
+    conflicts.extend(body.lost);
+    let text = assemble(origin, &values, &body.text, &own)?;
+    Ok(Taken { text, conflicts, ..taken })
+}
+
+/// A value with what two sides changed; `None` if one of them removed it.
+fn both(
+    key: &str,
+    schema: Option<&Value>,
+    [before, own, after]: [Option<&Value>; 3],
+    conflicts: &mut Vec<String>,
+) -> Option<Value> {
+    if own == after || before == after {
+        return own.cloned();
+    }
+    if before == own {
+        return after.cloned();
+    }
+    if let (Some(before), Some(own), Some(after)) = (before, own, after) {
+        let lists = [before, own, after].iter().all(|value| items(schema, value).is_some());
+        if lists || [before, own, after].iter().all(|value| value.is_string()) {
+            return Some(together(schema, [before, own, after], conflicts));
+        }
+    }
+    conflicts.push(match own {
+        Some(Value::String(text)) => format!("{key}: {text}"),
+        Some(value) => format!("{key}: {value}"),
+        None => format!("{key} was removed"),
+    });
+    own.cloned()
+}
+
+/// The source with the changes of its copy. The copy is compared with what the source converts to.
+fn changed(
+    world: &dyn World,
+    (source, own): (&str, Side),
+    (copy, other): (&str, Side),
+) -> Result<Taken, Refusal> {
+    let turned = |text: &str, from: Side, to: Side| {
+        convert_at(text, from.origin, to.origin.place, Some((world, from.path)))
+    };
+    let origin = own.origin;
+    let there = turned(source, own, other)?;
+    let unchanged = turned(&there.text, other, own)?;
+    let changed = turned(copy, other, own)?;
     let own = parts(source, origin.place)?;
     let before = parts(&unchanged.text, origin.place)?;
     let after = parts(&changed.text, origin.place)?;
@@ -63,7 +139,10 @@ pub fn take(
         }
     };
     let text = assemble(origin, &values, &body, &own)?;
-    Ok(Taken { text, dropped: changed.dropped, replaced: lost })
+    // What the copy never said in the words of the source isn't lost now.
+    let mut dropped = changed.dropped;
+    dropped.retain(|one| !unchanged.dropped.contains(one));
+    Ok(Taken { text, dropped, replaced: lost, conflicts: Vec::new() })
 }
 
 /// A value of the source with what was changed in the copy. Of what a value is before and after the
@@ -93,6 +172,7 @@ fn together(
         };
     }
     let (Some(old), Some(text), Some(new)) = (before.as_str(), own.as_str(), after.as_str()) else {
+        lost.push(own.to_string());
         return after.clone();
     };
     let merged = text::merge(old, text, new);

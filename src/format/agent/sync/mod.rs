@@ -14,10 +14,10 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::convert::{self, Conversion, Place, Refusal};
 use crate::config::sync::{self, SyncEntry};
 use crate::text::Span;
-use crate::world::slashed;
+use crate::world::{World, slashed};
 
 pub use lock::{Copy, Lock, hash};
-pub use merge::take;
+pub use merge::{Side, Taken, take};
 
 /// The file that remembers the copies, in the folder of the settings.
 pub const LOCK: &str = "agentmd.lock";
@@ -132,16 +132,23 @@ pub fn problems(text: &str) -> Vec<(Span, String)> {
     problems.into_iter().map(placed).collect()
 }
 
-/// The copy of a source: its path relative to the settings, with `/`, and what is in it.
+/// The copy of a source: its path relative to `root`, the folder of the settings, with `/`, and what
+/// is in it.
 ///
 /// # Errors
 /// If it can't be converted.
-pub fn copy(source: &Path, text: &str, to: Place) -> Result<(String, Conversion), Refusal> {
-    let origin = convert::origin(Path::new(""), source, None)
+pub fn copy(
+    (world, root): (&dyn World, &Path),
+    source: &Path,
+    text: &str,
+    to: Place,
+) -> Result<(String, Conversion), Refusal> {
+    let path = root.join(source);
+    let origin = convert::origin(root, &path, None)
         .ok_or_else(|| Refusal::Family(format!("no client reads `{}`", slashed(source))))?;
-    let conversion = convert::convert(text, &origin, to)?;
-    let root = origin.root.unwrap_or_default();
-    Ok((slashed(&root.join(&conversion.path)), conversion))
+    let conversion = convert::convert_at(text, &origin, to, Some((world, &path)))?;
+    let target = origin.root.as_deref().unwrap_or(root).join(&conversion.path);
+    Ok((slashed(target.strip_prefix(root).unwrap_or(&target)), conversion))
 }
 
 /// How a copy compares with its source and with what was written last.

@@ -2,9 +2,21 @@ use std::path::Path;
 
 use super::*;
 use crate::format::agent::convert::origin;
+use crate::world::Memory;
 
 const AGENT: &str =
     "---\nname: a\ndescription: Does it\ntools: Read, Bash(git *)\nmodel: sonnet\n---\n\nDo it.\n";
+
+/// A copy's changes in a source that hasn't changed.
+fn merged(
+    source: &str,
+    origin: &convert::Origin,
+    copy: &str,
+    other: &convert::Origin,
+) -> Result<Taken, Refusal> {
+    let side = |origin| Side { origin, path: Path::new("/w/x.md") };
+    take(&Memory::default(), (source, source, side(origin)), (copy, side(other)))
+}
 
 #[test]
 fn a_lock_is_read_as_it_was_written() {
@@ -13,10 +25,14 @@ fn a_lock_is_read_as_it_was_written() {
         to: Some("copilot-agent".to_owned()),
         source_hash: hash(name),
         hash: hash("x"),
+        base: None,
     };
     let mut lock = Lock::default();
     lock.copies.insert("z \"日本\".md".to_owned(), copy("z"));
-    lock.copies.insert("a.md".to_owned(), Copy { to: None, ..copy("a") });
+    lock.copies.insert(
+        "a.md".to_owned(),
+        Copy { to: None, base: Some("x\n\"\"\"\r\n".to_owned()), ..copy("a") },
+    );
     let text = lock.text();
     assert_eq!(Lock::read(&text), Ok(lock));
     assert!(text.find("a.md") < text.find("日本"), "{text}");
@@ -27,6 +43,7 @@ fn a_lock_is_read_as_it_was_written() {
 #[test]
 fn standings_name_the_side_that_changed() {
     let (path, conversion) = copy(
+        (&Memory::default(), Path::new("/w")),
         Path::new(".claude/agents/a.md"),
         AGENT,
         convert::named("copilot-agent", None).unwrap(),
@@ -34,8 +51,13 @@ fn standings_name_the_side_that_changed() {
     .unwrap();
     assert_eq!(path, ".github/agents/a.agent.md");
     let written = conversion.text.as_str();
-    let known =
-        Copy { source: String::new(), to: None, source_hash: hash(AGENT), hash: hash(written) };
+    let known = Copy {
+        source: String::new(),
+        to: None,
+        source_hash: hash(AGENT),
+        hash: hash(written),
+        base: None,
+    };
     let edited = format!("{written}More.\n");
     let changed = AGENT.replace("Do it", "Do that");
     let new = convert::convert(
@@ -63,16 +85,16 @@ fn changes_of_a_copy_go_to_the_source_and_nothing_else() {
     let at = |path: &str| origin(Path::new("/w"), &Path::new("/w").join(path), None).unwrap();
     let (source, other) = (at(".claude/agents/a.md"), at(".github/agents/a.agent.md"));
     let there = convert::convert(AGENT, &source, other.place).unwrap().text;
-    let unchanged = take(AGENT, &source, &there, &other).unwrap();
+    let unchanged = merged(AGENT, &source, &there, &other).unwrap();
     assert_eq!(
         unchanged.text,
         "---\nname: a\ndescription: Does it\ntools: Read, Bash(git *)\nmodel: sonnet\n---\n\nDo it.\n"
     );
     let edited = there.replace("Does it", "Does that").replace("Do it.", "Do that.");
-    let taken = take(AGENT, &source, &edited, &other).unwrap();
+    let taken = merged(AGENT, &source, &edited, &other).unwrap();
     assert_eq!(taken.text, AGENT.replace("Does it", "Does that").replace("Do it.", "Do that."));
     let edited = there.replace("read, execute", "read");
-    let taken = take(AGENT, &source, &edited, &other).unwrap();
+    let taken = merged(AGENT, &source, &edited, &other).unwrap();
     assert!(taken.text.contains("\ntools: Read\nmodel: sonnet\n"), "{}", taken.text);
 }
 
@@ -146,7 +168,7 @@ fn a_change_in_a_copy_changes_nothing_beside_it() {
         let (own, copy) = (at(own), at(copy));
         let there = convert::convert(source, &own, copy.place).unwrap().text;
         assert!(there.contains(old), "{there}");
-        let taken = take(source, &own, &there.replacen(old, new, 1), &copy).unwrap();
+        let taken = merged(source, &own, &there.replacen(old, new, 1), &copy).unwrap();
         assert_eq!(taken.text, expected, "from {there}");
     }
 }

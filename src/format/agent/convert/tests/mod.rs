@@ -1,6 +1,7 @@
 //! Conversions of files, each with what the other client then does with them.
 
 mod corpus;
+mod globs;
 mod round_trip;
 
 use std::path::Path;
@@ -538,4 +539,45 @@ fn a_block_of_commands_runs_or_is_said_not_to() {
     }
     let skill = done(".claude/commands/c.md", text, "claude-skill");
     assert!(skill.text.ends_with("\n```!\ngit log $ARGUMENTS\n```\n\nDo it.\n"), "{}", skill.text);
+}
+
+#[test]
+fn denied_tools_stay_denied() {
+    let agent = |front: &str| format!("---\nname: a\ndescription: d\n{front}---\n\nx\n");
+    for (front, expected) in [
+        ("disallowedTools: Write, Edit\n", "tools: {write: false, edit: false}\n"),
+        ("tools: '*'\ndisallowedTools: [Edit]\n", "tools: {\"*\": true, edit: false}\n"),
+        (
+            "disallowedTools: [Edit]\ntools: [Read, Edit]\n",
+            "tools: {\"*\": false, read: true, edit: false}\n",
+        ),
+    ] {
+        let found = done(".claude/agents/a.md", &agent(front), "opencode-agent");
+        let values = super::parts(&found.text, named("opencode-agent", None).unwrap()).unwrap();
+        let wanted =
+            super::parts(&format!("---\n{expected}---\n"), named("opencode-agent", None).unwrap());
+        assert_eq!(values.values["tools"], wanted.unwrap().values["tools"], "{}", found.text);
+        assert!(found.dropped.is_empty(), "{:?}", found.dropped);
+    }
+    let back = agent("tools: {write: false, edit: false}\npermission: {bash: deny}\n");
+    let found = done(".opencode/agents/a.md", &back, "claude-agent");
+    assert!(found.text.contains("\ndisallowedTools: [Write, Edit, Bash]\n"), "{}", found.text);
+    let found = done(".opencode/agents/a.md", &agent("permission: {edit: deny}\n"), "claude-agent");
+    assert!(found.text.contains("\ndisallowedTools: [Edit, Write]\n"), "{}", found.text);
+    // A tool of which a part is denied isn't denied as a whole.
+    let some = agent("disallowedTools: [Write, \"Bash(rm *)\"]\n");
+    let found = done(".claude/agents/a.md", &some, "opencode-agent");
+    assert!(!found.text.contains("bash"), "{}", found.text);
+    assert_eq!(lines_of(&found, "disallowedTools").len(), 1, "{:?}", found.dropped);
+    // What isn't simply denied is listed.
+    let asks = agent("permission: {edit: deny, bash: ask}\n");
+    let found = done(".opencode/agents/a.md", &asks, "claude-agent");
+    assert_eq!(lines_of(&found, "permission").len(), 1, "{:?}", found.dropped);
+}
+
+#[test]
+fn a_boolean_in_words_becomes_a_boolean() {
+    let skill = "---\nname: a\ndescription: d\ndisable-model-invocation: yes\n---\n\nx\n";
+    let found = done(".claude/skills/a/SKILL.md", skill, "cursor-skill");
+    assert!(found.text.contains("\ndisable-model-invocation: true\n"), "{}", found.text);
 }

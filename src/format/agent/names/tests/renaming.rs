@@ -450,3 +450,19 @@ fn destinations_of_links_are_written_so_that_they_lead_to_the_file() {
         "{after}"
     );
 }
+
+#[test]
+fn paths_with_spaces_are_written_as_their_readers_take_them() {
+    let hook = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"sh \\\"$CLAUDE_PROJECT_DIR\\\"/.claude/tools/a.sh\"}]}]}}";
+    let text = "Run `bash .claude/tools/a.sh`, see `.claude/tools/a.sh` and [a](.claude/tools/a.sh).\n\n@.claude/tools/a.sh\n";
+    let world =
+        world(&[("CLAUDE.md", text), (".claude/tools/a.sh", "x"), (".claude/settings.json", hook)]);
+    let renaming = moved(&world, ".claude/tools", ".claude/my tools");
+    let (after, _) = text_of(&world, &renaming, "CLAUDE.md");
+    assert_eq!(
+        after,
+        "Run `bash '.claude/my tools/a.sh'`, see `.claude/my tools/a.sh` and [a](.claude/my%20tools/a.sh).\n\n@.claude/tools/a.sh\n"
+    );
+    let (after, _) = text_of(&world, &renaming, ".claude/settings.json");
+    assert!(after.contains("\\\"$CLAUDE_PROJECT_DIR\\\"/'.claude/my tools/a.sh'\""), "{after}");
+}
