@@ -84,7 +84,7 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
                 found.push(Named { span: start..start + name.len(), name });
             }
         }
-        Node::Alias(_) => {}
+        Node::Scalar(_) | Node::Alias(_) => {}
     }
     found.retain(|named| !named.name.is_empty());
     found
