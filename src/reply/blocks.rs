@@ -170,8 +170,10 @@ impl<'t> Scanner<'t, '_> {
         texts || shown
     }
 
+    /// Whether the sentence above warns against what follows, and not against a sample in between.
     pub(super) fn is_warned_of(&self) -> bool {
-        let mut filled = self.prose.iter().rev().filter(|line| !line.is_blank());
+        let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
+        let mut filled = prose.filter(|line| !line.is_blank());
         let first = filled.next();
         let named = first.is_some_and(|line| words::alone(line.text.trim()).is_some());
         let line = if named { filled.next() } else { first };

@@ -114,6 +114,9 @@ pub(super) const ASIDE: &[&str] = &[
     "create_dirs",
     "cell_type",
     "Overwrite",
+    "task_progress",
+    "requires_approval",
+    "language",
 ];
 
 /// Tools that never change a file, regardless of their arguments.
@@ -327,24 +330,27 @@ impl<'a> Call<'a> {
 /// In a text, code for the reader has the same general keys: only those of tools count.
 pub(super) fn is_edit(keys: &[&str], in_text: bool) -> bool {
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
-    let any_but = |names: &[&str], but: &[&str]| {
-        keys.iter().any(|key| names.contains(key) && !but.contains(key))
-    };
+    let general: &[&str] = if in_text { GENERAL } else { &["args"] };
+    let any_special =
+        |names: &[&str]| keys.iter().any(|key| names.contains(key) && !general.contains(key));
     let command =
         keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
-    let of_tools = any_but(OLD, GENERAL) || any_but(NEW, GENERAL);
-    let pair = any_but(OLD, &["before"]) && any_but(NEW, &["after"]);
-    let whole = any_but(TEXT, if in_text { &["content", "contents", "text"] } else { &["text"] })
-        || in_text && any_but(PATHS, GENERAL) && any_but(TEXT, &["text"]);
+    // Two general keys for old and new text say as much as a special one.
+    let pair = any(OLD) && any(NEW) && !(in_text && any(&["before", "after"]));
+    let whole = any(TEXT)
+        && (!in_text
+            || any_special(PATHS) && !any(&["text"])
+            || any(&["file_text", "fileText", "CodeContent"]));
     let diff = any(&["diff", "patch"]) && !any(&["filename", "file"]);
-    any_but(PATHS, &["args"])
-        && (of_tools
-            || pair
-            || whole
-            || diff
-            || any_but(LISTS, GENERAL)
-            || any_but(LAZY, GENERAL)
-            || keys.contains(&"insert_line"))
+    let path = keys.iter().any(|key| PATHS.contains(key) && *key != "args");
+    path && (any_special(OLD)
+        || any_special(NEW)
+        || pair
+        || whole
+        || diff
+        || any_special(LISTS)
+        || any_special(LAZY)
+        || keys.contains(&"insert_line"))
         || command
         || any(&["patchText", "ReplacementChunks"])
         || any(&["old_string", "oldString", "old_str"]) && any(NEW)

@@ -404,7 +404,7 @@ impl Reader<'_> {
 
     /// A call with its state, as interfaces keep it: `input-available`, `output-available`.
     fn part(&mut self, item: Json, name: Option<String>) {
-        let name = name.or_else(|| string(item, "toolName"));
+        let name = name.or_else(|| NAMES.iter().find_map(|key| string(item, key)));
         let inner = item.get("state").filter(Json::is_object).unwrap_or(item);
         let state = string(inner, "status").or_else(|| string(inner, "state")).unwrap_or_default();
         match inner.get("input").or_else(|| inner.get("args")) {

@@ -178,19 +178,21 @@ pub(super) fn is_stray_close(text: &str) -> bool {
         )
 }
 
+/// Elements whose content is a file.
+const FILES: &[&str] = &["boltAction", "dyad-write", "file", "lov-write"];
 /// Words that are also tags of pairs.
 const WORDS: &[&str] =
     &["change", "edit", "edits", "find", "modification", "old", "original", "search", "update"];
 
-/// Whether the tag at `at` begins a sentence about it: `<search> is the old text`.
-pub(super) fn is_word(text: &str, at: usize) -> bool {
-    let Some(tag) = tag(text, at).filter(|tag| WORDS.contains(&tag.name)) else { return false };
-    let rest = text.get(tag.span.end..).unwrap_or_default();
-    let line = rest.lines().next().unwrap_or_default();
-    tag.attributes.is_empty()
-        && !line.trim().is_empty()
-        && !line.trim_start().starts_with('<')
-        && !rest.contains(&format!("</{}>", tag.name))
+/// Whether text to come may have another end of the file in the element at `at`.
+pub(super) fn may_go_on(text: &str, at: usize, end: usize) -> bool {
+    let Some(tag) = tag(text, at).filter(|tag| FILES.contains(&tag.name)) else { return false };
+    text.get(end..).is_some_and(|rest| !rest.contains(&format!("<{}", tag.name)))
+}
+
+/// Whether the name of an element is also a word that sentences use.
+pub(super) fn is_word(name: &str) -> bool {
+    WORDS.contains(&name)
 }
 
 /// The end of the element at `at`, including its closing tag; `None` if it's never closed.
@@ -520,30 +522,26 @@ fn parts<'a>(
 /// The end of a part's text within the rest of its call.
 pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let ends: Vec<usize> = inside.match_indices(&close).map(|(at, _)| at).collect();
-    let starts: Vec<usize> = inside
-        .match_indices(&open)
-        .map(|(at, _)| at)
-        .filter(|at| {
-            inside
-                .get(at + open.len()..)
-                .is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n']))
-        })
-        .collect();
+    let ends = inside.match_indices(&close).map(|(at, _)| at);
+    let opens = |at: usize, text: &str| {
+        text.get(at + open.len()..).is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n']))
+    };
+    let starts = inside.match_indices(&open).map(|(at, _)| at).filter(|at| opens(*at, inside));
     // Consecutive parts with one name: each ends before the next one begins.
     let mut depth = 0_usize;
-    let mut starts = starts.into_iter().peekable();
-    for end in &ends {
-        while starts.next_if(|start| start < end).is_some() {
+    let mut starts = starts.peekable();
+    for end in ends {
+        while starts.next_if(|start| *start < end).is_some() {
             depth += 1;
         }
         if depth == 0 {
             // Too many closing tags: the end is ambiguous, unless the next part begins here.
             let rest = inside.get(end + close.len()..).unwrap_or_default();
-            let more = rest
-                .find(&close)
-                .is_some_and(|other| !rest.get(..other).unwrap_or_default().contains(&open));
-            return (!more).then_some(*end);
+            let more = rest.find(&close).is_some_and(|other| {
+                let between = rest.get(..other).unwrap_or_default();
+                !between.match_indices(&open).any(|(at, _)| opens(at, between))
+            });
+            return (!more).then_some(end);
         }
         depth -= 1;
     }

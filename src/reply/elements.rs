@@ -4,6 +4,7 @@ use super::Why;
 use super::element::{self, Opens};
 use super::lines::line_at;
 use super::markdown::Scanner;
+use super::tags::{Tag, closing, tag};
 use crate::edit::Reason;
 
 impl Scanner<'_, '_> {
@@ -42,24 +43,26 @@ impl Scanner<'_, '_> {
                     }
                     offset + end
                 }
-                Opens::Thought | Opens::Result => {
-                    let end = element::end(self.text, offset);
-                    if kind == Opens::Thought && end.is_none() {
+                Opens::Thought => {
+                    let Some(end) = element::end(self.text, offset) else {
                         return Some(self.thought(at, None));
-                    }
-                    let Some(end) = end else {
-                        return self.unended_result(at, offset).or(found);
                     };
-                    self.draft.skip(
-                        offset..end,
-                        if kind == Opens::Thought { Why::Thought } else { Why::Quoted },
-                    );
+                    self.draft.skip(offset..end, Why::Thought);
                     end
                 }
-                Opens::Edit if element::is_word(self.text, offset) => return found,
+                Opens::Result => {
+                    let Some(end) = self.end_of_result(offset) else {
+                        return self.unended_result(at, offset).or(found);
+                    };
+                    self.draft.skip(offset..end, Why::Quoted);
+                    end
+                }
+                Opens::Edit if self.is_word(offset) => return found,
                 Opens::Edit => {
                     let above = self.name_above(true);
-                    element::read(self.text, offset, above.as_ref(), &mut self.draft)?
+                    let end = element::read(self.text, offset, above.as_ref(), &mut self.draft)?;
+                    self.open |= element::may_go_on(self.text, offset, end);
+                    end
                 }
             };
             self.owned.push(offset..end);
@@ -80,14 +83,58 @@ impl Scanner<'_, '_> {
         }
     }
 
+    /// Whether the tag at this place is closed after it, perhaps: asked once for each name.
+    fn may_close(&mut self, tag: &Tag) -> bool {
+        let text = self.text;
+        let last = || text.rfind(&format!("</{}>", tag.name));
+        let last = self.closers.entry(tag.name.to_owned()).or_insert_with(last);
+        last.is_some_and(|last| last >= tag.span.end)
+    }
+
+    /// Whether the tag at this place begins a sentence about it: `<search> is the old text`.
+    fn is_word(&mut self, offset: usize) -> bool {
+        let Some(tag) = tag(self.text, offset) else { return false };
+        let rest = self.text.get(tag.span.end..).unwrap_or_default();
+        let line = rest.lines().next().unwrap_or_default().trim_start();
+        let sentence = !line.is_empty() && !line.starts_with('<') && tag.attributes.is_empty();
+        let word = element::is_word(tag.name) && sentence && !self.may_close(&tag);
+        // Text to come may close it.
+        self.open |= word;
+        word
+    }
+
+    /// The end of a result, including its closing tag.
+    fn end_of_result(&mut self, offset: usize) -> Option<usize> {
+        let tag = tag(self.text, offset)?;
+        if tag.closed {
+            return Some(tag.span.end);
+        }
+        if !self.may_close(&tag) {
+            return None;
+        }
+        if !self.unpaired.contains(tag.name) {
+            let close = closing(self.text, tag.span.end, tag.name);
+            if close.is_none() {
+                self.unpaired.insert(tag.name.to_owned());
+            }
+            return close.map(|close| close.end);
+        }
+        // Tags with this name aren't all closed: this one is if it's the last before a closing one.
+        let rest = self.text.get(tag.span.end..)?;
+        let next = rest.find(&format!("<{}", tag.name)).unwrap_or(rest.len());
+        let close = format!("</{}>", tag.name);
+        let end = rest.get(..next)?.find(&close)?;
+        Some(tag.span.end + end + close.len())
+    }
+
     /// A result that never ends: what follows its tag, alone on a line, may be quoted or not.
     fn unended_result(&mut self, at: usize, offset: usize) -> Option<usize> {
+        self.open = true;
         let line = self.lines.get(at)?;
         let tag = self.text.get(offset..line.end())?.trim_end();
         if tag.find('>') != Some(tag.len() - 1) {
             return None;
         }
-        self.open = true;
         let read = (self.draft.steps.len(), self.draft.faults.len());
         self.unended.get_or_insert((offset..offset + tag.len(), read));
         self.own(at, at + 1);

@@ -15,6 +15,11 @@ impl Line<'_> {
         self.text.trim().is_empty()
     }
 
+    /// Whether the line takes the place of a construct: it has characters that its text lacks.
+    pub fn is_construct(&self) -> bool {
+        self.text.is_empty() && self.span.len() > "\r\n".len()
+    }
+
     /// Where its break begins.
     pub fn end(&self) -> usize {
         self.span.start + self.text.len()

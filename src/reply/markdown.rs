@@ -1,6 +1,6 @@
 //! Scans a reply line by line: the construct that begins first owns everything up to its end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::diff::{end_of_diff, is_diff};
@@ -85,6 +85,8 @@ impl<'t, 'g> Scanner<'t, 'g> {
             resume: 0,
             open: false,
             unended: None,
+            closers: HashMap::new(),
+            unpaired: HashSet::new(),
         }
     }
 }
@@ -144,6 +146,10 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) open: bool,
     /// The tag of a result that is never closed, and how many steps and faults come before it.
     pub(super) unended: Option<(Span, (usize, usize))>,
+    /// The last closing tag of results and words, by name.
+    pub(super) closers: HashMap<String, Option<usize>>,
+    /// Results of which some are never closed.
+    pub(super) unpaired: HashSet<String>,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -151,7 +157,8 @@ impl<'t> Scanner<'t, '_> {
         let mut at = from;
         while at < to {
             let faults = self.draft.faults.len();
-            let (steps, warned) = (self.draft.steps.len(), self.is_warned_of());
+            let blank = self.lines.get(at).is_none_or(Line::is_blank);
+            let (steps, warned) = (self.draft.steps.len(), !blank && self.is_warned_of());
             at = self.line(at, to).max(at + 1);
             if warned {
                 self.refuse_from(steps);
