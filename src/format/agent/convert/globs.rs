@@ -50,12 +50,8 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
     }
     let mut samples = samples(plain);
     // To some, `*.ts/**` matches `a.ts`, too.
-    let short = front(plain);
-    let short = short.filter(|short| {
-        let last = short.rsplit('/').next().unwrap_or(short);
-        last.contains(['*', '?', '[']) || is_file(last)
-    });
-    samples.extend(short.into_iter().flat_map(self::samples));
+    let fronts = fronts(plain);
+    samples.extend(fronts.iter().flat_map(|front| self::samples(front)));
     samples.truncate(MOST_SAMPLES);
     let matched = |reading: &GlobReading, globs: &[String]| -> Vec<bool> {
         let one = |sample: &Sample| dialect::find(reading, globs, &sample.path).is_some();
@@ -83,7 +79,7 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
         Some(more)
     };
     let mut candidates = candidates(plain);
-    candidates.extend(short.into_iter().flat_map(self::candidates));
+    candidates.extend(fronts.iter().flat_map(|front| self::candidates(front)));
     let first = |most: More| {
         let fits = |globs: &&Vec<String>| judged(globs).is_some_and(|more| more <= most);
         let globs = candidates.iter().find(fits)?.clone();
@@ -142,16 +138,21 @@ pub fn relative(glob: &str) -> &str {
     glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')).unwrap_or(glob)
 }
 
-/// What is in front of the `/`, `/*` and `/**` at the end of a glob.
-fn front(glob: &str) -> Option<&str> {
+/// What is in front of each `/`, `/*` and `/**` at the end of a glob, if it may be files.
+fn fronts(glob: &str) -> Vec<&str> {
+    let mut found = Vec::new();
     let mut rest = glob;
     while let Some((before, last)) = rest.rsplit_once('/') {
-        if !matches!(last, "" | "*" | "**") {
+        if before.is_empty() || !matches!(last, "" | "*" | "**") {
             break;
         }
         rest = before;
+        let name = rest.rsplit('/').next().unwrap_or(rest);
+        if name.contains(['*', '?', '[']) || is_file(name) {
+            found.push(rest);
+        }
     }
-    (!rest.is_empty() && rest.len() < glob.len()).then_some(rest)
+    found
 }
 
 /// Globs that may match the same, the simplest first.
