@@ -65,9 +65,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             found.bundled.iter().map(|bundled| (bundled, false)).chain(placed_from)
         {
             let folder = first_folder(&bundled.path);
+            let beside = is_own && bundled.runs && folder == bundled.path;
             if !seen.insert(bundled.path.clone())
-                || !files::has(subject, folder)
-                    && !(is_own && bundled.runs && folder == bundled.path)
+                || !(beside || files::has(subject, folder))
                 || !files::is_missing(subject, &bundled.path)
             {
                 continue;
