@@ -51,6 +51,7 @@ struct State {
     generation: u64,
     /// Answers that hold until the next generation.
     all: Option<Arc<[Arc<Declaration>]>>,
+    plugin_bases: Option<Arc<[PathBuf]>>,
     near: FxHashMap<String, Near>,
 }
 
@@ -260,6 +261,24 @@ impl Index {
         all
     }
 
+    /// The folders of plugins that have skills, commands or agents, sorted.
+    pub fn plugin_bases(&self, world: &dyn World) -> Arc<[PathBuf]> {
+        let mut state = self.synchronised(world);
+        if let Some(bases) = &state.plugin_bases {
+            return Arc::clone(bases);
+        }
+        let declared = state.files.values().filter_map(|file| file.declared.as_ref());
+        let bases: BTreeSet<PathBuf> = declared
+            .flat_map(|declared| {
+                let roles = declared.roles.iter().filter(|role| role.plugin);
+                roles.map(|role| declared.base(role).to_owned()).collect::<Vec<_>>()
+            })
+            .collect();
+        let bases: Arc<[_]> = bases.into_iter().collect();
+        state.plugin_bases = Some(Arc::clone(&bases));
+        bases
+    }
+
     /// Whether a declaration is one that `wanted` looks for.
     pub fn any(&self, world: &dyn World, wanted: &mut dyn FnMut(&Declaration) -> bool) -> bool {
         let all = self.all(world);
@@ -358,6 +377,7 @@ impl State {
         self.generation += 1;
         self.near.clear();
         self.all = None;
+        self.plugin_bases = None;
     }
 
     /// Removes a file, and returns what it declared.

@@ -34,21 +34,24 @@ pub struct OfPlugin {
 /// The plugin and the server in the name of a server. Names of either may contain `_`.
 pub fn split(cx: &Context, server: &str) -> Option<OfPlugin> {
     let rest = server.strip_prefix(PREFIX)?;
-    let known = resolve::plugin_names(cx).into_iter().filter_map(|plugin| {
-        let name = rest.strip_prefix(&as_in_tools(&plugin))?.strip_prefix('_')?;
+    let plugins = resolve::plugins_of(cx);
+    let known = plugins.chunk_by(|(one, _), (other, _)| one == other).filter_map(|places| {
+        let (plugin, _) = places.first()?;
+        let name = rest.strip_prefix(&as_in_tools(plugin))?.strip_prefix('_')?;
         let server_at = server.len() - name.len()..server.len();
         let plugin_at = PREFIX.len()..server_at.start - 1;
-        let folders = resolve::folders_of_plugin(cx, &plugin);
-        let mut is_complete = !name.is_empty() && !folders.is_empty();
+        let mut folders = places.iter().filter_map(|(_, folder)| folder.as_deref()).peekable();
+        let folder = folders.peek().map(|folder| (*folder).to_owned());
+        let mut is_complete = !name.is_empty() && folder.is_some();
         let mut declared = Vec::new();
-        for folder in &folders {
-            is_complete &= each(cx.world, folder, &plugin, &mut |server| {
+        for folder in folders {
+            is_complete &= each(cx.world, folder, plugin, &mut |server| {
                 if as_in_tools(&server.name) == name {
                     declared.push(server);
                 }
             });
         }
-        let folder = folders.into_iter().next();
+        let plugin = plugin.clone();
         Some(OfPlugin { plugin, folder, plugin_at, server_at, declared, is_complete })
     });
     known.max_by_key(|one| (!one.declared.is_empty(), one.plugin_at.len()))
@@ -57,9 +60,9 @@ pub fn split(cx: &Context, server: &str) -> Option<OfPlugin> {
 /// The names of all servers of the workspace's plugins, as they are written in the names of tools.
 pub fn all(cx: &Context) -> Vec<String> {
     let mut found = Vec::new();
-    for plugin in resolve::plugin_names(cx) {
-        for folder in resolve::folders_of_plugin(cx, &plugin) {
-            each(cx.world, &folder, &plugin, &mut |server| {
+    for (plugin, folder) in resolve::plugins_of(cx) {
+        for folder in folder.iter() {
+            each(cx.world, folder, &plugin, &mut |server| {
                 let (plugin, server) = (as_in_tools(&plugin), as_in_tools(&server.name));
                 found.push(format!("{PREFIX}{plugin}_{server}"));
             });

@@ -334,28 +334,6 @@ pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// The folders of the plugins of this name in the workspace.
-pub(super) fn folders_of_plugin(cx: &Context, plugin: &str) -> Vec<PathBuf> {
-    let mut folders = plugin_folders(cx, plugin);
-    folders.extend(plugin_bases(cx));
-    folders.retain(|folder| is_named_plugin(cx, folder, plugin));
-    folders.sort();
-    folders.dedup();
-    folders
-}
-
-/// The folders of plugins that have skills, commands or agents.
-fn plugin_bases(cx: &Context) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for declared in Index::of(cx.world).all(cx.world).iter() {
-        let roles = declared.roles.iter().filter(|role| role.plugin);
-        folders.extend(roles.map(|role| declared.base(role).to_owned()));
-    }
-    folders.sort();
-    folders.dedup();
-    folders
-}
-
 /// Whether a plugin of this name is in the workspace with skills, commands or agents, and has none
 /// of them by this name, wherever its manifest says they are.
 pub fn lacks(cx: &Context, plugin: &str, name: &str) -> bool {
@@ -417,26 +395,31 @@ fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
     }
 }
 
-/// Whether the workspace has a plugin of this name; and the names of all of them that are known.
+/// The names of all plugins of the workspace that are known.
 pub fn plugin_names(cx: &Context) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names: Vec<String> = plugins_of(cx).into_iter().map(|(name, _)| name).collect();
+    names.dedup();
+    names
+}
+
+/// The plugins of the workspace that are known, sorted by name, each with its folder if it's there.
+pub(super) fn plugins_of(cx: &Context) -> Vec<(String, Option<PathBuf>)> {
+    let mut found: Vec<(String, Option<PathBuf>)> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     if let Some(root) = cx.root() {
-        names.extend(plugins::listed(cx.world, &root).into_iter().map(|(name, _)| name));
+        found.extend(plugins::listed(cx.world, &root));
         folders.push(root);
     }
     let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);
     folders.extend(own);
-    folders.extend(plugin_bases(cx));
+    folders.extend(Index::of(cx.world).plugin_bases(cx.world).iter().cloned());
     folders.sort();
     folders.dedup();
-    let folders = folders.iter().take(MOST_PLUGINS);
-    names.extend(
-        folders.filter_map(|folder| plugins::name(cx.world, folder)).map(|(name, ..)| name),
-    );
-    names.sort();
-    names.dedup();
-    names
+    let named = |folder: PathBuf| Some((plugins::name(cx.world, &folder)?.0, Some(folder)));
+    found.extend(folders.into_iter().take(MOST_PLUGINS).filter_map(named));
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// So many entries of a folder are looked at.

@@ -70,7 +70,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let read_too = match literal.as_slice() {
             [] => String::new(),
-            clients => format!("; read as written by {}", clients.join(", ")),
+            [one] if *one != OTHERS => format!("; {one} reads it as written"),
+            clients => format!("; {} read it as written", clients.join(", ")),
         };
         let words = format!("`{written}` is read as {read}{more}{remedy}{read_too}");
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
@@ -83,6 +84,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
     }
 }
+
+/// Clients that aren't named.
+const OTHERS: &str = "other clients";
 
 /// The clients that replace nothing in this file, for which an escape would be part of the text: those that
 /// are judged, and in a folder that no client owns, all that look there.
@@ -101,7 +105,7 @@ fn literal<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
     }
     let mut around = around.filter(|role| !replaces(role));
     match around.next() {
-        Some(_) if found.is_empty() => vec!["other clients"],
+        Some(_) if found.is_empty() => vec![OTHERS],
         _ => found,
     }
 }

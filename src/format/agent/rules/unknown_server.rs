@@ -1,3 +1,4 @@
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::client::{Client, Role};
@@ -53,6 +54,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
     let clients: Vec<&Client> = roles.iter().map(|role| role.client).collect();
     let mut known: Option<names::Servers> = None;
     let mut seen: BTreeSet<String> = BTreeSet::new();
+    let all = OnceCell::new();
     for mention in mentions {
         let Place::Front(_) = &mention.place else { continue };
         let (server, at) = match &mention.word {
@@ -73,7 +75,8 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
             continue;
         }
         if names::is_plugin_server(server) {
-            if let Some(dead) = of_plugin(subject, &roles, mention, server) {
+            let all = || all.get_or_init(|| names::plugin_servers(subject.cx)).as_slice();
+            if let Some(dead) = of_plugin(subject, &roles, mention, server, &all) {
                 seen.insert(server.to_owned());
                 dead.report(subject, mention.span.start + at, report);
             }
@@ -121,14 +124,19 @@ impl Dead {
 
 /// A server that its plugin, which is in the workspace, doesn't have; or one with a name that is nearly
 /// that of a server of such a plugin.
-fn of_plugin(subject: &Subject, roles: &[Role], mention: &Mention, server: &str) -> Option<Dead> {
+fn of_plugin<'a>(
+    subject: &Subject,
+    roles: &[Role],
+    mention: &Mention,
+    server: &str,
+    all: &dyn Fn() -> &'a [String],
+) -> Option<Dead> {
     let cx = subject.cx;
     let (known, resolved) = (names::plugin_server(cx, server), names::resolve(cx, roles, mention));
     if !resolved.found.is_empty() || known.is_some() && resolved.built_in {
         return None;
     }
-    let all = names::plugin_servers(cx);
-    let near = closest(server, all.iter().map(String::as_str))
+    let near = closest(server, all().iter().map(String::as_str))
         .filter(|near| strsim::damerau_levenshtein(server, near) <= MOST_MISTAKES);
     let words = match &known {
         Some(known) => {

@@ -115,7 +115,7 @@ fn text_that_another_reader_leaves_as_it_is_gets_no_escape() {
         let workspace = Workspace::new(path, text).clients(clients);
         let [found] = &workspace.found()[..] else { panic!("{:?}", workspace.found()) };
         let escape = found.fixes.iter().any(|fix| fix.title.contains("Escape"));
-        let said = found.message.contains("read as written");
+        let said = found.message.contains("it as written");
         assert_eq!(found.message.contains("`\\$1`"), escape, "{}", found.message);
         (escape, said)
     };
@@ -145,7 +145,7 @@ fn a_skill_that_a_link_shares_with_another_reader_gets_no_escape() {
     let [found] = &found[..] else { panic!("{found:?}") };
     assert_eq!(found.rule.code, "agent/substituted-text");
     assert_eq!(found.fixes, []);
-    assert!(found.message.contains("read as written"), "{}", found.message);
+    assert!(found.message.contains("it as written"), "{}", found.message);
 }
 
 #[test]
