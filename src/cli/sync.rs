@@ -394,8 +394,8 @@ fn take(
         }
         (Some(to), Some(base)) => {
             let at = |path: &str, place| convert::origin(root, &root.join(path), place);
-            let origin = at(source, None).context("the source is no agent file")?;
-            let own = at(path, Some(to)).context("the copy is no agent file")?;
+            let origin = at(source, None).context("the source is not an agent file")?;
+            let own = at(path, Some(to)).context("the copy is not an agent file")?;
             let source_path = root.join(source);
             let own_path = root.join(path);
             let side = |origin, path| sync::Side { origin, path };

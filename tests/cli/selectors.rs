@@ -34,7 +34,7 @@ const EXAMPLES: &[(&str, &[Expected])] = &[
     ("doc2::heading:h2[3]", &[("doc2::heading:h2[3]", "## D", "four\n\n")]),
     (
         "doc::heading:h2[1]/section[0]/block:code[0]",
-        &[("doc::block:code[1]", "indented", "indented")],
+        &[("doc::block:code[1]", "    indented", "indented")],
     ),
     ("doc::heading:h2[1]", &[("doc::heading:h2[1]", "Setext\n---", "deeper\n```\n\n")]),
     (
@@ -377,7 +377,7 @@ fn sel_14_text_alone() {
     );
     assert_eq!(
         select(&["table.0", "code.1", "--format", "text"]).out,
-        "doc::block:table[0]:\n| a |\n|---|\n| 1 |\ndoc::block:code[1]:\nindented\n"
+        "doc::block:table[0]:\n| a |\n|---|\n| 1 |\ndoc::block:code[1]:\n    indented\n"
     );
     let wrong = select(&["h1.7", "--format", "text"]);
     assert!(

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::subject::Subject;
-use crate::client::Reading;
 use crate::rule::Fix;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Entry};
@@ -31,7 +30,7 @@ pub fn value(subject: &Subject, entry: &Entry) -> Option<Span> {
 
 /// What can be written instead of the comment that is the value of a key: the text in quotes, or what is meant by
 /// it among the words that the key takes.
-pub fn fixes(subject: &Subject, key: &str, span: &Span, required: bool) -> Vec<Fix> {
+pub fn fixes(subject: &Subject, key: &str, span: &Span) -> Vec<Fix> {
     let text = subject.cx.source.slice(span.clone());
     let words = words(subject, key);
     if !words.is_empty() {
@@ -46,12 +45,12 @@ pub fn fixes(subject: &Subject, key: &str, span: &Span, required: bool) -> Vec<F
         });
         return replaced.into_iter().collect();
     }
-    let quoted = yaml::quote(&text);
-    let title = "Quote the value";
-    let edits = vec![Edit::replace(span.clone(), quoted)];
-    // What is required was hardly left out on purpose.
-    let safe = required && is_taken(subject, key, &text);
-    vec![if safe { Fix::safe(title, edits) } else { Fix::suggestion(title, edits) }]
+    // A note for later isn't the value.
+    if ["#todo", "#fixme", "#xxx"].iter().any(|note| text.to_lowercase().starts_with(note)) {
+        return Vec::new();
+    }
+    let edits = vec![Edit::replace(span.clone(), yaml::quote(&text))];
+    vec![Fix::suggestion("Quote the value", edits)]
 }
 
 /// The words that a key takes, if a client takes nothing else.
@@ -62,23 +61,6 @@ fn words(subject: &Subject, key: &str) -> Vec<String> {
     });
     let words = schemas.next().map(|words| words.iter().filter_map(Value::as_str));
     words.into_iter().flatten().map(str::to_owned).collect()
-}
-
-/// Whether every judged client takes a text as the value of a key.
-fn is_taken(subject: &Subject, key: &str, text: &str) -> bool {
-    subject.file.judged.iter().all(|role| {
-        // A client that reads lines takes quotes for a part of the text.
-        let by_lines = role.reads.reading == Reading::CursorLines;
-        let mut values = match subject.read(role.reads.reading).keys() {
-            Some(keys) if !by_lines => keys.values.clone(),
-            _ => return role.reads.reading == Reading::None,
-        };
-        values.insert(key.to_owned(), Value::String(text.to_owned()));
-        let values = Value::Object(values);
-        let errors = role.reads.compiled().map(|schema| schema.errors_in_document(&values));
-        let here = format!("/{key}");
-        errors.unwrap_or_default().iter().all(|error| error.pointer != here)
-    })
 }
 
 /// Hues of names of colors, in degrees.

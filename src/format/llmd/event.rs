@@ -212,7 +212,7 @@ fn entry(line: &str, start: usize) -> Option<EventKind> {
     is_meant.then(|| EventKind::Entry(start..start + line.trim_end().len()))
 }
 
-/// Whether the text of a heading is that of an entry, in any case and with more behind the number.
+/// Whether the text of a heading is that of an entry, in any case and with more after the number.
 pub(super) fn is_like_entry(text: &str) -> bool {
     let Some(word) = text.get(..5).filter(|word| word.eq_ignore_ascii_case("entry")) else {
         return false;
@@ -220,8 +220,9 @@ pub(super) fn is_like_entry(text: &str) -> bool {
     let rest = text.get(word.len()..).unwrap_or_default();
     let number = rest.trim_start_matches([' ', '\t', '#']);
     let after = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    (rest.is_empty() || number.len() < rest.len() && after.len() < number.len())
-        && (after.is_empty() || after.starts_with([' ', ':', '.', ')', '-', '–', '—']))
+    number.len() < rest.len()
+        && after.len() < number.len()
+        && (after.is_empty() || after.trim_start().starts_with([':', '.', ')', '-', '–', '—']))
 }
 
 fn fence(line: &str, start: usize) -> Option<EventKind> {

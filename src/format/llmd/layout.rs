@@ -51,7 +51,7 @@ pub enum StrayKind {
     Heading,
     /// A speaker before the first entry.
     Speaker,
-    /// A human who speaks after the assistant. What follows isn't part of a turn.
+    /// A human who speaks after the assistant.
     Turn,
 }
 
@@ -112,6 +112,8 @@ pub struct Entry {
     /// From after `**Human:**` to where the assistant begins.
     pub human: Option<Span>,
     pub assistant: Option<Span>,
+    /// Where a human speaks again in the assistant's turn, up to where the assistant does.
+    pub asides: Vec<Span>,
 }
 
 impl Heading {
@@ -129,6 +131,7 @@ impl Entry {
             body: moved(&self.body, by),
             human: self.human.as_ref().map(|span| moved(span, by)),
             assistant: self.assistant.as_ref().map(|span| moved(span, by)),
+            asides: self.asides.iter().map(|span| moved(span, by)).collect(),
         }
     }
 }
@@ -271,7 +274,6 @@ pub(super) fn read(
         out: Layout { extent: extent.clone(), ..Layout::default() },
         fence: None,
         indented: false,
-        over: false,
         marked: Vec::new(),
     };
     if talks {
@@ -347,8 +349,6 @@ struct Reader {
     fence: Option<(Fence, bool)>,
     /// It is in a list item, or looks like it.
     indented: bool,
-    /// The last entry has no more turns.
-    over: bool,
     /// The lines that are markers or were meant as such.
     marked: Vec<usize>,
 }
@@ -461,7 +461,6 @@ impl Reader {
             3 if talking => {
                 if let Some(number) = text.strip_prefix("Entry") {
                     self.close_entry(event.line.start);
-                    self.over = false;
                     let number = number.trim().parse().ok();
                     let heading = heading(name.clone(), Arc::clone(text));
                     self.out.entries.push(Entry {
@@ -470,6 +469,7 @@ impl Reader {
                         body: event.next..event.next,
                         human: None,
                         assistant: None,
+                        asides: Vec::new(),
                     });
                 }
             }
@@ -498,19 +498,22 @@ impl Reader {
             }
             return;
         };
-        if self.over {
-            return;
-        }
-        if let (false, Some(human), Some(last)) = (assistant, &entry.human, &mut entry.assistant)
-            && human.start < last.start
-        {
-            last.end = event.line.start;
-            self.over = true;
-            let entries = self.out.entries.len();
-            if self.out.strays.last().is_none_or(|stray| stray.entries != entries) {
-                self.stray(name, StrayKind::Turn);
+        let talks = entry
+            .assistant
+            .as_ref()
+            .is_some_and(|last| entry.human.as_ref().is_some_and(|human| human.start < last.start));
+        let open = entry.asides.last_mut().filter(|aside| aside.start == aside.end);
+        match (open, assistant) {
+            (Some(aside), true) => return aside.end = event.line.start,
+            (None, false) if talks => {
+                entry.asides.push(event.line.start..event.line.start);
+                let entries = self.out.entries.len();
+                if self.out.strays.last().is_none_or(|stray| stray.entries != entries) {
+                    self.stray(name, StrayKind::Turn);
+                }
+                return;
             }
-            return;
+            _ => {}
         }
         let (own, other) = if assistant {
             (&mut entry.assistant, &mut entry.human)
@@ -561,8 +564,12 @@ impl Reader {
                 .into_iter()
                 .flatten()
                 .max_by_key(|span| span.start);
-            if let Some(last) = last.filter(|_| !self.over) {
+            if let Some(last) = last {
                 last.end = end.max(last.start);
+            }
+            let open = entry.asides.last_mut().filter(|aside| aside.start == aside.end);
+            if let Some(aside) = open {
+                aside.end = end.max(aside.start);
             }
         }
     }
@@ -599,9 +606,17 @@ fn parts(
         take(&section.body, Role::Documentation, None);
     }
     for (index, entry) in layout.entries.iter().enumerate() {
-        for (said, role) in [(&entry.human, Role::Quoted), (&entry.assistant, Role::Live)] {
-            said.iter().for_each(|span| take(span, role, Some(index)));
+        if let Some(human) = &entry.human {
+            take(human, Role::Quoted, Some(index));
         }
+        let Some(assistant) = &entry.assistant else { continue };
+        let mut start = assistant.start;
+        for aside in &entry.asides {
+            take(&(start..aside.start), Role::Live, Some(index));
+            take(aside, Role::Quoted, Some(index));
+            start = aside.end;
+        }
+        take(&(start..assistant.end.max(start)), Role::Live, Some(index));
     }
     found.sort_by_key(|part| part.span.start);
     found

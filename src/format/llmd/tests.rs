@@ -134,7 +134,6 @@ fn llmd_06_what_was_meant_to_begin_an_entry() {
         " ### Entry 2",
         "###Entry 2",
         "##### Entry 2 – 更多🦆",
-        "#### Entry",
     ] {
         let text = document(&format!("{heading}\n\ntext\n"));
         let written = heading.trim_start().trim_end().to_owned();
@@ -142,8 +141,15 @@ fn llmd_06_what_was_meant_to_begin_an_entry() {
         assert_eq!(found.len(), 1, "{heading}");
         assert_eq!((found[0].0.trim().to_owned(), found[0].1, found[0].2), (written, Heading, 1));
     }
-    for heading in ["### Entry 2", "#### Entry points", "#### entrypoint", "```\n#### Entry 2\n```"]
-    {
+    for heading in [
+        "### Entry 2",
+        "#### Entry points",
+        "#### Entry",
+        "## Entry 3 levels",
+        "# entry 2 of the list",
+        "#### entrypoint",
+        "```\n#### Entry 2\n```",
+    ] {
         assert_eq!(strays(&document(&format!("{heading}\n"))), [], "{heading}");
     }
     let again = "**Human:** once\n\n**Human:** more\n\n**Assistant:** again\n";
@@ -159,8 +165,14 @@ fn llmd_09_the_turn_of_the_assistant_ends_where_a_human_speaks() {
     let quoted = format!("**Human:** why\n\n{CODE}\n**Assistant:** Sorry.\n");
     let found = layout(&document(&quoted));
     assert_eq!(found.blocks.iter().filter(|placed| placed.role == Role::Live).count(), 0);
-    let said = found.entries[0].assistant.clone().unwrap();
-    assert_eq!(document(&quoted)[said].trim(), "ok");
+    let asides = &found.entries[0].asides;
+    assert_eq!(asides.len(), 1);
+    assert!(document(&quoted)[asides[0].clone()].contains("why"));
+    // The answer goes on where the assistant speaks again.
+    let sample = format!("**Human:** like this\n\n**Assistant:** so\n\n{CODE}");
+    let found = layout(&document(&sample));
+    assert_eq!(found.blocks.iter().filter(|placed| placed.role == Role::Live).count(), 1);
+    assert_eq!(found.strays.len(), 1);
 }
 
 #[test]

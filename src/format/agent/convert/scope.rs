@@ -1,4 +1,4 @@
-//! Occasion a rule is loaded, and for which files.
+//! When a rule is loaded, and for which files.
 
 use serde_json::{Map, Value};
 

@@ -45,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         if there && first.reason.is_some() {
-            let fixes = commented::fixes(subject, key, &first.span, true);
+            let fixes = commented::fixes(subject, key, &first.span);
             finding.fixes.extend(fixes);
         }
     }

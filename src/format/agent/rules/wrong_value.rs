@@ -54,7 +54,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let comment = subject.entry(key).and_then(|entry| commented::value(subject, entry));
         if comment.is_some_and(|comment| comment == first.span) {
-            let fixes = commented::fixes(subject, key, &first.span, false);
+            let fixes = commented::fixes(subject, key, &first.span);
             finding.fixes.extend(fixes);
             continue;
         }

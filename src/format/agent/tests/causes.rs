@@ -195,7 +195,7 @@ fn values_that_are_a_comment() {
     assert!(switch[0].2.contains("\nbackground: true\n"), "{switch:?}");
     // A name was commented out.
     assert_eq!(told(&agent("model: #opus")), []);
-    // Every client takes the text.
+    // A text may be meant.
     let skill = "---\nname: tea\ndescription: #1 place for tea\n---\n\nBrew. 日本\n";
     let skill = Workspace::new(".claude/skills/tea/SKILL.md", skill).clients(&["cline"]);
     let [(code, _, text, message)] = &told(&skill)[..] else { panic!("{:?}", told(&skill)) };
@@ -204,7 +204,12 @@ fn values_that_are_a_comment() {
         message.starts_with("`#1 place for tea` is a comment, so `description` is empty; quote it"),
         "{message}"
     );
-    assert!(skill.fixed().contains("\ndescription: \"#1 place for tea\"\n"), "{}", skill.fixed());
+    let [(title, false, after), ..] = &offered(&skill)[..] else { panic!("{:?}", offered(&skill)) };
+    assert_eq!(title, "Quote the value");
+    assert!(after.contains("\ndescription: \"#1 place for tea\"\n"), "{after}");
+    let note = skill.text.replace("#1 place for tea", "#TODO write this");
+    let note = Workspace::new(".claude/skills/tea/SKILL.md", &note).clients(&["cline"]);
+    assert!(offered(&note).iter().all(|(title, ..)| title != "Quote the value"));
     // A comment for people, and one on the next line.
     for key in ["color: # teal", "color:\n# teal", "color:\n  #teal", "color: red #0d9488"] {
         let found = told(&agent(key));

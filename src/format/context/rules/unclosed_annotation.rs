@@ -36,7 +36,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
         let written = context.text(&file);
         let span = item.header.kind.end + 1..file.end;
-        let Some(at) = written.rfind([')', ']']) else {
+        let Some(at) = written.rfind([')', ']']).filter(|at| is_end(&written, *at)) else {
             let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
             report
                 .add(&RULE, span, "unclosed annotation; add `)` after the file and its lines")
@@ -48,4 +48,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             .add(&RULE, span, "the annotation must end with `)`")
             .fix(Fix::suggestion("End it with `)`", vec![edit]));
     }
+}
+
+/// Whether an unpaired bracket in the text of an annotation is meant as its end.
+fn is_end(written: &str, at: usize) -> bool {
+    let (inside, after) = written.split_at(at);
+    let open = |mark: char| inside.matches(mark).count();
+    let unpaired = open('(') == open(')') && open('[') == open(']');
+    let after = after.get(1..).unwrap_or_default();
+    unpaired && (after.starts_with(' ') || after.trim_matches([':', '.']).is_empty())
 }

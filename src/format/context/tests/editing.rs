@@ -265,6 +265,10 @@ fn aq_10_a_header_that_isnt_read_is_reported_and_kept() {
 
 #[test]
 fn aq_10_an_annotation_with_more_behind_it() {
+    for path in ["app/[id]/page.tsx", "a(1).lisp"] {
+        let text = pack(&[item(&format!("Code (from {path}$0"), "x")]);
+        assert!(Desk::new(&text).act("Add `)`").contains(&format!("(from {path})\n")), "{path}");
+    }
     for more in [":", ".", " -- main", " ###", "]"] {
         let text = pack(&[item(&format!("Code (from src/a.rs:1-1$0){more}"), "fn a() {")]);
         let text = if more == "]" { text.replace(")]", "]") } else { text };

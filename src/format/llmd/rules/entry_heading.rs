@@ -7,7 +7,8 @@ use crate::text::Edit;
 declare_rule! {
     /// Each entry of the conversation begins with a heading of level 3: `### Entry 1`. Under another
     /// heading, nothing is an entry, and the blocks in it aren't applied. One entry has one question
-    /// and one answer: what follows a second `**Human:**` isn't part of either.
+    /// and one answer: the blocks after a second `**Human:**` aren't applied, up to the next
+    /// `**Assistant:**`.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -77,16 +78,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 Edit::replace(stray.span.clone(), heading.clone()),
             ),
             StrayKind::Speaker => (
-                format!(
-                    "this is in no entry, so nothing of it is read; begin one with `{heading}`"
-                ),
+                format!("outside any entry, so it isn't read; begin one with `{heading}`"),
                 format!("Insert `{heading}`"),
                 above(),
             ),
             StrayKind::Turn => (
                 format!(
-                    "the entry has its answer, so nothing from here on is read; begin the next \
-                     one with `{heading}`"
+                    "the entry has its answer, so the blocks from here to the next answer aren't \
+                     applied; begin the next entry with `{heading}`"
                 ),
                 format!("Insert `{heading}`"),
                 above(),
