@@ -89,7 +89,15 @@ pub fn find(source: &Source) -> Option<Late> {
 
 /// Whether a line has only images, such as badges.
 fn is_badges(line: &str) -> bool {
-    line.starts_with("![") || line.starts_with("[![")
+    let mut rest = line;
+    loop {
+        let end = if rest.starts_with("[![") { ")](" } else { "](" };
+        let image = rest.starts_with("![") || rest.starts_with("[![");
+        let Some((_, after)) = rest.split_once(end).filter(|_| image) else { break };
+        let Some((_, after)) = after.split_once(')') else { break };
+        rest = after.trim_start();
+    }
+    rest.is_empty() && !line.is_empty()
 }
 
 /// The first heading or line of text: none of a comment, of badges, or of a rule.
@@ -144,6 +152,8 @@ mod tests {
             ("", false),
             ("# Title\n", true),
             ("<!-- x -->\n# Title 日本\n\n[![a](b)](c) ![d](e)\n", true),
+            ("![logo](a.png) My project\n\n", false),
+            ("![a](b)\n[![a](b)](c)\n", true),
             ("# Title\n\n# Other\n", false),
             ("# Title\n\n日本\n", false),
             ("日本\n", false),

@@ -29,8 +29,15 @@ pub(super) fn meant(value: &str) -> Option<Meant> {
         text = text.replace("''", "'");
     }
     // Other escapes mean something in double quotes; one that YAML doesn't know is text.
-    let sure = quote == '\'' || !text.contains('\\') || inside.matches('\\').count() == 1;
+    let unknown = text.split('\\').skip(1).all(|after| !after.starts_with(is_escape));
+    let sure =
+        quote == '\'' || !text.contains('\\') || inside.matches('\\').count() == 1 && unknown;
     Some(Meant { text: folded(&text), sure })
+}
+
+/// Whether a letter after a backslash means something in double quotes.
+fn is_escape(letter: char) -> bool {
+    letter.is_whitespace() || "0abtnvfre\"/\\N_LPxuU".contains(letter)
 }
 
 /// What a quote inside of a value looks like.
@@ -91,6 +98,7 @@ mod tests {
             ("\"say \"hi\" to 🦆\"", "say \"hi\" to 🦆", true),
             (r#""**/\*.ts""#, r"**/\*.ts", true),
             (r#""a\n don\'t""#, r"a\n don't", false),
+            ("\"line one\\nsays \"hi\"\"", r#"line one\nsays "hi""#, false),
             // The quotes belong to words.
             ("\"hi\" and \"no\"", "\"hi\" and \"no\"", true),
             ("'hi' and 'no'", "'hi' and 'no'", false),
