@@ -1,7 +1,9 @@
 //! MCP servers of plugins. The names of their tools contain the plugin: `mcp__plugin_tea_kettle__boil`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::json::Json;
 use super::resolve;
 use super::servers::{Server, as_in_tools, text};
 use super::{json, paths, plugins};
@@ -60,12 +62,23 @@ pub fn split(cx: &Context, server: &str) -> Option<OfPlugin> {
 /// The names of all servers of the workspace's plugins, as they are written in the names of tools.
 pub fn all(cx: &Context) -> Vec<String> {
     let mut found = Vec::new();
-    for (plugin, folder) in resolve::plugins_of(cx) {
-        for folder in folder.iter() {
-            each(cx.world, folder, &plugin, &mut |server| {
-                let (plugin, server) = (as_in_tools(&plugin), as_in_tools(&server.name));
-                found.push(format!("{PREFIX}{plugin}_{server}"));
-            });
+    let plugins = resolve::plugins_of(cx);
+    let mut add = |plugin: &str, server: Server| {
+        found.push(format!("{PREFIX}{}_{}", as_in_tools(plugin), as_in_tools(&server.name)));
+    };
+    for (plugin, folder) in &plugins {
+        if let Some(folder) = folder {
+            own(cx.world, folder, &mut |server| add(plugin, server));
+        }
+    }
+    let Some((path, list)) = cx.root().and_then(|root| list(cx.world, &root)) else {
+        return found;
+    };
+    for (name, servers) in listed(&list) {
+        let from = plugins.partition_point(|(plugin, _)| plugin.as_str() < name);
+        let same = plugins.iter().skip(from).take_while(|(plugin, _)| plugin == name);
+        for folder in same.filter_map(|(_, folder)| folder.as_deref()) {
+            value(cx.world, folder, &path, servers, &mut |server| add(name, server));
         }
     }
     found
@@ -81,6 +94,19 @@ pub fn in_folder(cx: &Context, folder: &Path) -> Vec<Server> {
 
 /// Calls `each` with the servers of the plugin in a folder. Returns whether these are all.
 fn each(world: &dyn World, folder: &Path, plugin: &str, each: &mut dyn FnMut(Server)) -> bool {
+    let mut is_complete = own(world, folder, each);
+    // What the list says about the plugin.
+    let root = world.root(Some(folder));
+    if let Some((path, list)) = root.and_then(|root| list(world, &root)) {
+        for (_, servers) in listed(&list).filter(|(name, _)| *name == plugin) {
+            is_complete &= value(world, folder, &path, servers, each);
+        }
+    }
+    is_complete
+}
+
+/// The same of the files of the plugin itself.
+fn own(world: &dyn World, folder: &Path, each: &mut dyn FnMut(Server)) -> bool {
     let mut is_complete = file(world, &folder.join(".mcp.json"), each);
     let manifest = folder.join(".claude-plugin/plugin.json");
     if world.kind(&manifest).is_some() {
@@ -90,23 +116,24 @@ fn each(world: &dyn World, folder: &Path, plugin: &str, each: &mut dyn FnMut(Ser
             is_complete &= value(world, folder, &manifest, &entry.value, each);
         }
     }
-    // What the list says about the plugin.
-    let root = world.root(Some(folder));
-    let Some(list) = root.map(|root| root.join(".claude-plugin/marketplace.json")) else {
-        return is_complete;
-    };
-    if world.kind(&list).is_some()
-        && let Ok(json) = json::read(world, &list)
-        && let Some(plugins) = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence())
-    {
-        for item in plugins.items.iter().filter_map(Node::as_mapping) {
-            let is_it = item.get("name").and_then(|entry| entry.value.as_str()) == Some(plugin);
-            if let Some(entry) = item.get("mcpServers").filter(|_| is_it) {
-                is_complete &= value(world, folder, &list, &entry.value, each);
-            }
-        }
-    }
     is_complete
+}
+
+/// The list of plugins in a folder.
+fn list(world: &dyn World, root: &Path) -> Option<(PathBuf, Arc<Json>)> {
+    let path = root.join(".claude-plugin/marketplace.json");
+    world.kind(&path)?;
+    let json = json::read(world, &path).ok()?;
+    Some((path, json))
+}
+
+/// The servers of each plugin in a list, by the name of the plugin.
+fn listed(list: &Json) -> impl Iterator<Item = (&str, &Node)> {
+    let plugins = list.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
+    let items = plugins.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
+    items.filter_map(|item| {
+        Some((item.get("name")?.value.as_str()?, &item.get("mcpServers")?.value))
+    })
 }
 
 /// The servers in the value of `mcpServers`: a map, or paths of files from the folder of the plugin.
