@@ -1,15 +1,12 @@
 //! Lines that a block adds without naming the lines around them.
 
 use super::batch::Refused;
-use super::block::{Block, Dialect};
+use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
 use super::choose::{Chosen, LETTERS, anchored};
 use super::lines::{Level, Lines};
 use super::locate::{Alignment, Found, Place, Tier};
 use super::merge::merge;
 use super::reason::Reason;
-
-/// So many lines of other blocks may be between a place and the lines that were added there.
-const MOST_OTHERS: usize = 1000;
 
 /// Whether a block of this dialect says by itself where its lines go.
 pub fn is_placed(block: &Block) -> bool {
@@ -17,22 +14,35 @@ pub fn is_placed(block: &Block) -> bool {
         || block.dialect == Dialect::Strings && block.hint.is_some()
 }
 
-/// The number of lines that blocks add in this way.
-pub fn count(blocks: &[&Block]) -> usize {
-    let added = blocks
-        .iter()
-        .filter(|block| is_placed(block))
-        .filter_map(|block| block.splits.first().filter(|split| split.search.is_empty()));
-    added.map(|split| split.replace.lines().count()).sum()
+fn is_edit(block: &Block) -> bool {
+    matches!(block.operation, Operation::Edit | Operation::Move(_)) && block.error.is_none()
 }
 
-/// The place of added lines, unless they're there. All blocks together add `total` lines, which may
-/// be in between.
+/// Whether the contents have all the lines that blocks add at a number, each as far below as the
+/// changes above it move it.
+pub fn are_there(target: &Lines, blocks: &[&Block]) -> bool {
+    let mut changes: Vec<(usize, &Split)> = blocks
+        .iter()
+        .filter(|block| is_placed(block) && block.anchors.is_empty() && is_edit(block))
+        .filter_map(|block| Some((block.hint?, block.splits.first()?)))
+        .filter(|(line, _)| *line != LAST_LINE)
+        .collect();
+    changes.sort_by_key(|(line, _)| *line);
+    let (mut added, mut removed) = (0, 0);
+    changes.into_iter().all(|(line, split)| {
+        let at = line.saturating_add(added).saturating_sub(removed);
+        added += split.replace.lines().count();
+        removed += split.search.lines().count();
+        !split.search.is_empty() || is_there(target, &Lines::new(&split.replace), at)
+    })
+}
+
+/// The place of added lines, unless they're there; `together` if [`are_there`] says so.
 pub fn place(
     target: &Lines,
     block: &Block,
     replace: &Lines,
-    total: usize,
+    together: bool,
 ) -> Result<Chosen, Refused> {
     let anchors = anchored(target, &block.anchors, 0);
     if let [_, _, ..] = anchors[..] {
@@ -44,7 +54,8 @@ pub fn place(
         (None, Some(hint)) => hint.min(target.len()),
         (None, None) => target.len(),
     };
-    if is_there(target, replace, line, total.saturating_sub(replace.len())) {
+    let numbered = block.anchors.is_empty() && block.hint.is_some_and(|line| line != LAST_LINE);
+    if tells(replace) && (together && numbered || is_there(target, replace, line)) {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
     let alignment = Alignment { lines: line..line, partners: Vec::new() };
@@ -53,15 +64,15 @@ pub fn place(
     Ok(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
-/// Whether the lines follow their place, or are the last ones if they go to the end, with at most
-/// `others` lines in between. Few letters may be there by chance.
-fn is_there(target: &Lines, replace: &Lines, line: usize, others: usize) -> bool {
-    let letters = replace.text().chars().filter(|letter| letter.is_alphanumeric());
+/// Whether the lines follow their place, or are the last ones if they go to the end.
+fn is_there(target: &Lines, replace: &Lines, line: usize) -> bool {
     let (keys, new) = (target.keys(Level::Trailing), replace.keys(Level::Trailing));
-    let most = new.len() + others.min(MOST_OTHERS);
-    let start = if line < keys.len() { line } else { keys.len().saturating_sub(most) };
-    let near = keys.get(start..(start + most).min(keys.len())).unwrap_or_default();
-    !new.is_empty()
-        && letters.take(LETTERS).count() == LETTERS
-        && near.windows(new.len()).any(|lines| lines == new)
+    let start = if line < keys.len() { line } else { keys.len().saturating_sub(new.len()) };
+    !new.is_empty() && keys.get(start..start + new.len()) == Some(new)
+}
+
+/// Whether lines can't be there by chance, as those with few letters can.
+fn tells(replace: &Lines) -> bool {
+    let letters = replace.text().chars().filter(|letter| letter.is_alphanumeric());
+    letters.take(LETTERS).count() == LETTERS
 }

@@ -125,6 +125,7 @@ pub fn apply_to<'t>(
     blocks: &[&Block],
     request: Request,
 ) -> Batch<Arc<Lines<'t>>> {
+    let added = text.as_ref().is_some_and(|text| addition::are_there(text, blocks));
     let mut run = Run {
         existed: text.is_some(),
         text,
@@ -140,7 +141,7 @@ pub fn apply_to<'t>(
         sought: Places::default(),
         missing: HashMap::new(),
         changes: 0,
-        added: addition::count(blocks),
+        added,
     };
     // Blocks of one dialect with the same SEARCH text share its occurrences, in order.
     let search = |block: &Block| {
@@ -198,8 +199,8 @@ struct Run<'t, 'b> {
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
     changes: usize,
-    /// The number of lines that blocks add without naming the lines around them.
-    added: usize,
+    /// All the lines that blocks add at a number were there before.
+    added: bool,
 }
 
 impl<'b> Run<'_, 'b> {

@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             && match self.hunk.as_ref().map(|hunk| hunk.promised) {
                 None => true,
                 // A removed and an added line, with which the hunk is complete.
-                Some(Some((1, 1))) => false,
+                Some(Some((1, 1))) => third.starts_with("@@") && are_names(line, next),
                 Some(Some((0, 0))) => third.starts_with("@@") || third.is_empty(),
                 Some(_) => third.starts_with("@@"),
             };
@@ -342,6 +342,16 @@ fn is_binary(line: &str) -> bool {
 /// Whether git's line gives the mode of a link or a submodule.
 fn is_special(line: &str) -> bool {
     line.ends_with(" 120000") || line.ends_with(" 160000")
+}
+
+/// Whether `--- ` and `+++ ` are followed by the names of a file, as they wouldn't be in its text.
+fn are_names(old: &str, new: &str) -> bool {
+    let (Some(old), Some(new)) = (old.strip_prefix("--- "), new.strip_prefix("+++ ")) else {
+        return false;
+    };
+    let is = |name: &str, start: &str| name.starts_with(start) || name.starts_with("/dev/null");
+    name_of(old).is_some_and(|name| Some(name) == name_of(new))
+        || is(old.trim_matches('"'), "a/") && is(new.trim_matches('"'), "b/")
 }
 
 /// `a/src/x.rs`, without the date after a tab; `None` for `/dev/null`.

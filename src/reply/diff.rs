@@ -1,5 +1,7 @@
 //! The start and end of a unified diff in a reply.
 
+use std::ops::Range;
+
 use super::lines::Line;
 
 /// Whether a unified diff of a file begins on a line.
@@ -60,7 +62,7 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
             complete = None;
             end = index + 1;
         } else if line.starts_with(['+', '-', ' ']) && !line.trim().is_empty() {
-            if complete.is_some_and(|next| next != index) {
+            if complete.is_some_and(|next| next != index) && !goes_on(lines, index..to) {
                 break;
             }
             complete = None;
@@ -71,6 +73,23 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
         index += 1;
     }
     (end.max(at + 1), old.max(new))
+}
+
+/// Whether the lines after a hunk and a blank line are more of it rather than a list: lines are
+/// deleted and added, or changed after context.
+fn goes_on(lines: &[Line], range: Range<usize>) -> bool {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
+    let more = |index: &usize| {
+        let text = text(*index);
+        text.starts_with(['+', '-', ' ']) && !is_diff(lines, *index) || text.is_empty()
+    };
+    let run = range.clone().take_while(more);
+    let (mut minus, mut plus) = (false, false);
+    for line in run.map(text) {
+        minus |= line.starts_with('-');
+        plus |= line.starts_with('+');
+    }
+    minus && plus || (minus || plus) && text(range.start).starts_with(' ')
 }
 
 /// The beginnings of the lines that Git writes between the names of the files and the changes.

@@ -519,6 +519,18 @@ fn parts<'a>(
     Ok(found)
 }
 
+/// The last closing tag that begins or ends a line, as one that a sentence mentions doesn't.
+fn last_close(text: &str, close: &str) -> Option<usize> {
+    text.rmatch_indices(close).map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let after =
+            text.get(at + close.len()..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with('\n'))
+            || after.is_empty()
+            || after.starts_with(['\n', '\r', '<'])
+    })
+}
+
 /// The end of a part's text within the rest of its call.
 pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
@@ -537,11 +549,9 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
         if depth == 0 {
             // Too many closing tags: the end is ambiguous, unless the next part begins here.
             let rest = inside.get(end + close.len()..).unwrap_or_default();
-            let more = rest.find(&close).is_some_and(|other| {
-                let between = rest.get(..other).unwrap_or_default();
-                !between.match_indices(&open).any(|(at, _)| opens(at, between))
-            });
-            return (!more).then_some(end);
+            let next = rest.match_indices(&open).map(|(at, _)| at).find(|at| opens(*at, rest));
+            let between = rest.get(..next.unwrap_or(rest.len())).unwrap_or_default();
+            return last_close(between, &close).is_none().then_some(end);
         }
         depth -= 1;
     }
@@ -592,9 +602,8 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         return Some(close.end);
     }
     let rest = text.get(close.end..).unwrap_or_default();
-    let again = rest
-        .find("</boltAction>")
-        .is_some_and(|at| !rest.get(..at).unwrap_or_default().contains("<boltAction"));
+    let next = rest.find("<boltAction").unwrap_or(rest.len());
+    let again = last_close(rest.get(..next).unwrap_or_default(), "</boltAction>").is_some();
     if again {
         draft.fault(
             tag.span.start..close.end,

@@ -165,7 +165,11 @@ impl<'t> Scanner<'t, '_> {
         }
         if let Some(path) = above {
             let before = self.draft.steps.len();
-            self.listing(fence, path, fence.body.start, comment.or(whole));
+            let shown = self.shown_file(fence, &filled).filter(|_| {
+                let blocks = filled.iter().any(|index| fence::is_head(self.text_of(*index)));
+                blocks && fence.info.is_empty() && fence.mark.len() == 3
+            });
+            self.listing(fence, path, fence.body.start, comment.or(whole).or(shown));
             let added = self.draft.steps.get_mut(before..).unwrap_or_default();
             added.iter_mut().for_each(|step| step.names.sampled = sampled);
             return;
@@ -256,7 +260,7 @@ impl<'t> Scanner<'t, '_> {
         };
         let clean = free.iter().all(is_name);
         let named = fence.name().is_some() || self.name_above(false).is_some();
-        if self.shows_blocks(fence, filled)
+        if self.shown_file(fence, filled).is_some()
             || inner_fence && fence.mark.len() > 3
             || !clean && named && heads.iter().all(|(.., block)| block.error.is_none())
         {
@@ -325,19 +329,19 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
-    /// Whether a fence is a document that shows the blocks of another file: it has the name of a
-    /// document, and begins with another name.
-    fn shows_blocks(&self, fence: &Fence<'t>, filled: &[usize]) -> bool {
+    /// The file whose blocks a document shows: the fence has the name of a document, and begins
+    /// with another name. A bare fence below a title may also be an edit of that file.
+    fn shown_file(&self, fence: &Fence<'t>, filled: &[usize]) -> Option<Path> {
         let above = || Some(self.name_above(false)?.text);
-        let outer = fence.name().map(str::to_owned).or_else(above);
-        let first = filled.first().map(|index| self.text_of(*index).trim());
-        let inner = first.filter(|text| marker(text).is_none()).and_then(words::alone_above);
-        outer.zip(inner).is_some_and(|(outer, inner)| {
-            let ends = |path: &str, end: &str| {
-                path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-            };
-            words::is_document(&outer) && !ends(&outer, inner) && !ends(inner, &outer)
-        })
+        let outer = fence.name().map(str::to_owned).or_else(above)?;
+        let first = *filled.first()?;
+        let text = self.text_of(first).trim();
+        let inner = words::alone_above(text).filter(|_| marker(text).is_none())?;
+        let ends = |path: &str, end: &str| {
+            path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let other = !ends(&outer, inner) && !ends(inner, &outer);
+        (words::is_document(&outer) && other).then(|| self.path_in(first, inner))
     }
 
     /// The lines of a fence without the indentation of its opener, if all have it.

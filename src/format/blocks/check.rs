@@ -143,6 +143,9 @@ impl<'a> RuleContext<'a> {
             let block = item.block.somewhere();
             let Some(file) = renames.before(&path.text, &block.operation) else {
                 let reason = renames.refuses(&path.text, &block.operation);
+                if reason.is_none() {
+                    renames.give(&path.text);
+                }
                 let refused = reason.map(|reason| Outcome {
                     lookup: self.files.find(&path.text),
                     step: Arc::new(Step::refused(reason)),
@@ -162,7 +165,7 @@ impl<'a> RuleContext<'a> {
                 (lookup, chain)
             });
             if let Operation::Move(to) = &block.operation {
-                let there = matches!(self.files.find(to), Lookup::File(..)) && !renames.is_gone(to);
+                let there = matches!(self.files.find(to), Lookup::File(..)) && !renames.is_free(to);
                 let again = renames.is_gone(&path.text);
                 renames.take(&path.text, to, file);
                 if there && !again {
@@ -182,6 +185,9 @@ impl<'a> RuleContext<'a> {
                 .get(&index)
                 .filter(|_| file == path.text);
             let step = chain.step(self.cx.world, item.block.get(), decided);
+            if step.result.is_ok() {
+                renames.set_deleted(&path.text, block.operation == Operation::Delete);
+            }
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
             // What the file does not hold may be what blocks of earlier entries, not applied yet,
             // would make of it.

@@ -13,6 +13,8 @@ pub(super) struct Renames<'a> {
     gone: HashSet<&'a str>,
     /// Names that another file has now.
     other: HashSet<&'a str>,
+    /// Names of deleted files, which no file has.
+    deleted: HashSet<&'a str>,
 }
 
 /// `./a.py` is `a.py`.
@@ -35,9 +37,8 @@ impl<'a> Renames<'a> {
         Some(self.from.get(plain(name)).copied().unwrap_or(name))
     }
 
-    /// Why a block without a file isn't applied; `None` if it may be. One that creates the file gives
-    /// its name to another.
-    pub fn refuses(&mut self, name: &'a str, operation: &Operation) -> Option<Reason> {
+    /// Why a block without a file isn't applied; `None` if it may be.
+    pub fn refuses(&self, name: &str, operation: &Operation) -> Option<Reason> {
         let needs = matches!(
             operation,
             Operation::Edit
@@ -46,12 +47,22 @@ impl<'a> Renames<'a> {
                 | Operation::Lazy
                 | Operation::Lines(_)
         );
-        if self.is_gone(name) && needs {
-            return Some(Reason::FileMissing);
-        }
+        (self.is_gone(name) && needs).then_some(Reason::FileMissing)
+    }
+
+    /// Records that another file has this name now.
+    pub fn give(&mut self, name: &'a str) {
         self.gone.remove(plain(name));
         self.other.insert(plain(name));
-        None
+    }
+
+    /// Records that a block has deleted the file, or made it.
+    pub fn set_deleted(&mut self, name: &'a str, deleted: bool) {
+        if deleted {
+            self.deleted.insert(plain(name));
+        } else {
+            self.deleted.remove(plain(name));
+        }
     }
 
     /// Records that the file with this original name is renamed.
@@ -61,10 +72,16 @@ impl<'a> Renames<'a> {
         self.gone.insert(name);
         self.gone.remove(to);
         self.other.remove(to);
+        self.deleted.remove(to);
         self.from.insert(to, original);
     }
 
     pub fn is_gone(&self, name: &str) -> bool {
         self.gone.contains(plain(name))
+    }
+
+    /// Whether a block has renamed or deleted the file.
+    pub fn is_free(&self, name: &str) -> bool {
+        self.is_gone(name) || self.deleted.contains(plain(name))
     }
 }

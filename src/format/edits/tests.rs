@@ -536,6 +536,8 @@ fn blocks_name_files_as_earlier_blocks_left_them() {
         // Two hunks of one file.
         patch("*** Update File: a.py\n*** Move to: c.py\n@@\n-one\n+1\n@@\n-two\n+2\n"),
         renamed("a.py", "c.py") + "\n" + &patch("*** Add File: a.py\n+x\n"),
+        patch("*** Delete File: b.py\n*** Update File: a.py\n*** Move to: b.py\n")
+            + &edit_of("b.py"),
     ] {
         assert_eq!(codes(&FILES, &text), Vec::<&str>::new(), "{text}");
     }
@@ -545,6 +547,12 @@ fn blocks_name_files_as_earlier_blocks_left_them() {
         (moved + &edit_of("c.py").replace("one", "no such line"), "edit/search-not-found"),
         (patch("*** Add File: a.py\n+x\n"), "edit/file-exists"),
         (patch("*** Update File: a.py\n*** Move to: b.py\n"), "edit/file-exists"),
+        (
+            patch(
+                "*** Delete File: b.py\n*** Add File: b.py\n+x\n*** Update File: a.py\n*** Move to: b.py\n",
+            ),
+            "edit/file-exists",
+        ),
     ] {
         assert_eq!(codes(&FILES, &text), [code], "{text}");
     }
