@@ -60,8 +60,12 @@ pub(super) const TEXT: &[&str] =
     &["content", "contents", "file_text", "fileText", "CodeContent", "text"];
 const ALL: &[&str] =
     &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
-pub(super) const COUNT: &[&str] =
-    &["expected_replacements", "expectedReplacements", "expected_occurrences"];
+pub(super) const COUNT: &[&str] = &[
+    "expected_replacements",
+    "expectedReplacements",
+    "expected_occurrences",
+    "expectedOccurrences",
+];
 pub(super) const LISTS: &[&str] =
     &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
 /// Text with its own markers: patches, diffs, blocks.
@@ -69,26 +73,6 @@ const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", 
 /// Code with gaps, which another model would merge into the file.
 pub(super) const LAZY: &[&str] =
     &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
-/// Keys that are as usual in other data.
-const GENERAL: &[&str] = &[
-    "after",
-    "args",
-    "before",
-    "changes",
-    "chunks",
-    "code",
-    "file",
-    "file_name",
-    "filename",
-    "find",
-    "original",
-    "path",
-    "replace",
-    "replacement",
-    "search",
-    "update",
-    "updated",
-];
 /// Keys that explain or refine a call without changing its effect.
 pub(super) const ASIDE: &[&str] = &[
     "explanation",
@@ -301,9 +285,13 @@ impl<'a> Call<'a> {
         self.get(names)?.string()
     }
 
-    /// The last part of its name: `functions.Edit`, `default_api:write_file`, `mcp__fs__write_file`.
+    /// The last part of its name: `functions.Edit`, `functions.edit_file:0`, `mcp__fs__write_file`.
     pub fn base(&self) -> &str {
         let name = self.name.as_deref().unwrap_or_default();
+        // Kimi counts its calls.
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let name =
+            name.rsplit_once(':').filter(|(_, end)| number(end)).map_or(name, |(name, _)| name);
         let name = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
         if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name }
     }
@@ -324,36 +312,6 @@ impl<'a> Call<'a> {
         let text = text.trim().to_owned();
         (!text.is_empty()).then_some(Path { text, span, inherited: false })
     }
-}
-
-/// Whether an object without the name of a tool may be the arguments of one, judged by its keys.
-/// In a text, code for the reader has the same general keys: only those of tools count.
-pub(super) fn is_edit(keys: &[&str], in_text: bool) -> bool {
-    let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
-    let general: &[&str] = if in_text { GENERAL } else { &["args"] };
-    let any_special =
-        |names: &[&str]| keys.iter().any(|key| names.contains(key) && !general.contains(key));
-    let command =
-        keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
-    // Two general keys for old and new text say as much as a special one.
-    let pair = any(OLD) && any(NEW) && !(in_text && any(&["before", "after"]));
-    let whole = any(TEXT)
-        && (!in_text
-            || any_special(PATHS) && !any(&["text"])
-            || any(&["file_text", "fileText", "CodeContent"]));
-    let diff = any(&["diff", "patch"]) && !any(&["filename", "file"]);
-    let path = keys.iter().any(|key| PATHS.contains(key) && *key != "args");
-    path && (any_special(OLD)
-        || any_special(NEW)
-        || pair
-        || whole
-        || diff
-        || any_special(LISTS)
-        || any_special(LAZY)
-        || keys.contains(&"insert_line"))
-        || command
-        || any(&["patchText", "ReplacementChunks"])
-        || any(&["old_string", "oldString", "old_str"]) && any(NEW)
 }
 
 /// Reads a call as operations.
@@ -423,7 +381,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
 /// the end for 0; Serena's before that line, counted from 0. Others are unknown.
 fn line_after(tool: &str, line: usize) -> Option<usize> {
     match tool {
-        "insert_content" => Some(line.checked_sub(1).unwrap_or(edit::LAST_LINE)),
+        "insert_content" | "insert_line" => Some(line.checked_sub(1).unwrap_or(edit::LAST_LINE)),
         "insert_at_line" => Some(line),
         _ => None,
     }

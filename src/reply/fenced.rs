@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::diff::is_diff;
 use super::element::{self, Opens};
 use super::fence::{self, Fence};
+use super::json::{self, Json};
 use super::lines::Line;
 use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
-use super::{Draft, Fault, Step, Why, container, json, prose, shape, shell};
+use super::{Draft, Fault, Step, Why, container, prose, shape, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -446,7 +447,11 @@ impl<'t> Scanner<'t, '_> {
                     self.own(fence.open, fence.next);
                     return true;
                 }
-                Ok(_) => {}
+                Ok(values) => {
+                    values.into_iter().for_each(|value| {
+                        self.may_be_edit(value);
+                    });
+                }
                 Err(error) if shape::looks_like_a_call(body) => {
                     self.draft.fault(
                         self.span(first, last + 1),
@@ -460,6 +465,23 @@ impl<'t> Scanner<'t, '_> {
             }
         }
         false
+    }
+
+    /// A value that isn't a call, but may have been meant as an edit. Returns whether it may.
+    pub(super) fn may_be_edit(&mut self, value: Json) -> bool {
+        let above = self.prose.iter().rev().find(|line| !line.is_blank());
+        if above.is_some_and(|line| shape::is_about_data(line.text)) {
+            return false;
+        }
+        let files = shape::possible_edits(value);
+        let message = "this may be an edit or data to read; name the tool that makes the edit, or write a SEARCH block";
+        let fault = |file: &String| Fault {
+            file: Some(file.clone()),
+            unsure: true,
+            ..Fault::new(value.span(), Reason::UnknownCall, message)
+        };
+        self.draft.faults.extend(files.iter().map(fault));
+        !files.is_empty()
     }
 
     /// An edit described above a fence: by line numbers, or as the second of a pair. Returns

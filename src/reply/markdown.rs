@@ -568,10 +568,11 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, to);
             return Some(to);
         };
-        if !shape::is_call_in(value, true) {
+        if shape::is_call_in(value, true) {
+            container::call(value, &mut self.draft);
+        } else if !self.may_be_edit(value) {
             return None;
         }
-        container::call(value, &mut self.draft);
         let end = (line_at(&self.lines, value.span().end.saturating_sub(1)) + 1).min(to);
         self.own(at, end);
         Some(end)

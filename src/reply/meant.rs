@@ -4,7 +4,7 @@
 use super::call::{ASIDE, Call, LAZY, LISTS, NEW, OLD, PATHS, TEXT};
 
 /// Arguments that say where to insert.
-const LINES: &[&str] = &["insert_line", "insertLine", "line", "command"];
+const LINES: &[&str] = &["insert_line", "insertLine", "line", "command", "view_range"];
 /// Words in the name of an argument that makes an edit a trial, or changes which text it finds.
 const TRIALS: &[&str] = &["dryrun", "preview"];
 const FINDERS: &[&str] = &["regex", "ignorecase", "caseinsensitive", "occurrence", "nth"];
@@ -13,10 +13,13 @@ const LIMITS: &[&str] = &["start_line", "startLine", "StartLine", "end_line", "e
 /// Parts of the names of tools that write files.
 const WRITERS: &[&str] =
     &["write", "create", "save", "edit", "update", "replace", "upload", "modify", "put", "new"];
+/// Words that say so only next to `file`.
+const MAKERS: &[&str] = &["add", "generate", "make", "set"];
 /// Words of their names that don't say what is written, if it isn't a file; nothing is left of
 /// `file`.
 const PLAIN: &[&str] = &[
     "",
+    "apply",
     "based",
     "code",
     "content",
@@ -55,7 +58,7 @@ const PARTS: &[&str] = &[
 const KEEPERS: &[&str] = &["append", "prepend", "insert"];
 const DELETERS: &[&str] = &["delete", "remove", "unlink"];
 /// Words of tools that delete files; nothing is left of `file`.
-const FILES: &[&str] = &["", "delete", "remove", "unlink", "files", "path", "paths", "fs"];
+const FILES: &[&str] = &["", "delete", "remove", "unlink", "files", "path", "paths", "fs", "tool"];
 const MODES: &[&str] =
     &["", "w", "wt", "write", "create", "overwrite", "rewrite", "replace", "edit", "full"];
 const ENCODINGS: &[&str] = &["", "utf-8", "utf8", "utf_8", "ascii", "text", "plain"];
@@ -78,7 +81,7 @@ pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
     let plain = |key: &str| key.replace(['_', '-'], "").to_ascii_lowercase();
     let has = |key: &str, words: &[&str]| words.iter().any(|word| plain(key).contains(word));
     if let Some(key) = odd.clone().find(|key| has(key, TRIALS)) {
-        return Some(format!("the call is only a trial: it has `{key}`"));
+        return Some(format!("the call is a dry run: it has `{key}`"));
     }
     if let Some(encoding) = call.string(&["encoding"])
         && !ENCODINGS.contains(&encoding.to_ascii_lowercase().as_str())
@@ -104,7 +107,7 @@ pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
         odd.clone().find(|key| !known.iter().any(|keys| keys.contains(&key.as_str())))
     {
         let next = match deed {
-            Deed::Delete => "to delete a file",
+            Deed::Delete => "of a call that deletes a file",
             Deed::Insert => "next to text to insert",
             Deed::Edit | Deed::Write => "next to a path and whole content",
         };
@@ -117,20 +120,26 @@ pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
     let (tool, words) = (call.tool(), words(call.base()));
     let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     let holds = |known: &[&str]| known.iter().any(|part| tool.contains(part));
-    let all =
-        |known: &[&str]| words.iter().all(|word| known.contains(&word.trim_end_matches("file")));
+    let all = |words: &[String], known: &[&str]| {
+        words.iter().all(|word| known.contains(&word.trim_end_matches("file")))
+    };
     let file = is(&["file", "files", "document"]);
     let writes = tool.is_empty()
-        || (holds(WRITERS) && (file || all(PLAIN)) || file && is(&["add", "set"]))
+        || (holds(WRITERS) && (file || all(&words, PLAIN)) || file && is(MAKERS))
             && !is(PARTS)
             && !holds(KEEPERS);
+    // What comes before the verb is about the tool: `filesystem_delete_file`.
+    let verb = words.iter().position(|word| DELETERS.contains(&word.trim_end_matches("file")));
+    let from = verb.filter(|_| file && !is(PARTS)).unwrap_or_default();
+    let deleted = words.get(from..).unwrap_or_default();
     match deed {
         Deed::Write if !writes => {
-            Some(format!("unknown tool call `{}`: it may not write the whole file", call.base()))
+            Some(format!("unknown tool call `{}`: it might not write the whole file", call.base()))
         }
-        Deed::Delete if !all(FILES) => {
-            Some(format!("unknown tool call `{}`: it may not delete the file itself", call.base()))
-        }
+        Deed::Delete if !all(deleted, FILES) => Some(format!(
+            "unknown tool call `{}`: it might not delete the file itself",
+            call.base()
+        )),
         _ => None,
     }
 }

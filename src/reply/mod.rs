@@ -126,11 +126,13 @@ pub struct Fault {
     /// One clause, without a full stop.
     pub message: String,
     pub file: Option<String>,
+    /// It may be data: it only counts if its file exists, or is source code and the reply has edits.
+    pub unsure: bool,
 }
 
 impl Fault {
     pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
-        Self { span, reason, message: message.into(), file: None }
+        Self { span, reason, message: message.into(), file: None, unsure: false }
     }
 }
 
@@ -230,6 +232,10 @@ impl Draft {
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something. A command that writes elsewhere doesn't count.
         faults.retain(|fault| {
+            if fault.unsure {
+                let counts = |file| exists(file) || !blocks.is_empty() && shape::is_source(file);
+                return fault.file.as_deref().is_some_and(counts);
+            }
             if fault.reason == Reason::CommandNotRun {
                 return fault.file.as_deref().is_none_or(exists);
             }

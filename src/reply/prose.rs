@@ -204,51 +204,122 @@ fn is_called_whole(said: &[String]) -> bool {
     called || replaced || pairs(&["updated", "new"], &["file"])
 }
 
-/// Whether a line warns against what follows: `Do not do this:`
+/// Words that call what follows bad, alone or before one of [`KINDS`]: `Wrong:`, `The bad way:`
+const BAD: &[&str] = &[
+    "anti-pattern",
+    "antipattern",
+    "avoid",
+    "bad",
+    "do not",
+    "don't",
+    "incorrect",
+    "never",
+    "wrong",
+];
+const KINDS: &[&str] = &[
+    "", "approach", "change", "code", "example", "fix", "idea", "pattern", "practice", "solution",
+    "version", "way",
+];
+/// The start of a prohibition: `You should never do this:`
+const LEADS: &[&str] = &["also", "and", "but", "must", "note", "please", "should", "so", "you"];
+/// The start of a clause that says what to do instead: `Don't do this, use a set:`
+const REMEDIES: &[&str] = &[
+    "apply", "but", "do", "here", "here's", "i", "instead", "make", "now", "prefer", "rather",
+    "so", "try", "use", "we", "write",
+];
+
+/// Whether a line warns against what follows: `Do not do this:`. It has to point at that: a sentence
+/// about the change may contain the same words, such as `Never return early:`.
 pub(super) fn warns(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let begins = [
-        "do not",
-        "don't",
-        "don’t",
-        "never",
-        "avoid",
-        "wrong",
-        "bad",
-        "not like this",
-        "instead of",
-        "anti-pattern",
-    ];
-    let holds = [
-        "do not do",
-        "don't do",
-        "don’t do",
-        "do not write",
-        "don't write",
-        "do not use",
-        "don't use",
-        "do not apply",
-        "don't apply",
-        "would be wrong",
-        "is wrong",
-        "this fails",
-        "the wrong",
-        "a wrong",
-        "the bad",
-        "a bad",
-    ];
-    let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
-    // What follows is the remedy: `Don't forget the import:`, `Fix the wrong sign:`.
-    let remedies =
-        ["don't forget", "don’t forget", "do not forget", "correct ", "fix", "remove ", "replace "];
-    if remedies.iter().any(|words| start.starts_with(words))
-        || start.starts_with("instead of") && start.contains(',')
-    {
+    let text = text.trim();
+    let marked = text.starts_with(['#', '❌']) || text.starts_with("**") && text.ends_with("**");
+    let announces = text.trim_end_matches(['*', '_']).ends_with([':', '：']);
+    if !announces && !marked {
         return false;
     }
-    (begins.iter().any(|word| start.starts_with(word))
-        || holds.iter().any(|word| text.contains(word)))
-        && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
+    let text = text.replace('’', "'").to_lowercase();
+    let sentence = [". ", "; ", "! ", "? ", ": "]
+        .iter()
+        .fold(text.as_str(), |rest, end| rest.rsplit(end).next().unwrap_or(rest));
+    let mut clauses = [", ", " — ", " – ", " - "]
+        .iter()
+        .fold(vec![sentence], |parts, mark| {
+            parts.iter().flat_map(|part| part.split(mark)).collect()
+        })
+        .into_iter()
+        .map(clause)
+        .rev();
+    let last = clauses.next().unwrap_or_default();
+    let remedy = |said: &String| {
+        REMEDIES.contains(&said.split(' ').next().unwrap_or_default()) && !prohibits(said)
+    };
+    if is_label(&last) || announces && (points(&last) || prohibits(&last)) {
+        return true;
+    }
+    announces
+        && !remedy(&last)
+        && clauses.take_while(|said| !remedy(said)).any(|said| prohibits(&said))
+}
+
+/// The words of a clause, without the signs around them.
+fn clause(text: &str) -> String {
+    let sign = |letter: char| !letter.is_alphanumeric();
+    let words = text.split_whitespace().map(|word| word.trim_matches(sign));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// `Wrong`, `the bad way`
+fn is_label(said: &str) -> bool {
+    let said =
+        ["the ", "a ", "an "].iter().find_map(|word| said.strip_prefix(word)).unwrap_or(said);
+    BAD.iter().any(|bad| {
+        said.strip_prefix(bad).is_some_and(|kind| {
+            kind.is_empty() || kind.starts_with(' ') && KINDS.contains(&kind.trim_start())
+        })
+    })
+}
+
+/// `this fails`, `the following is wrong`, `instead of this`, `avoid this pattern`
+fn points(said: &str) -> bool {
+    let object = |rest: &str| {
+        ["this", "that", "the following"].iter().any(|object| {
+            rest.strip_prefix(object).is_some_and(|kind| KINDS.contains(&kind.trim_start()))
+        })
+    };
+    let shown = ["this ", "the following "].iter().find_map(|this| said.strip_prefix(this));
+    let called = ["is ", "would be "]
+        .iter()
+        .find_map(|verb| shown?.strip_prefix(verb))
+        .or_else(|| ["here is ", "here's "].iter().find_map(|here| said.strip_prefix(here)))
+        .is_some_and(is_label);
+    let away = ["instead of ", "rather than ", "avoid doing ", "avoid "];
+    called
+        || shown.is_some_and(|how| how.split(' ').next() == Some("fails"))
+        || away.iter().any(|start| said.strip_prefix(start).is_some_and(object))
+        || said == "not like this"
+}
+
+/// `you should never do this`, `don't build it like this`
+fn prohibits(said: &str) -> bool {
+    let mut rest = said;
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| LEADS.contains(word)) {
+        rest = after;
+    }
+    let Some(verb) = ["do not ", "don't ", "never ", "not "]
+        .iter()
+        .find_map(|negation| rest.strip_prefix(negation))
+    else {
+        return rest.starts_with("avoid ") && rest.ends_with(" like this");
+    };
+    let object =
+        ["do ", "write ", "apply ", "use "].iter().find_map(|word| verb.strip_prefix(word));
+    let pointed = object.is_some_and(|object| {
+        matches!(object, "it" | "that")
+            || ["this", "the following", "it like"].iter().any(|this| {
+                object.strip_prefix(this).is_some_and(|end| end.is_empty() || end.starts_with(' '))
+            })
+    });
+    pointed || verb.ends_with(" like this") && !verb.starts_with("forget ")
 }
 
 /// A longer line isn't a speaker's name.
@@ -336,12 +407,57 @@ mod tests {
         assert!(
             is_before("**Before:**") && is_after("### After") && !is_before("Before you start:")
         );
-        assert!(warns("Do not write this:") && !warns("I would not do it."));
-        assert!(warns("Instead of this:") && !warns("Instead of a list, pass a set:"));
-        assert!(warns("The wrong way:") && !warns("Fix the wrong sign:"));
         assert_eq!(
             (turn("## User"), turn("**Assistant:**"), turn("user")),
             (Some(Turn::User), Some(Turn::Assistant), None)
         );
+    }
+
+    #[test]
+    fn what_warns() {
+        for text in [
+            "Do not write this:",
+            "You should never do this:",
+            "Don’t do this, it breaks the build:",
+            "Please don't apply the following patch:",
+            "I fixed it. But do not use it like this:",
+            "Never build a query like this:",
+            "Instead of this:",
+            "Avoid the following:",
+            "**Avoid this pattern:**",
+            "This fails:",
+            "This would be wrong:",
+            "This is the wrong fix:",
+            "Here's the bad version:",
+            "Not like this:",
+            "The wrong way:",
+            "- **Wrong:**",
+            "2. Bad example:",
+            "### Bad",
+            "❌ Don't:",
+        ] {
+            assert!(warns(text), "{text}");
+        }
+        for text in [
+            "I would not do it.",
+            "Instead of a list, pass a set:",
+            "Instead of this, write:",
+            "Don't do this, use a set:",
+            "Don't use it without a lock:",
+            "Don't forget to call it like this:",
+            "Avoid this crash with a guard:",
+            "Since we don't use this, drop it:",
+            "This fails on empty input, so:",
+            "Fix the wrong sign:",
+            "Here's the fix for a bad import:",
+            "This is wrong today, and this fixes it:",
+            "Wrong sign in `f`. Here's the fix:",
+            "Never return early:",
+            "### Avoid double counting",
+            "**Never** `x`, **bad:** `y`",
+            "",
+        ] {
+            assert!(!warns(text), "{text}");
+        }
     }
 }

@@ -1,12 +1,42 @@
 //! What JSON is, by its keys: a message, an event of a transcript, a call, or other data.
 
-use super::call;
+use super::call::{LAZY, LISTS, NEW, OLD, PATHS, TEXT};
 use super::json::Json;
+use crate::edit::naming as words;
 
 /// Keys that contain the name of a tool.
 pub(super) const NAMES: &[&str] = &["name", "tool", "tool_name", "toolName", "recipient_name"];
 /// Keys that contain the arguments of a call.
 pub(super) const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
+
+/// Keys that are as usual in other data.
+const GENERAL: &[&str] = &[
+    "after",
+    "args",
+    "before",
+    "changes",
+    "chunks",
+    "code",
+    "file",
+    "file_name",
+    "filename",
+    "find",
+    "original",
+    "path",
+    "replace",
+    "replacement",
+    "search",
+    "update",
+    "updated",
+];
+/// Keys of what an API tells about a file.
+const TOLD: &[&str] =
+    &["additions", "deletions", "download_url", "git_url", "sha", "size", "status"];
+/// Words of a sentence that calls what follows data: `The response looks like this:`
+const DATA: &[&str] = &[
+    "body", "endpoint", "entry", "example", "like", "looks", "payload", "request", "response",
+    "returned", "returns", "sample", "sends", "sent",
+];
 
 /// Whether a value has the shape of a message, an event of a transcript, or a call.
 pub(super) fn is_known(value: Json) -> bool {
@@ -79,7 +109,95 @@ pub(super) fn is_call_in(value: Json, text: bool) -> bool {
             || wrapped
             || kind.ends_with("_call")
             || kind == "tool_use"
-            || call::is_edit(&keys, text))
+            || is_edit(&entries, text))
+}
+
+/// Whether an object without the name of a tool may be the arguments of one, judged by its keys.
+/// In a text, code for the reader has the same general keys: only those of tools count.
+fn is_edit(entries: &[(String, Json)], in_text: bool) -> bool {
+    let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+    let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
+    let general: &[&str] = if in_text { GENERAL } else { &["args"] };
+    let any_special =
+        |names: &[&str]| keys.iter().any(|key| names.contains(key) && !general.contains(key));
+    let command =
+        keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
+    // Two general keys for old and new text say as much as a special one.
+    let pair = any(OLD) && any(NEW) && !(in_text && any(&["before", "after"]));
+    let whole = any(TEXT)
+        && (!in_text
+            || any_special(PATHS) && !any(&["text"])
+            || any(&["file_text", "fileText", "CodeContent"]));
+    let diff = any(&["diff", "patch"]) && !any(&["filename", "file"])
+        || has_hunks(entries)
+        || has_pairs(entries, if in_text { &["before", "after"] } else { &[] });
+    let path = keys.iter().any(|key| PATHS.contains(key) && *key != "args");
+    path && (any_special(OLD)
+        || any_special(NEW)
+        || pair
+        || whole
+        || diff
+        || any_special(LISTS)
+        || any_special(LAZY)
+        || keys.contains(&"insert_line"))
+        || command
+        || any(&["patchText", "ReplacementChunks"])
+        || any(&["old_string", "oldString", "old_str"]) && any(NEW)
+}
+
+/// The value of the first key that an object has.
+fn value<'a>(entries: &[(String, Json<'a>)], names: &[&str]) -> Option<Json<'a>> {
+    entries.iter().rev().find(|(key, _)| names.contains(&key.as_str())).map(|(_, value)| *value)
+}
+
+/// Whether an object has a diff, or blocks, of a file.
+fn has_hunks(entries: &[(String, Json)]) -> bool {
+    value(entries, TOLD).is_none()
+        && value(entries, &["diff"]).and_then(|diff| diff.string()).is_some_and(|diff| {
+            diff.lines().any(|line| line.starts_with("@@") || line.starts_with("<<<<<<<"))
+        })
+}
+
+/// Whether an object has a list of old and new text, under other keys than these.
+fn has_pairs(entries: &[(String, Json)], but: &[&str]) -> bool {
+    let text = |item: &Json, names: &[&str]| {
+        names.iter().any(|name| {
+            !but.contains(name) && item.get(name).is_some_and(|text| text.string().is_some())
+        })
+    };
+    let items = value(entries, LISTS).and_then(|list| list.items()).unwrap_or_default();
+    !items.is_empty() && items.iter().all(|item| text(item, OLD) && text(item, NEW))
+}
+
+/// The files that a value in a text may change, although only the name of a tool, or its keys, would
+/// tell. Those of data that an API returns are none.
+pub(super) fn possible_edits(value: Json) -> Vec<String> {
+    let items = value.items().unwrap_or_else(|| vec![value]);
+    items.iter().filter_map(|item| possible_edit(&item.entries()?)).collect()
+}
+
+fn possible_edit(entries: &[(String, Json)]) -> Option<String> {
+    let text = |names: &[&str]| value(entries, names).and_then(|text| text.string());
+    let paths: Vec<&str> = PATHS.iter().copied().filter(|path| *path != "args").collect();
+    let path = text(&paths).filter(|path| words::is_file_name(path))?;
+    let changes = text(TEXT).is_some()
+        || text(LAZY).is_some()
+        || text(OLD).is_some() && text(NEW).is_some()
+        || has_pairs(entries, &[]);
+    (changes && value(entries, TOLD).is_none()).then_some(path)
+}
+
+/// Whether a sentence calls what follows data.
+pub(super) fn is_about_data(sentence: &str) -> bool {
+    super::prose::words_of(sentence).iter().any(|word| DATA.contains(&word.as_str()))
+}
+
+/// Whether a path looks like that of source code, and not of a text or of data.
+pub(super) fn is_source(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    words::is_file_name(path)
+        && !words::is_document(path)
+        && !matches!(extension, "csv" | "json" | "jsonl" | "log" | "tsv" | "xml")
 }
 
 /// Whether invalid JSON was meant as a call.

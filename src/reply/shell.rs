@@ -202,17 +202,24 @@ fn redirects(line: &str) -> Vec<&str> {
     }
     let mut quote = None;
     let mut last = ' ';
+    // The sign after it may end a placeholder: `<value>.txt`.
+    let mut placeholder = false;
     for (at, letter) in line.char_indices() {
         match (quote, letter) {
             (None, '\'' | '"') => quote = Some(letter),
             (Some(open), letter) if open == letter => quote = None,
+            (None, '>') if placeholder && last != ' ' => {}
             (None, '>') if !matches!(last, '2' | '&' | '-' | '=' | '>') => {
                 let rest = line.get(at + 1..).unwrap_or_default();
                 let rest = rest.strip_prefix(['>', '|']).unwrap_or(rest).trim_start();
-                found.extend(rest.split([' ', '\t', ';', '&', '|', '<']).next());
+                found.extend(rest.split([' ', '\t', ';', '&', '|', '<', '>']).next());
             }
             _ => {}
         }
+        placeholder = match letter {
+            '<' => last != '<',
+            _ => placeholder && (letter.is_alphanumeric() || matches!(letter, '-' | '_' | ' ')),
+        };
         last = letter;
     }
     found
@@ -262,6 +269,12 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_many_redirections_is_read_in_linear_time() {
+        let line = format!("echo {}", "a>".repeat(50_000));
+        assert!(redirects(&line).iter().map(|target| target.len()).sum::<usize>() <= line.len());
+    }
+
+    #[test]
     fn commands_that_write_files() {
         for (script, file) in [
             ("cat > src/a.py <<'EOF'\nx > 3\nEOF", Some("src/a.py")),
@@ -275,6 +288,9 @@ mod tests {
             ("echo x>a.py", Some("a.py")),
             ("echo x >| a.py", Some("a.py")),
             ("echo 'a > b'", None),
+            ("echo <value>.txt", None),
+            ("echo <your name>.txt >a.txt", Some("a.txt")),
+            ("cat <<EOF>a.py\nx\nEOF", Some("a.py")),
             ("echo x >&2", None),
             ("echo x 2> errors.txt", None),
             ("cat > /w/a.py <<'EOF'\nx\nEOF", Some("/w/a.py")),
