@@ -292,7 +292,7 @@ impl Config {
         self.file.as_deref()
     }
 
-    /// Kinds of your own: the files that they rest on, and what is wrong with them.
+    /// Kinds of your own: the files that they rest on, and their mistakes.
     pub fn kinds(&self) -> &Kinds {
         &self.kinds
     }

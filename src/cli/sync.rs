@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Replace copies that were changed by hand
     #[arg(long)]
     force: bool,
-    /// Take over what was changed in this copy: it goes to the source, and from there to the others
+    /// Take over the changes in this copy: it goes to the source, and from there to the others
     #[arg(long, value_name = "COPY", value_hint = clap::ValueHint::FilePath)]
     take: Vec<PathBuf>,
     /// The format of the answer
@@ -209,7 +209,7 @@ fn read_optional(path: &Path) -> Result<Option<String>, String> {
     }
 }
 
-/// The sources with their texts and what they become, in order.
+/// The sources with their contents and copies, in order.
 type Sources = BTreeMap<String, (Result<String, String>, Vec<Place>)>;
 
 fn sources(root: &Path, entries: &[Entry], config: &Config) -> anyhow::Result<Sources> {
@@ -252,7 +252,7 @@ fn sources(root: &Path, entries: &[Entry], config: &Config) -> anyhow::Result<So
 /// Sources with the changes of their copies, by path.
 type New = BTreeMap<String, String>;
 
-/// What every copy should be, and how it stands. `new`: texts that sources are about to get.
+/// The state of every copy, and what it should be. `new`: contents that sources are about to get.
 fn plan(sources: &Sources, lock: &Lock, root: &Path, new: &New) -> Found {
     let mut found = Found::default();
     let disk = Disk::default();

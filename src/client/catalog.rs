@@ -178,6 +178,9 @@ pub struct Folders {
     pub made: Vec<String>,
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
+    /// Files that list skills which were installed from elsewhere, by their names: that of `npx skills`
+    /// (<https://github.com/vercel-labs/skills>).
+    pub locks: Vec<String>,
     /// Files with the name and the description of the skill that they are next to: another program puts them
     /// together. After `*`, how their names end.
     pub descriptions: Vec<String>,
@@ -416,7 +419,7 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
         return Vec::new();
     }
     // A form or an example below the place is meant for something else. What is below a hidden
-    // folder of its own belongs to a program that may well read it.
+    // own folder belongs to a program that may well read it.
     let aside = |glob: &str, count: usize| {
         let at = parts.len().saturating_sub(count);
         let (outside, inside) = before.split_at_checked(at).unwrap_or_default();

@@ -112,7 +112,7 @@ pub struct Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {
-    /// In each folder the first name that is there.
+    /// In each folder the first name that exists.
     #[default]
     First,
     /// All.
@@ -194,7 +194,7 @@ impl Part {
     pub const ALL: &[Self] = &[Self::Memory, Self::Always, Self::Matched, Self::Listing];
 }
 
-/// A list of what can be loaded later, with a line for each.
+/// A list of files that can be loaded later, with a line for each.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Listing {
@@ -263,10 +263,10 @@ pub enum Over {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct When {
-    /// A key of the front matter; without one the condition always holds.
+    /// A key of the front matter; without one the condition is always true.
     #[serde(default)]
     pub key: Option<String>,
-    /// Values of the key; without them it holds if the key has a value.
+    /// Values of the key; without them it is true if the key has a value.
     #[serde(default)]
     pub is: Vec<Value>,
     /// The type of the value, if the client ignores others.

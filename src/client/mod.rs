@@ -77,7 +77,7 @@ pub struct Client {
     #[serde(default)]
     pub plugin_list: Option<String>,
     pub sources: BTreeMap<String, Source>,
-    /// What it loads before anybody asks for a file.
+    /// The files that it loads at the start.
     pub loading: Loading,
     pub reads: Vec<Reads>,
     /// Files of other forms than Markdown, which only conversions read and write.
@@ -102,7 +102,7 @@ pub struct Client {
     /// What the client has without any file, by the name of the kind.
     #[serde(default)]
     pub built_in: BTreeMap<String, Vec<String>>,
-    /// The character in front of the name of a skill in a text: `$` in `$brew-tea`.
+    /// The character in front of the name of a skill in prose: `$` in `$brew-tea`.
     #[serde(default)]
     pub skill_sign: Option<char>,
     /// The files that configure MCP servers.
@@ -286,7 +286,7 @@ pub struct Reads {
     /// Rules whose causes the client's own editor reports in files of this kind.
     #[serde(default)]
     pub editor_reports: Vec<String>,
-    /// When the client loads a rule: the first that holds.
+    /// When the client loads a rule: the first true one.
     #[serde(default)]
     pub loads: Vec<Loads>,
     /// The key of the text in a TOML file.

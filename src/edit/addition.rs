@@ -37,7 +37,7 @@ pub fn are_there(target: &Lines, blocks: &[&Block]) -> bool {
     })
 }
 
-/// The place of added lines, unless they're there; `together` if [`are_there`] says so.
+/// The place of added lines, unless the file has them; `together` if [`are_there`] says so.
 pub fn place(
     target: &Lines,
     block: &Block,

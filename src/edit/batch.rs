@@ -199,7 +199,7 @@ struct Run<'t, 'b> {
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
     changes: usize,
-    /// All the lines that blocks add at a number were there before.
+    /// The file already has all lines that blocks add at a number.
     added: bool,
 }
 
@@ -309,7 +309,7 @@ impl<'b> Run<'_, 'b> {
     }
 
     /// Text that isn't in the original contents may be in the result of earlier blocks. A block that
-    /// seems to be applied already still has to be if it looks for what they wrote.
+    /// seems to be applied already still has to be if it looks for text that they wrote.
     fn find_made(
         &mut self,
         block: &Block,

@@ -29,7 +29,7 @@ const FEW_LETTERS: usize = 4;
 /// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
 
-/// The most places to name if a text is ambiguous.
+/// The most places to name if the SEARCH text is ambiguous.
 const MOST_CANDIDATES: usize = 100;
 
 /// A place and the edits there.
@@ -213,7 +213,7 @@ fn find_split(
                 found.iter().take(MOST_CANDIDATES).map(|found| found.line(target)).collect();
             Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
         }
-        // What is above the anchor isn't what the block means.
+        // The block doesn't mean the lines above the anchor.
         Err(Failure::NotFound)
             if ordered
                 && !block.anchors.is_empty()

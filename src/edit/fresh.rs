@@ -20,7 +20,7 @@ pub struct Fresh {
     text: String,
 }
 
-/// How often contents are searched without asking first whether they can hold the text.
+/// How often contents are searched without asking first whether they can contain the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allowance {
     asked: usize,
@@ -75,7 +75,7 @@ impl Fresh {
         self.text.push_str(&other.text);
     }
 
-    /// What it takes, in bytes.
+    /// Its size, in bytes.
     pub fn cost(&self) -> usize {
         size_of::<Self>() + 16 * self.keys.len() + 32 * self.seams.len() + self.text.len()
     }

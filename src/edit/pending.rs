@@ -43,7 +43,7 @@ impl Pending {
         self.edits.get(&(edit.span.start, edit.span.end)) == Some(edit)
     }
 
-    /// The edits that touch a part of the text, which grows to hold them.
+    /// The edits that touch a part of the text, which grows to contain them.
     pub fn around(&self, hull: &mut Span) -> Vec<&Edit> {
         let mut first = hull.start;
         for (place, _) in self.edits.range(..=(hull.end, usize::MAX)).rev() {

@@ -1,4 +1,4 @@
-//! The places of texts that several blocks look for, such as equal hunks of a patch.
+//! The places of SEARCH text that several blocks share, such as equal hunks of a patch.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ impl Places {
         self.kept = 0;
     }
 
-    /// Every place of a text, in order.
+    /// Every place of the text, in order.
     pub fn places(
         &mut self,
         target: &Lines,

@@ -49,7 +49,7 @@ pub struct Planner<'a> {
 /// Larger files aren't changed or created.
 const LARGEST: usize = 16 << 20;
 
-/// The most lines to name if a text is ambiguous.
+/// The most lines to name if the SEARCH text is ambiguous.
 const MOST_NAMED: usize = 10;
 
 /// A byte order mark isn't part of the content: it stays in place.
@@ -608,7 +608,7 @@ fn by_file<'a>(
     ordered
 }
 
-/// Why there is no file to change that existed before.
+/// Why a file that existed before can no longer be changed.
 fn gone(written: &str) -> String {
     format!("an earlier block deletes or moves `{written}`; remove one of the two")
 }

@@ -2,7 +2,7 @@
 //! keys are ambiguous: every client invents its own tool names, but the keys are mostly the same.
 
 use super::json::{self, Json};
-use super::meant::{self, Deed};
+use super::vocabulary::{self, Purpose};
 use super::{Draft, Fault, Why, markdown, numbered, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -365,7 +365,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         let operation = if creates { Operation::Create } else { Operation::Write };
         return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
     }
-    if meant::deletes(&tool) {
+    if vocabulary::deletes(&tool) {
         return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
     }
     if let Some(text) = call.string(LAZY) {
@@ -388,24 +388,24 @@ fn line_after(tool: &str, line: usize) -> Option<usize> {
 }
 
 /// What a call does, by its keys.
-fn deed(call: &Call, tool: &str) -> Option<Deed> {
+fn purpose(call: &Call, tool: &str) -> Option<Purpose> {
     let has = |names: &[&str]| call.get(names).is_some();
     if call.get(&["insert_line", "insertLine"]).and_then(Argument::number).is_some() {
-        return Some(Deed::Insert);
+        return Some(Purpose::Insert);
     }
     if call.get(LISTS).is_some_and(|list| list.is_list() && !list.is_empty())
         || has(&["diff"])
         || call.string(OLD).is_some()
     {
-        return Some(Deed::Edit);
+        return Some(Purpose::Edit);
     }
     if has(TEXT) && line_after(tool, 0).is_some() && has(&["line"]) {
-        return Some(Deed::Insert);
+        return Some(Purpose::Insert);
     }
     if has(&["new_text"]) || has(TEXT) || call.string(LAZY).is_some() {
-        return Some(Deed::Write);
+        return Some(Purpose::Write);
     }
-    meant::deletes(tool).then_some(Deed::Delete)
+    vocabulary::deletes(tool).then_some(Purpose::Delete)
 }
 
 /// A call that doesn't name a file.
@@ -463,7 +463,7 @@ fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
     draft.faults.push(Fault { file, ..fault });
 }
 
-/// Arguments that contradict each other, or would lose something.
+/// Arguments that contradict each other, would lose something, or aren't understood.
 fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
     let fault = |message: String| Some(Fault::new(call.span.clone(), Reason::UnknownCall, message));
     let filled = |names: &[&str]| call.get(names).is_some_and(|value| !value.is_empty());
@@ -481,10 +481,12 @@ fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
     if mode == "append" || tool.contains("append") {
         return fault("the call appends to the file, which is not supported".to_owned());
     }
-    if let Some(message) = deed(call, tool).and_then(|deed| meant::misunderstood(call, deed)) {
+    if let Some(message) =
+        purpose(call, tool).and_then(|purpose| vocabulary::misunderstood(call, purpose))
+    {
         return fault(message);
     }
-    if call.tool() == "search_and_replace" && meant::is_limited(call) {
+    if call.tool() == "search_and_replace" && vocabulary::is_limited(call) {
         return fault(
             "the call limits the replacement to some lines, which is not supported".to_owned(),
         );
@@ -559,7 +561,7 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
             draft.fault(span, Reason::MissingPath, "the edit does not name a file");
             continue;
         }
-        if let Some(message) = meant::misunderstood(&inner, Deed::Edit) {
+        if let Some(message) = vocabulary::misunderstood(&inner, Purpose::Edit) {
             let fault = Fault::new(span, Reason::UnknownCall, message);
             draft.faults.push(Fault { file: Some(path.text), ..fault });
             continue;

@@ -153,7 +153,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Withdraws what was read before this place.
+    /// Withdraws everything that was read before this place.
     pub(super) fn retract(&mut self, why: Why) {
         self.unended = None;
         self.draft.retract(why);

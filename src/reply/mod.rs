@@ -29,7 +29,6 @@ mod incremental;
 pub mod json;
 mod lines;
 mod markdown;
-mod meant;
 pub mod naming;
 mod numbered;
 mod pairs;
@@ -38,6 +37,7 @@ mod shape;
 mod shell;
 mod stream;
 mod tags;
+mod vocabulary;
 
 use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;

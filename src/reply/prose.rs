@@ -76,7 +76,7 @@ pub(super) fn is_after(text: &str) -> bool {
     AFTER.contains(&label(text).as_str())
 }
 
-/// Words that call a text the whole of something.
+/// Words that call a listing the whole of something.
 const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
 /// What a whole text can only be: a file.
 const FILES: &[&str] = &["file", "files", "module", "script", "source", "document"];
@@ -161,7 +161,7 @@ pub(super) fn calls_whole(lines: &[Line]) -> bool {
         && said.iter().any(|words| is_called_whole(words))
 }
 
-/// The words of a text in lower case. The name of a file is one word.
+/// The words of a sentence in lower case. The name of a file is one word.
 pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '’' | '(' | ')'))
         .map(|word| {

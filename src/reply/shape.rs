@@ -83,7 +83,7 @@ pub(super) fn is_call(value: Json) -> bool {
     is_call_in(value, false)
 }
 
-/// The same for a value in a text.
+/// The same for a value in prose.
 pub(super) fn is_call_in(value: Json, text: bool) -> bool {
     if let Some(items) = value.items() {
         return !items.is_empty() && items.iter().all(|item| is_call_in(*item, text));
@@ -113,7 +113,7 @@ pub(super) fn is_call_in(value: Json, text: bool) -> bool {
 }
 
 /// Whether an object without the name of a tool may be the arguments of one, judged by its keys.
-/// In a text, code for the reader has the same general keys: only those of tools count.
+/// In prose, code for the reader has the same general keys: only those of tools count.
 fn is_edit(entries: &[(String, Json)], in_text: bool) -> bool {
     let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
@@ -169,8 +169,8 @@ fn has_pairs(entries: &[(String, Json)], but: &[&str]) -> bool {
     !items.is_empty() && items.iter().all(|item| text(item, OLD) && text(item, NEW))
 }
 
-/// The files that a value in a text may change, although only the name of a tool, or its keys, would
-/// tell. Those of data that an API returns are none.
+/// The files that a value in prose may change, although it has neither the name of a tool nor the
+/// keys of one. Data that an API returns changes none.
 pub(super) fn possible_edits(value: Json) -> Vec<String> {
     let items = value.items().unwrap_or_else(|| vec![value]);
     items.iter().filter_map(|item| possible_edit(&item.entries()?)).collect()
@@ -192,7 +192,7 @@ pub(super) fn is_about_data(sentence: &str) -> bool {
     super::prose::words_of(sentence).iter().any(|word| DATA.contains(&word.as_str()))
 }
 
-/// Whether a path looks like that of source code, and not of a text or of data.
+/// Whether a path looks like that of source code, and not of prose or data.
 pub(super) fn is_source(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     words::is_file_name(path)

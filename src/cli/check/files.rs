@@ -75,7 +75,7 @@ fn add(
         let mut walked = vec![absolute];
         while let Some(link) = links.pop() {
             let Ok(target) = canonicalize(&link) else { continue };
-            // Links to a folder around what is checked don't ask for the rest of it.
+            // Links to a folder around the checked files don't ask for the rest of it.
             let known = named.starts_with(&target)
                 || walked.iter().any(|folder| target.starts_with(folder));
             if !known && target.starts_with(&workspace) && leads(&workspace, &target, settings) {

@@ -207,7 +207,7 @@ impl Settings {
         else {
             return false;
         };
-        // A folder around the current one was named to check what is in it.
+        // A folder around the current one was named to check its files.
         if self.here.starts_with(path) {
             return false;
         }

@@ -313,7 +313,7 @@ fn judge(items: &mut [Item], force: bool) {
     for item in items {
         let first = item.changes.first().cloned();
         item.changes.retain(|change| change.before != change.after);
-        // What is there already is named all the same.
+        // Existing files are named all the same.
         if item.changes.is_empty() {
             item.changes.extend(first.filter(|change| change.before != change.after));
         }
@@ -406,7 +406,7 @@ fn print(items: &mut [Item], arguments: &Arguments, global: &Global) -> anyhow::
     Ok(if failed { Status::Found } else { Status::Fine })
 }
 
-/// What was dropped is a warning; what is written differently is only shown for a single file.
+/// Dropped parts are a warning; different spellings are only shown for a single file.
 fn say(items: &[Item], global: &Global) {
     for item in items {
         match &item.result {

@@ -56,7 +56,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         } else if let Some(smallest) = smallest.filter(|dollar| {
             from == 0 && dollar.number == 1 && has("argument-hint") && !has("arguments")
         }) {
-            // Someone who counts from one uses as many as the hint names. Fewer may be counted from zero.
+            // An author who counts from one uses as many as the hint names. Fewer may be counted from zero.
             let all_used = hinted == 0 || exceeds(hinted - 1);
             let outcome = if all_used { Outcome::Partly } else { Outcome::Loaded };
             let effect = Effect { outcome, text: "`$0` is the first argument".to_owned() };

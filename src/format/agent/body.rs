@@ -140,7 +140,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     found
 }
 
-/// The one of some spans in order that holds an offset.
+/// The one of some spans in order that contains an offset.
 pub(super) fn holder<S: std::borrow::Borrow<Span>>(spans: &[S], at: usize) -> Option<&Span> {
     let after = spans.partition_point(|span| span.borrow().start <= at);
     let last = spans.get(after.checked_sub(1)?)?.borrow();
@@ -354,7 +354,7 @@ fn makes(before: &str) -> bool {
     MAKES.contains(&command) || COPIES.contains(&command) && words.next().is_some()
 }
 
-/// Whether code goes to another folder: what it names after that is there.
+/// Whether code goes to another folder: the names after that are relative to it.
 fn changes_folder(code: &str) -> bool {
     let words = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', '$', '>']);

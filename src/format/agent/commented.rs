@@ -28,8 +28,7 @@ pub fn value(subject: &Subject, entry: &Entry) -> Option<Span> {
     Some(start..start + text.get(..end)?.trim_end().len())
 }
 
-/// What can be written instead of the comment that is the value of a key: the text in quotes, or what is meant by
-/// it among the words that the key takes.
+/// Fixes for a comment in the place of a value: the text in quotes, or the nearest word that the key takes.
 pub fn fixes(subject: &Subject, key: &str, span: &Span) -> Vec<Fix> {
     let text = subject.cx.source.slice(span.clone());
     let words = words(subject, key);

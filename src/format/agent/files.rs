@@ -76,7 +76,7 @@ pub struct Lookups {
     shown: Option<Vec<Span>>,
 }
 
-/// What is known of a mentioned path.
+/// Facts about a mentioned path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     /// It exists, or is outside of the workspace and isn't checked.

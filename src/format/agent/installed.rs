@@ -1,15 +1,12 @@
-//! Skills that a lock file lists: someone else's text, which the next update overwrites.
+//! Skills that a lock file lists: text of another repository, which the next update overwrites.
 
 use std::ffi::OsStr;
 
-use serde_json::Value;
-
+use super::names::json;
 use super::subject::Subject;
 use crate::client::Kind;
+use crate::client::catalog::folder_names;
 use crate::rule::{Report, Severity};
-
-/// The lock file of `npx skills`, with the skills of a project by name.
-const LOCK: &str = "skills-lock.json";
 
 /// Makes hints of all findings in an installed skill but errors about its front matter: those keep a client from
 /// loading it.
@@ -33,14 +30,15 @@ fn is_installed(subject: &Subject) -> bool {
         return false;
     }
     let folders = path.ancestors().skip(2).take_while(|folder| folder.starts_with(&root));
-    let mut locks = folders.map(|folder| folder.join(LOCK));
+    let mut locks =
+        folders.flat_map(|folder| folder_names().locks.iter().map(move |lock| folder.join(lock)));
     let Some(lock) = locks.find(|lock| world.kind(lock).is_some()) else { return false };
-    let Ok(text) = world.read(&lock) else { return false };
-    let text = text.slice(0..text.len());
-    let Ok(lock) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) else {
-        return false;
-    };
+    let Ok(lock) = json::read(world, &lock) else { return false };
+    let skills = lock.tree.get("skills").and_then(|skills| skills.value.as_mapping());
+    let entry = skills.and_then(|skills| skills.get(name)?.value.as_mapping());
     // One from a local folder is the project's own.
-    let entry = lock.get("skills").and_then(|skills| skills.get(name));
-    entry.is_some_and(|entry| entry.get("sourceType").and_then(Value::as_str) != Some("local"))
+    lock.error.is_none()
+        && entry.is_some_and(|entry| {
+            entry.get("sourceType").and_then(|kind| kind.value.as_str()) != Some("local")
+        })
 }

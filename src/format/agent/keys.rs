@@ -363,7 +363,7 @@ fn is_chosen(role: &Role, value: &Value) -> bool {
     })
 }
 
-/// Whether a value says that there is none. Where it has no effect, it does what it says.
+/// Whether a value says that there is none. Where it has no effect, that is its meaning.
 fn is_nothing(value: Option<&Value>) -> bool {
     match value {
         Some(Value::String(text)) => {

@@ -1,4 +1,4 @@
-//! Fences around text that has fences of its own: an inner one of the same length closes the outer one.
+//! Fences around text with fences: an inner one of the same length closes the outer one.
 
 use crate::text::{Edit, Span};
 

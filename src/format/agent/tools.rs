@@ -34,7 +34,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             else {
                 continue;
             };
-            // Where none is expected, a mapping is wrong as a whole.
+            // Where no mapping is expected, it is wrong as a whole.
             let switches =
                 schema.get("type").is_some_and(|kind| kind.to_string().contains("object"));
             if entry.value.as_mapping().is_none() || switches {

@@ -23,7 +23,7 @@ fn plain(name: &str) -> &str {
 }
 
 impl<'a> Renames<'a> {
-    /// The original name of the file that a block names; `None` if there is no such file, or another.
+    /// The original name of the file that a block names; `None` if such a file doesn't exist, or is another.
     pub fn before(&self, name: &'a str, operation: &Operation) -> Option<&'a str> {
         // All hunks of a renamed file have its first name.
         if let Operation::Move(to) = operation

@@ -11,7 +11,7 @@ use crate::text::Span;
 pub struct Swallowed {
     /// The line, excluding spaces around it.
     pub span: Span,
-    /// What was meant.
+    /// The right spelling.
     pub header: String,
 }
 

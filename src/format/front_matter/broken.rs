@@ -365,7 +365,7 @@ fn listed(key: &str, span: &Span, value: &str) -> Option<Broken> {
     Some(Broken { key: Some(key.to_owned()), span: span.clone(), message, repairs })
 }
 
-/// Whether lines below the first one may have keys or items of their own, or are none of the value.
+/// Whether lines below the first one may have their own keys or items, or are outside the value.
 fn holds_keys(value: &str) -> bool {
     value.lines().skip(1).any(|line| {
         let content = line.trim();

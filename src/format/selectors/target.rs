@@ -41,7 +41,7 @@ pub struct Targets {
     pub sure: bool,
 }
 
-/// Why selectors, by their texts, don't match in a document.
+/// Why selectors don't match in a document, by their spelling.
 #[derive(Default)]
 struct Failures(Mutex<FxHashMap<String, Option<Arc<Unresolved>>>>);
 

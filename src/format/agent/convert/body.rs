@@ -73,7 +73,7 @@ fn replaces(reads: &Reads) -> Substitutes {
     Substitutes { files: given.files || reads.imports.is_some(), ..given }
 }
 
-/// Whether `@name/of` in running text is hardly a file. Nobody starts rules and memory files, so they
+/// Whether `@name/of` in running text is hardly a file. Rules and memory files aren't started, so they
 /// have more of these than commands.
 fn is_prose(work: &Work, text: &str, piece: &Piece) -> bool {
     let Token::File(path) = &piece.token else { return false };

@@ -64,7 +64,7 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
     if !wanted.contains(&true) {
         return same();
     }
-    // What is matched besides what should be; `None` if that isn't, or if unlike paths are.
+    // A path that is matched but shouldn't be; `None` if that isn't, or if unlike paths are.
     let judged = |globs: &[String]| {
         let found = matched(to, globs);
         let mut more = More::Nothing;
@@ -117,7 +117,7 @@ const MOST_SAMPLES: usize = 400;
 /// More alternatives than these aren't written out.
 const MOST: usize = 20;
 
-/// What the braces of a glob stand for, one by one.
+/// The alternatives of the braces of a glob, one by one.
 fn each(from: &GlobReading, to: &GlobReading, parts: &[String]) -> Translated {
     let (mut all, mut any) = (Vec::new(), false);
     for part in parts {

@@ -24,7 +24,7 @@ fn is_read(schema: &Value) -> bool {
     schema.get("x-ignored").is_none() && schema.get("x-renamed").is_none()
 }
 
-/// Whether a list in front matter says what is refused rather than allowed.
+/// Whether a list in front matter denies rather than allows.
 fn denies(key: &str) -> bool {
     key.to_lowercase().starts_with("disallowed")
 }

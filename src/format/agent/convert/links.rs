@@ -12,7 +12,7 @@ use crate::source::Source;
 use crate::text::{self, Edit};
 use crate::world::{World, resolve};
 
-/// Where a file is, and what is around it.
+/// The place of a file, and its surroundings.
 #[derive(Clone, Copy)]
 pub struct Around<'w> {
     pub world: &'w dyn World,

@@ -41,7 +41,7 @@ pub struct Conversion {
     pub text: String,
     /// What the other client has no counterpart for.
     pub dropped: Vec<Dropped>,
-    /// What is written differently, or was added.
+    /// Different spellings, and additions.
     pub notes: Vec<String>,
 }
 
@@ -230,7 +230,7 @@ pub fn assemble(
     print::print(&work, values, body, &like.comments, like.line_break)
 }
 
-/// Longer texts than the client takes.
+/// Text that is longer than the client takes.
 fn limits(work: &mut Work, text: &str, body: &str) -> Result<(), Refusal> {
     for limit in &work.to.reads.limits {
         let (of, whole) = match limit.of {

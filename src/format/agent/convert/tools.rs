@@ -82,7 +82,7 @@ fn translated(from: &Client, to: &Client, name: &str) -> Vec<String> {
             .find(|found| !found.is_empty())
             .unwrap_or_default();
     }
-    // A name of a set stands for all that this client writes as the set.
+    // The name of a set means all that this client writes as the set.
     let sets =
         from.writes.names.iter().filter(|(_, names)| names.iter().any(|other| other == name));
     for (purpose, _) in sets.filter(|_| !purposes.is_empty()).collect::<Vec<_>>() {

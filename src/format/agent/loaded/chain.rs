@@ -159,7 +159,7 @@ struct Reader<'q, 'a> {
     found: Vec<Loaded>,
     /// Files that were imported, where each is loaded once.
     seen: HashSet<PathBuf>,
-    /// The limit that all share, and what is left of it.
+    /// The limit that all share, and the rest of it.
     left: Option<(usize, usize)>,
 }
 
@@ -231,7 +231,7 @@ impl Reader<'_, '_> {
         let kept = bytes.get(..end).unwrap_or_default();
         let text = String::from_utf8_lossy(kept).into_owned();
         let lost = most == 0 && self.left.is_some();
-        // A blank file is none.
+        // A file without text doesn't count.
         if text.trim().is_empty() && (!lost || is_blank(bytes)) {
             return None;
         }
@@ -359,7 +359,7 @@ impl Reader<'_, '_> {
         open.pop();
     }
 
-    /// Whether a file is in the workspace, whatever links lead to it.
+    /// Whether a file is in the workspace, regardless of links.
     fn inside(&self, path: &Path) -> bool {
         let world = self.question.world;
         let root = world.identity(&self.question.root);

@@ -189,7 +189,7 @@ fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
     if let Some(role) = client::role_of(client, path) {
         return (role.reads.kind != Kind::Memory).then_some(role);
     }
-    // A home folder may have names of its own.
+    // A home folder may have its own names.
     let skill = path.file_name().is_some_and(|name| name == "SKILL.md");
     let home = client.loading.home_places.iter().any(|place| {
         let text = slashed(path);

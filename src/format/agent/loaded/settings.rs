@@ -59,7 +59,7 @@ fn started<'q>(question: &'q Question, setting: &Setting) -> &'q Path {
     inside.filter(|_| question.assumed).find(has).unwrap_or(start)
 }
 
-/// The texts of a setting, which is a text or a list of them: of the strongest file that has it.
+/// The strings of a setting, which is a string or a list: of the strongest file that has it.
 pub fn texts(
     question: &Question,
     folders: &Folders,

@@ -140,7 +140,7 @@ fn server(cx: &Context, old: &str, new: &str, plugin: Option<&Path>) -> Result<R
         renaming.add(path.clone(), Edit::replace(span.clone(), new), false);
     }
     let mut files: Vec<PathBuf> = Vec::new();
-    // A server of the document itself is nobody else's.
+    // A server of the document itself is only in it.
     if own.is_empty() {
         for server in known.into_iter().filter(|server| same(&server.name)) {
             renaming.add(Some(server.path.clone()), Edit::replace(server.span, new), false);

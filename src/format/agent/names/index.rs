@@ -49,7 +49,7 @@ struct State {
     /// Those that are as their open documents say.
     unsaved: HashSet<PathBuf>,
     generation: u64,
-    /// Answers that hold until the next generation.
+    /// Answers that are valid until the next generation.
     all: Option<Arc<[Arc<Declaration>]>>,
     plugin_bases: Option<Arc<[PathBuf]>>,
     near: FxHashMap<String, Near>,
@@ -155,7 +155,7 @@ impl Index {
             return state;
         }
         drop(state);
-        // What stands on the disk counts again.
+        // The contents on the disk count again.
         for path in closed {
             match world.saved(&path) {
                 Ok(source) => self.learn(world, &path, &source),
@@ -235,7 +235,7 @@ impl Index {
         self.synchronised(world).generation
     }
 
-    /// The files that declare a name, whatever its case.
+    /// The files that declare a name, in any case.
     pub fn declarers(&self, world: &dyn World, name: &str) -> Vec<Arc<Declaration>> {
         let state = self.synchronised(world);
         let paths = state.declarers.get(&name.to_lowercase()).into_iter().flatten();

@@ -228,7 +228,7 @@ impl Walk<'_, '_> {
     /// The names in a scalar.
     fn value(&mut self, node: &Yaml, names: &str, key: &str) {
         let Node::Scalar(scalar) = &node.kind else { return };
-        // A number is no name.
+        // A number isn't a name.
         if scalar_type(node) != ScalarType::Str {
             return;
         }

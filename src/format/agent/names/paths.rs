@@ -1,4 +1,4 @@
-//! Paths in texts: the file that one leads to, and a path after files have moved.
+//! Paths in text: the file that one leads to, and a path after files have moved.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -119,12 +119,12 @@ pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<
     }
 }
 
-/// Whether a shell, and what looks for paths in a text, ends a word at a letter.
+/// Whether a word ends at a letter, for a shell and for the search for paths.
 pub fn splits(letter: char) -> bool {
     letter.is_whitespace() || "`\"'()[]<>;|*?&#$\\".contains(letter)
 }
 
-/// A path as one word of a shell; `None` if a text can't have it.
+/// A path as one word of a shell; `None` if text can't have it.
 pub fn quoted(path: &str) -> Option<String> {
     (!path.contains(['\'', '`'])).then(|| format!("'{path}'"))
 }

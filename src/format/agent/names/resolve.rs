@@ -350,7 +350,7 @@ pub fn lacks(cx: &Context, plugin: &str, name: &str) -> bool {
     has_some && !folders.iter().any(|folder| may_have(cx.world, folder, name))
 }
 
-/// Whether a plugin has something of this name, perhaps in a folder of its own choice.
+/// Whether a plugin has something of this name, perhaps in a folder that its manifest names.
 fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
     let manifests = plugins::MANIFESTS.iter();
     let listed = manifests.flat_map(|file| plugins::strings(world, &folder.join(file)));

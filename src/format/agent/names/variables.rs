@@ -159,7 +159,7 @@ fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String,
     Some((paths::quoted(&new)?, json))
 }
 
-/// The paths after a variable in a text, without the slash between them: `${NAME}/path`, `$NAME/path`,
+/// The paths after a variable in text, without the slash between them: `${NAME}/path`, `$NAME/path`,
 /// `"$NAME"/path`.
 fn after(text: &str, name: &str) -> Vec<Span> {
     let is_end = |letter: char| letter.is_whitespace() || "`\"'()[]<>,;|=*{}$\\&".contains(letter);

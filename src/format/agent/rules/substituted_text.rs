@@ -55,7 +55,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let literal = literal(subject);
         let escaped =
             literal.is_empty() && group.iter().all(|problem| escapes(&problem.client.name));
-        // Whoever means an argument counts from one, too.
+        // Authors who mean an argument count from one, too.
         let first_one = group.iter().all(|problem| !problem.instead.is_empty());
         let instead = first.instead.first().filter(|_| first_one);
         let read = if instead.is_some() { "the second argument" } else { "an argument" };

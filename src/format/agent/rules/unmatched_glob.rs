@@ -88,7 +88,7 @@ fn matches_nothing(subject: &Subject, role: &Role) -> bool {
     if !role.own || role.plugin || base.is_none() || base != root.as_deref() {
         return false;
     }
-    // Where a client reads lines and not YAML, nothing says what it makes of quotes and lists.
+    // Where a client reads lines and not YAML, its reading of quotes and lists is unknown.
     let marked = |entry: &Entry| {
         let written = subject.cx.source.slice(subject.value_place(entry));
         written.starts_with(['"', '\'', '[', '-'])

@@ -17,7 +17,7 @@ pub struct Lock {
 pub struct Copy {
     /// The path of the source, relative to the settings, with `/`.
     pub source: String,
-    /// What it was written for; `None` for a file of a skill that is copied as it is.
+    /// The kind that it was written for; `None` for a file of a skill that is copied as it is.
     pub to: Option<String>,
     pub source_hash: String,
     pub hash: String,
@@ -26,7 +26,7 @@ pub struct Copy {
     pub base: Option<String>,
 }
 
-/// The hash of a text. Line breaks don't count: Git changes them.
+/// The hash of contents. Line breaks don't count: Git changes them.
 pub fn hash(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()

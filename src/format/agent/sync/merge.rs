@@ -1,4 +1,4 @@
-//! Takes over what was changed in a copy: the changes go to the source, which keeps everything that
+//! Takes over the changes in a copy: they go to the source, which keeps everything that
 //! the copy has no place for.
 
 use std::path::Path;

@@ -49,7 +49,7 @@ pub struct Problem {
     pub message: String,
 }
 
-/// The usable entries, and what is wrong with the others.
+/// The usable entries, and the mistakes of the others.
 pub fn entries(written: &[SyncEntry]) -> (Vec<Entry>, Vec<Problem>) {
     let (mut usable, mut problems) = (Vec::new(), Vec::new());
     for (index, item) in written.iter().enumerate() {
@@ -173,7 +173,7 @@ impl Standing {
     }
 }
 
-/// How a copy stands. `expected` is what its source converts to.
+/// The state of a copy. `expected` is what its source converts to.
 pub fn standing(
     known: Option<&Copy>,
     source: &str,

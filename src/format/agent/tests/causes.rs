@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Codes, severities, marked texts and messages of all findings.
+/// Codes, severities, marked text and messages of all findings.
 fn told(workspace: &Workspace) -> Vec<(&'static str, Severity, String, String)> {
     let found = workspace.found().into_iter();
     let text = |found: &Diagnostic| workspace.text[found.span.clone()].to_owned();
@@ -40,7 +40,7 @@ fn front_matter_below_a_heading_moves_to_the_top() {
             assert_eq!(Workspace::new(path, &moved).clients(&["claude-code"]).found(), []);
         }
     }
-    // A section between two rules is no front matter, and neither is one below text.
+    // A section between two rules isn't front matter, and neither is one below text.
     for text in [
         "# Planner\n\n---\n\nname: planner\n\nYou plan.\n\n---\n",
         "# Planner\n\n---\nname: planner\nYou plan everything.\n---\n",
@@ -94,7 +94,7 @@ fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
     ] {
         assert_eq!(found(path, &own, (file, &text)), expected, "{file} {text}");
     }
-    // A client doesn't load it, whoever wrote it.
+    // A client doesn't load it, regardless of its author.
     let other = skill("tea");
     let listed = lock("brew-tea", "github");
     assert_eq!(found(path, &other, ("skills-lock.json", &listed)).0, 1);

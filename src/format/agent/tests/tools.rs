@@ -99,7 +99,7 @@ fn names_in_a_mapping_are_those_of_the_client() {
         found.sort();
         assert_eq!(found, expected, "{tools}");
     }
-    // A client that reads a list says so, and no more.
+    // A client that reads a list gets one finding.
     let text = agent("{ Wrte: false }");
     let workspace = Workspace::new(".claude/agents/cook.md", &text).clients(&["claude-code"]);
     let codes: Vec<&str> = workspace.found().iter().map(|found| found.rule.code).collect();

@@ -465,7 +465,7 @@ pub const FARTHEST: usize = 64;
 /// Longer actions are taken as complete.
 const LONGEST_TORN: usize = 64;
 
-/// Blank text between two markers is at most this long, in bytes.
+/// Whitespace between two markers is at most this long, in bytes.
 const NEAR: usize = 1 << 8;
 
 /// So many sections and vitals are looked through.

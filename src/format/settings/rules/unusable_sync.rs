@@ -34,7 +34,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     for (span, message) in sync::problems(&text) {
         report.add(&RULE, span, message);
     }
-    // Without copies, nobody needs the lock.
+    // Without copies, the lock isn't needed.
     if !text.contains("[[sync]]") {
         return;
     }

@@ -1,4 +1,4 @@
-//! A glob matches for the other client what it matches for this one.
+//! A converted glob matches the same files for the other client.
 
 use proptest::prelude::*;
 

@@ -12,7 +12,7 @@ fn world(files: &[(&str, &str)]) -> Memory {
     files.iter().fold(all, |world, (path, text)| world.with(format!("/w/{path}"), text))
 }
 
-/// What a move of a file or folder changes, with the new texts.
+/// The changes after a move of a file or folder, with the new text.
 fn moved(world: &Memory, old: &str, new: &str) -> Renaming {
     let moves = [(Path::new("/w").join(old), Path::new("/w").join(new))];
     ide::workspace::moves(world, &moves, &|| false)

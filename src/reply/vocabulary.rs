@@ -1,5 +1,5 @@
-//! Whether a call means what its keys say. A call that would write, insert or delete must have only
-//! names and arguments that are understood: any other may limit it to a part of the file.
+//! The names and arguments of calls that are understood. A call that would write, insert or delete
+//! must have no others: any other may limit it to a part of the file.
 
 use super::call::{ASIDE, Call, LAZY, LISTS, NEW, OLD, PATHS, TEXT};
 
@@ -13,7 +13,7 @@ const LIMITS: &[&str] = &["start_line", "startLine", "StartLine", "end_line", "e
 /// Parts of the names of tools that write files.
 const WRITERS: &[&str] =
     &["write", "create", "save", "edit", "update", "replace", "upload", "modify", "put", "new"];
-/// Words that say so only next to `file`.
+/// Words that mean the same only next to `file`.
 const MAKERS: &[&str] = &["add", "generate", "make", "set"];
 /// Words of their names that don't say what is written, if it isn't a file; nothing is left of
 /// `file`.
@@ -54,8 +54,8 @@ const PARTS: &[&str] = &[
     "import", "imports", "issue", "key", "line", "lines", "method", "range", "region", "review",
     "section", "start", "symbol", "value",
 ];
-/// Parts of the names of tools that keep what a file has.
-const KEEPERS: &[&str] = &["append", "prepend", "insert"];
+/// Parts of the names of tools that add to a file.
+const ADDERS: &[&str] = &["append", "prepend", "insert"];
 const DELETERS: &[&str] = &["delete", "remove", "unlink"];
 /// Words of tools that delete files; nothing is left of `file`.
 const FILES: &[&str] = &["", "delete", "remove", "unlink", "files", "path", "paths", "fs", "tool"];
@@ -65,7 +65,7 @@ const ENCODINGS: &[&str] = &["", "utf-8", "utf8", "utf_8", "ascii", "text", "pla
 
 /// What a call does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum Purpose {
     /// Replaces old text.
     Edit,
     /// Inserts text at a line.
@@ -76,7 +76,7 @@ pub(super) enum Deed {
 }
 
 /// Why a call isn't understood, if it isn't.
-pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
+pub(super) fn misunderstood(call: &Call, purpose: Purpose) -> Option<String> {
     let odd = call.arguments.iter().filter(|(_, value)| !value.is_off()).map(|(key, _)| key);
     let plain = |key: &str| key.replace(['_', '-'], "").to_ascii_lowercase();
     let has = |key: &str, words: &[&str]| words.iter().any(|word| plain(key).contains(word));
@@ -90,31 +90,31 @@ pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
             "the call has content in the encoding `{encoding}`, which is not supported"
         ));
     }
-    let known: &[&[&str]] = match deed {
-        Deed::Edit => {
+    let known: &[&[&str]] = match purpose {
+        Purpose::Edit => {
             let found = odd
                 .clone()
                 .find(|key| has(key, FINDERS) && !super::call::COUNT.contains(&key.as_str()));
             return found.map(|key| format!("the call has `{key}`, which is not supported"));
         }
-        Deed::Insert => &[PATHS, NEW, TEXT, LINES, ASIDE],
-        Deed::Write if call.get(TEXT).is_some() => &[PATHS, TEXT, ASIDE, LISTS],
-        Deed::Write if call.get(LAZY).is_some() => &[PATHS, LAZY, ASIDE],
-        Deed::Write => &[PATHS, &["new_text"], OLD, ASIDE],
-        Deed::Delete => &[PATHS, ASIDE],
+        Purpose::Insert => &[PATHS, NEW, TEXT, LINES, ASIDE],
+        Purpose::Write if call.get(TEXT).is_some() => &[PATHS, TEXT, ASIDE, LISTS],
+        Purpose::Write if call.get(LAZY).is_some() => &[PATHS, LAZY, ASIDE],
+        Purpose::Write => &[PATHS, &["new_text"], OLD, ASIDE],
+        Purpose::Delete => &[PATHS, ASIDE],
     };
     if let Some(key) =
         odd.clone().find(|key| !known.iter().any(|keys| keys.contains(&key.as_str())))
     {
-        let next = match deed {
-            Deed::Delete => "of a call that deletes a file",
-            Deed::Insert => "next to text to insert",
-            Deed::Edit | Deed::Write => "next to a path and whole content",
+        let next = match purpose {
+            Purpose::Delete => "of a call that deletes a file",
+            Purpose::Insert => "next to text to insert",
+            Purpose::Edit | Purpose::Write => "next to a path and whole content",
         };
         return Some(format!("unknown argument `{key}` {next}"));
     }
     let mode = call.string(&["mode"]).unwrap_or_default();
-    if deed == Deed::Write && !MODES.contains(&mode.to_ascii_lowercase().as_str()) {
+    if purpose == Purpose::Write && !MODES.contains(&mode.to_ascii_lowercase().as_str()) {
         return Some(format!("unknown mode `{mode}` next to a path and whole content"));
     }
     let (tool, words) = (call.tool(), words(call.base()));
@@ -127,16 +127,16 @@ pub(super) fn misunderstood(call: &Call, deed: Deed) -> Option<String> {
     let writes = tool.is_empty()
         || (holds(WRITERS) && (file || all(&words, PLAIN)) || file && is(MAKERS))
             && !is(PARTS)
-            && !holds(KEEPERS);
+            && !holds(ADDERS);
     // What comes before the verb is about the tool: `filesystem_delete_file`.
     let verb = words.iter().position(|word| DELETERS.contains(&word.trim_end_matches("file")));
     let from = verb.filter(|_| file && !is(PARTS)).unwrap_or_default();
     let deleted = words.get(from..).unwrap_or_default();
-    match deed {
-        Deed::Write if !writes => {
+    match purpose {
+        Purpose::Write if !writes => {
             Some(format!("unknown tool call `{}`: it might not write the whole file", call.base()))
         }
-        Deed::Delete if !all(deleted, FILES) => Some(format!(
+        Purpose::Delete if !all(deleted, FILES) => Some(format!(
             "unknown tool call `{}`: it might not delete the file itself",
             call.base()
         )),
