@@ -596,9 +596,16 @@ fn parts(
     passage: &mut dyn FnMut(&Span) -> Arc<Passage>,
 ) -> Vec<Part> {
     let mut found = Vec::new();
+    // Nearly all parts follow one another.
+    let (mut next, mut before) = (0, 0);
     let mut take = |span: &Span, role: Role, entry: Option<usize>| {
-        let first = marked.partition_point(|at| *at < span.start);
-        if marked.get(first).is_some_and(|at| *at < span.end) {
+        if span.start < std::mem::replace(&mut before, span.start) {
+            next = 0;
+        }
+        while marked.get(next).is_some_and(|at| *at < span.start) {
+            next += 1;
+        }
+        if marked.get(next).is_some_and(|at| *at < span.end) {
             found.push(Part { span: span.clone(), role, entry, passage: passage(span) });
         }
     };

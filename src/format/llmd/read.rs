@@ -1,6 +1,7 @@
 //! Reads the layout of a document. Parts are cached while the sections that contain them stay the
 //! same.
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -24,6 +25,8 @@ struct Known<'a> {
     start: usize,
     /// The start of what is the same at the end, now and before.
     end: (usize, usize),
+    /// After the last one that was found: they are asked for in order.
+    next: Cell<usize>,
 }
 
 impl<'a> Known<'a> {
@@ -31,7 +34,12 @@ impl<'a> Known<'a> {
         let old = &passages.source;
         let (prefix, suffix) = source.shared_sections(old);
         let end = |source: &Source| source.section_start(source.section_count() - suffix);
-        Self { passages, start: source.section_start(prefix), end: (end(source), end(old)) }
+        Self {
+            passages,
+            start: source.section_start(prefix),
+            end: (end(source), end(old)),
+            next: Cell::new(0),
+        }
     }
 
     fn get(&self, span: &Span) -> Option<Arc<Passage>> {
@@ -44,7 +52,11 @@ impl<'a> Known<'a> {
             return None;
         };
         let list = &self.passages.list;
-        let index = list.binary_search_by_key(&span.start, |(other, _)| other.start).ok()?;
+        let mut index = self.next.get();
+        if list.get(index).is_none_or(|(other, _)| other.start != span.start) {
+            index = list.binary_search_by_key(&span.start, |(other, _)| other.start).ok()?;
+        }
+        self.next.set(index + 1);
         list.get(index).filter(|(other, _)| *other == span).map(|(_, found)| Arc::clone(found))
     }
 }
