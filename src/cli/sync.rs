@@ -113,8 +113,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         for path in &arguments.take {
             let path = std::path::absolute(path)?;
             let path = slashed(path.strip_prefix(&root).unwrap_or(&path));
-            if take(&path, (&found, &lock), &root, &mut new)? {
-                taken.push(path);
+            match take(&path, (&found, &lock), &root, &mut new)? {
+                Take::Taken => taken.push(path),
+                Take::Unchanged => {}
+                Take::Refused(why) => {
+                    complain(&why);
+                    return Ok(Status::Found);
+                }
             }
         }
         for (path, text) in &new {
@@ -347,14 +352,22 @@ fn bundled(found: &mut Found, (source, target): (&str, &str), root: &Path, new: 
     }
 }
 
-/// Takes over the changes of a copy: puts the new text of its source into `new`. Returns whether the
-/// copy has any.
+/// Whether the changes of a copy are taken over.
+enum Take {
+    Taken,
+    /// It has none.
+    Unchanged,
+    /// Why not, and what to do.
+    Refused(String),
+}
+
+/// Takes over the changes of a copy: puts the new text of its source into `new`.
 fn take(
     path: &str,
     (found, lock): (&Found, &Lock),
     root: &Path,
     new: &mut New,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<Take> {
     let copy = found
         .copies
         .iter()
@@ -366,14 +379,14 @@ fn take(
     let same = known.is_some_and(|known| hash(current) == known.hash);
     if same || copy.standing == Standing::UpToDate {
         note(&format!("{path}: nothing to take: it wasn't changed by hand"));
-        return Ok(false);
+        return Ok(Take::Unchanged);
     }
-    let known = known.with_context(|| {
-        format!(
-            "`{path}` isn't a copy of `{source}` yet, so nothing tells what was changed in it: \
-             move what you want to keep to the source, then run `agentmd sync --force`"
-        )
-    })?;
+    let Some(known) = known else {
+        return Ok(Take::Refused(format!(
+            "`{path}` isn't a copy of `{source}` yet, so its changes are unknown: move the parts \
+             that you want to keep to the source, then run `agentmd sync --force`"
+        )));
+    };
     let now = new.get(source).unwrap_or(&copy.source_text);
     // The source that the copy was made from.
     let base = match (&known.base, &copy.source_text) {
@@ -383,13 +396,17 @@ fn take(
     let advice = "make the changes of the copy in the source yourself, then run \
                   `agentmd sync --force` (with `--dry-run`, it shows how they differ)";
     let text = match (copy.to, base) {
-        (_, None) => anyhow::bail!(
-            "`{path}` was changed by hand, and its source `{source}` has changed since the last \
-             sync: {advice}"
-        ),
+        (_, None) => {
+            return Ok(Take::Refused(format!(
+                "`{path}` was changed by hand, and its source `{source}` has changed since the \
+                 last sync: {advice}"
+            )));
+        }
         (None, Some(base)) => {
-            let free = hash(base) == hash(now) || hash(now) == hash(current);
-            anyhow::ensure!(free, "`{source}` has other changes than `{path}`: {advice}");
+            if hash(base) != hash(now) && hash(now) != hash(current) {
+                let why = format!("`{source}` has other changes than `{path}`: {advice}");
+                return Ok(Take::Refused(why));
+            }
             current.to_owned()
         }
         (Some(to), Some(base)) => {
@@ -400,26 +417,29 @@ fn take(
             let own_path = root.join(path);
             let side = |origin, path| sync::Side { origin, path };
             let own_side = (base.as_str(), now.as_str(), side(&origin, &source_path));
-            let taken = sync::take(&Disk::default(), own_side, (current, side(&own, &own_path)))
-                .map_err(|refusal| anyhow::anyhow!("{path}: {refusal}"))?;
+            let taken =
+                match sync::take(&Disk::default(), own_side, (current, side(&own, &own_path))) {
+                    Ok(taken) => taken,
+                    Err(refusal) => return Ok(Take::Refused(format!("{path}: {refusal}"))),
+                };
             if let Some(first) = taken.dropped.first() {
                 let all: Vec<String> = taken.dropped.iter().map(Dropped::line).collect();
-                anyhow::bail!(
+                return Ok(Take::Refused(format!(
                     "`{path}` can't be taken over whole, because {} has nothing for {}: {}; \
                      remove it from the copy first",
                     origin.place.client.title,
                     first.key.as_deref().unwrap_or("a part of the text"),
                     all.join("; ")
-                );
+                )));
             }
             if !taken.conflicts.is_empty() {
                 let all: Vec<String> =
                     taken.conflicts.iter().map(|text| format!("`{}`", text.trim())).collect();
-                anyhow::bail!(
-                    "`{path}` changes what `{source}` has changed since the last sync, too: the \
-                     source says {}; write the same in both places, then take it again",
+                return Ok(Take::Refused(format!(
+                    "`{path}` and `{source}` have changed the same part since the last sync: the \
+                     source has {}; write the same in both, then take it again",
                     all.join(", ")
-                );
+                )));
             }
             for text in &taken.replaced {
                 warn(&format!("{path}: replaced in {source}: `{}`", text.trim()));
@@ -428,7 +448,7 @@ fn take(
         }
     };
     new.insert(source.to_owned(), text);
-    Ok(true)
+    Ok(Take::Taken)
 }
 
 /// What the lock says afterwards.

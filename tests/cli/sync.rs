@@ -190,7 +190,7 @@ fn taking_a_copy_keeps_what_its_source_has_changed_or_takes_nothing() {
     edit(&folder, COPILOT, "Three", "Drei");
     let (source, copy) = (folder.read(SOURCE), folder.read(COPILOT));
     let answer = folder.run(&["sync", "--take", COPILOT]);
-    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert_eq!(answer.status, 1, "{answer:#?}");
     assert!(answer.err.contains("has changed since the last sync"), "{}", answer.err);
     assert_eq!((folder.read(SOURCE), folder.read(COPILOT)), (source, copy));
     // With the changes made in the source, too, the copy is written again.
@@ -242,7 +242,7 @@ fn changes_of_two_copies_in_one_place_are_not_taken() {
     edit(&folder, OPENCODE, "Three", "Trois");
     let before = [SOURCE, COPILOT, OPENCODE].map(|path| folder.read(path));
     let answer = folder.run(&["sync", "--take", COPILOT, "--take", OPENCODE]);
-    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert_eq!(answer.status, 1, "{answer:#?}");
     assert!(answer.err.contains("Drei"), "{}", answer.err);
     assert_eq!([SOURCE, COPILOT, OPENCODE].map(|path| folder.read(path)), before);
 }
@@ -253,14 +253,14 @@ fn what_the_source_has_no_place_for_is_not_lost_from_the_copy() {
     edit(&folder, COPILOT, "name: x\n", "name: x\nhandoffs: [{label: a, agent: b}]\n");
     let copy = folder.read(COPILOT);
     let answer = folder.run(&["sync", "--take", COPILOT]);
-    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert_eq!(answer.status, 1, "{answer:#?}");
     assert!(answer.err.contains("handoffs"), "{}", answer.err);
     assert_eq!(folder.read(COPILOT), copy);
     // Neither is a file that `sync` didn't write.
     folder.write(".claude/agents/y.md", THREE);
     folder.write(".github/agents/y.agent.md", "mine\n");
     let answer = folder.run(&["sync", "--take", ".github/agents/y.agent.md"]);
-    assert_ne!(answer.status, 0, "{answer:#?}");
+    assert_eq!(answer.status, 1, "{answer:#?}");
     assert_eq!(folder.read(".claude/agents/y.md"), THREE);
     assert_eq!(folder.read(".github/agents/y.agent.md"), "mine\n");
 }
@@ -289,7 +289,7 @@ fn a_script_that_was_changed_in_a_copy_goes_to_the_source_and_the_other_copies()
     // A source that has changed, too, stays as it is.
     folder.write(&own, "echo 3\n");
     folder.write(&copy, "echo 4\n");
-    assert_ne!(folder.run(&["sync", "--take", &copy]).status, 0);
+    assert_eq!(folder.run(&["sync", "--take", &copy]).status, 1);
     assert_eq!((folder.read(&own), folder.read(&copy)), ("echo 3\n".into(), "echo 4\n".into()));
 }
 

@@ -64,7 +64,8 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
     if !wanted.contains(&true) {
         return same();
     }
-    // A path that is matched but shouldn't be; `None` if that isn't, or if unlike paths are.
+    // Where paths are matched that shouldn't be; `None` if one that should be isn't, or if unlike
+    // paths are.
     let judged = |globs: &[String]| {
         let found = matched(to, globs);
         let mut more = More::Nothing;
