@@ -13,7 +13,7 @@
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
 //!   [`elements`], [`tags`], [`shell`]: the constructs that it finds
 //! - [`incremental`]: the same for a document that is edited
-//! - [`call`]: tool calls, by their keys; [`meant`]: whether all of a call is understood;
+//! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
 
