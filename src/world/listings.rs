@@ -1,6 +1,7 @@
 //! Lists of folders, kept until the folder changes: a missing file makes every key press look for
 //! files with similar names.
 
+use std::ffi::OsString;
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,15 @@ pub(super) struct Listings(Cache<PathBuf, Listed>);
 struct Listed {
     modified: SystemTime,
     entries: Listing,
+    /// What a link leads to changes without the folder.
+    links: Arc<[Link]>,
+}
+
+#[derive(Debug)]
+struct Link {
+    name: OsString,
+    /// The kind of its target, if that exists.
+    kind: Option<EntryKind>,
 }
 
 /// The entries of a folder, sorted by name. Clones share them.
@@ -87,7 +97,8 @@ impl Listings {
     /// The entries of a folder, sorted by name; empty if it isn't a folder.
     pub fn list(&self, folder: &Path) -> Listing {
         let Some(known) = self.0.get(folder) else { return self.read(folder) };
-        if modified(folder) == Some(known.modified) {
+        let same = |link: &Link| target_kind(&folder.join(&link.name)) == link.kind;
+        if modified(folder) == Some(known.modified) && known.links.iter().all(same) {
             return known.entries;
         }
         self.read(folder)
@@ -95,18 +106,18 @@ impl Listings {
 
     fn read(&self, folder: &Path) -> Listing {
         let (before, now) = (modified(folder), SystemTime::now());
-        let (entries, has_links) = read(folder);
+        let (entries, links) = read(folder);
         let entries: Listing = entries.into_iter().collect();
         let settled = before
-            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)))
-            // What a link leads to changes without the folder.
-            .filter(|_| !has_links);
+            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)));
         if let Some(modified) = settled {
             let each = |entry: &Entry| size_of::<Entry>() + entry.name.len();
+            let each_link = |link: &Link| size_of::<Link>() + link.name.len();
             let cost = size_of::<Listed>()
                 + folder.as_os_str().len()
-                + entries.iter().map(each).sum::<usize>();
-            let listed = Listed { modified, entries: entries.clone() };
+                + entries.iter().map(each).sum::<usize>()
+                + links.iter().map(each_link).sum::<usize>();
+            let listed = Listed { modified, entries: entries.clone(), links: links.into() };
             self.0.insert(folder.to_owned(), listed, cost as u64);
         }
         entries
@@ -122,28 +133,36 @@ fn modified(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).ok()?.modified().ok()
 }
 
-/// The entries, and whether one of them is a link.
-fn read(folder: &Path) -> (Vec<Entry>, bool) {
-    let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), false) };
-    let mut has_links = false;
+/// The entries, and which of the names in the folder are links.
+fn read(folder: &Path) -> (Vec<Entry>, Vec<Link>) {
+    let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
+    let mut links = Vec::new();
     let mut found: Vec<Entry> = entries
         .flatten()
         .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
+            let (name, kind) = (entry.file_name(), entry.file_type().ok()?);
             // Resolve links only if the entry is one: the user may be typing while a large folder
             // is read.
-            let kind = entry.file_type().ok()?;
-            has_links |= kind.is_symlink();
-            let folder = if kind.is_symlink() {
-                fs::metadata(entry.path()).ok()?.is_dir()
+            let kind = if kind.is_symlink() {
+                let kind = target_kind(&entry.path());
+                links.push(Link { name: name.clone(), kind });
+                kind?
             } else {
-                kind.is_dir()
+                of(kind.is_dir())
             };
-            Some(Entry { name, kind: if folder { EntryKind::Folder } else { EntryKind::File } })
+            Some(Entry { name: name.into_string().ok()?, kind })
         })
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
-    (found, has_links)
+    (found, links)
+}
+
+fn target_kind(link: &Path) -> Option<EntryKind> {
+    fs::metadata(link).ok().map(|target| of(target.is_dir()))
+}
+
+fn of(is_folder: bool) -> EntryKind {
+    if is_folder { EntryKind::Folder } else { EntryKind::File }
 }
 
 // Only Unix opens a folder to set its time.
@@ -182,16 +201,26 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_links_is_read_each_time() {
+    fn what_links_lead_to_is_looked_at_each_time() {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("inside");
+        let target = folder.path().join("target");
         fs::create_dir(&inside).unwrap();
-        std::os::unix::fs::symlink(folder.path().join("target"), inside.join("link")).unwrap();
+        std::os::unix::fs::symlink(&target, inside.join("link")).unwrap();
         let time = SystemTime::now() - Duration::from_secs(60);
         fs::File::open(&inside).unwrap().set_modified(time).unwrap();
         let listings = Listings::new(&Limit::default());
-        assert!(listings.list(&inside).is_empty());
-        fs::write(folder.path().join("target"), "").unwrap();
-        assert_eq!(listings.list(&inside).len(), 1);
+        let kinds = || -> Vec<EntryKind> {
+            listings.list(&inside).into_iter().map(|entry| entry.kind).collect()
+        };
+        assert_eq!(kinds(), []);
+        assert!(listings.0.get(&inside).is_some());
+        fs::write(&target, "").unwrap();
+        assert_eq!(kinds(), [EntryKind::File]);
+        fs::remove_file(&target).unwrap();
+        fs::create_dir(&target).unwrap();
+        assert_eq!(kinds(), [EntryKind::Folder]);
+        fs::remove_dir(&target).unwrap();
+        assert_eq!(kinds(), []);
     }
 }
