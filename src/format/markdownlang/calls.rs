@@ -216,10 +216,9 @@ pub fn calls(program: &Program, cx: &Context) -> Vec<Call> {
             .unwrap_or_default();
         found.push(Call { other: describe(Some(path), &source, &other), spans });
     }
+    let servers = mention::Servers::new(&program.servers);
     for (name, spans) in tools(cx) {
-        let Some(server) =
-            mention::resolve(&name, &program.servers).and_then(|resolved| resolved.server)
-        else {
+        let Some(server) = servers.resolve(&name).and_then(|resolved| resolved.server) else {
             continue;
         };
         let Some(selection) = server.name.as_ref().map(|name| name.span.clone()) else { continue };

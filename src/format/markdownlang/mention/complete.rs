@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::hover::package;
 use super::scan::Actions;
 use super::thing::imported;
-use super::{MentionKind, PYTHON, all, resolve};
+use super::{MentionKind, PYTHON, Servers, all};
 use crate::answer::{Completion, CompletionKind};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
@@ -85,9 +85,10 @@ fn tools(
     found: &mut Vec<Completion>,
 ) {
     let mut tools: BTreeMap<String, Option<&str>> = BTreeMap::new();
+    let servers = Servers::new(&program.servers);
     for mention in all(cx.source).filter(|mention| mention.span != word.span) {
         let MentionKind::Tool { name, .. } = &mention.kind else { continue };
-        let parts = resolve(name, &program.servers).filter(|parts| parts.server == Some(server));
+        let parts = servers.resolve(name).filter(|parts| parts.server == Some(server));
         if let Some(tool) = parts.and_then(|parts| parts.tool) {
             tools.insert(tool.to_owned(), None);
         }

@@ -25,7 +25,7 @@ pub use hover::hover;
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use scan::{mentions, named};
-pub use server::{Resolved, resolve};
+pub use server::{Resolved, Servers, resolve};
 pub use thing::{Thing, program, thing};
 
 /// The built-in interpreter's name as a tool.

@@ -1,7 +1,7 @@
 //! References: a server's name and its tools in the body.
 
 use super::thing::{Thing, server_place, thing};
-use super::{MentionKind, all, resolve};
+use super::{MentionKind, Servers, all};
 use crate::answer::Occurrence;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
@@ -32,6 +32,7 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
         Thing::Import(_) => return Vec::new(),
         _ => {}
     }
+    let servers = Servers::new(&program.servers);
     for mention in all(cx.source).take_while(|_| !(cx.cancelled)()) {
         match (&mention.kind, &found.thing) {
             (MentionKind::Python, Thing::Python) => push(mention.span, false),
@@ -42,7 +43,7 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
             }
             (MentionKind::Tool { name, .. }, Thing::Server { name: wanted, .. }) => {
                 if let Some(parts) =
-                    resolve(name, &program.servers).filter(|parts| parts.server_name == wanted)
+                    servers.resolve(name).filter(|parts| parts.server_name == wanted)
                 {
                     push(server_place(cx.source, &mention, parts.server_name), false);
                 }

@@ -1,5 +1,7 @@
 //! Splits a tool's name into server and tool.
 
+use rustc_hash::FxHashMap;
+
 use super::super::program::Server;
 
 /// The parts of a tool's name, in bytes of the name.
@@ -25,19 +27,45 @@ impl Resolved<'_, '_> {
 /// Splits `mcp__server__tool`: the longest declared name that fits is the server; without one, the
 /// text before the first `__`.
 pub fn resolve<'n, 's>(name: &'n str, servers: &'s [Server]) -> Option<Resolved<'n, 's>> {
-    let rest = name.strip_prefix("mcp__")?;
-    let tool = |rest: &'n str| rest.strip_prefix("__").filter(|tool| !tool.is_empty());
-    let fits = |server: &&'s Server| {
-        let own = server.name.as_ref().map_or("", |name| name.text.as_str());
-        !own.is_empty()
-            && rest.strip_prefix(own).is_some_and(|rest| rest.is_empty() || tool(rest).is_some())
-    };
-    let length = |server: &&Server| server.name.as_ref().map_or(0, |name| name.text.len());
-    if let Some(server) = servers.iter().filter(fits).max_by_key(length) {
-        let (server_name, behind) = rest.split_at_checked(length(&server))?;
-        return Some(Resolved { server: Some(server), server_name, tool: tool(behind) });
+    Servers::new(servers).resolve(name)
+}
+
+/// Declared servers by name, to resolve many tools.
+#[derive(Debug)]
+pub struct Servers<'s> {
+    named: FxHashMap<&'s str, &'s Server>,
+    /// The length of the longest name.
+    longest: usize,
+}
+
+impl<'s> Servers<'s> {
+    pub fn new(servers: &'s [Server]) -> Self {
+        let named = servers
+            .iter()
+            .filter_map(|server| Some((server.name.as_ref()?.text.as_str(), server)))
+            .filter(|(name, _)| !name.is_empty());
+        let named: FxHashMap<&str, &Server> = named.collect();
+        let longest = named.keys().map(|name| name.len()).max().unwrap_or_default();
+        Self { named, longest }
     }
-    let (server_name, behind) =
-        rest.split_once("__").map_or((rest, None), |(server, tool)| (server, Some(tool)));
-    Some(Resolved { server: None, server_name, tool: behind.filter(|tool| !tool.is_empty()) })
+
+    /// See [`resolve`].
+    pub fn resolve<'n>(&self, name: &'n str) -> Option<Resolved<'n, 's>> {
+        let rest = name.strip_prefix("mcp__")?;
+        if let Some(server) = self.named.get(rest) {
+            return Some(Resolved { server: Some(server), server_name: rest, tool: None });
+        }
+        let mut end = rest.floor_char_boundary(self.longest + 2);
+        while let Some(at) = rest.get(..end).and_then(|before| before.rfind("__")) {
+            let (server_name, tool) = (rest.get(..at)?, rest.get(at + 2..)?);
+            if let Some(server) = self.named.get(server_name).filter(|_| !tool.is_empty()) {
+                return Some(Resolved { server: Some(server), server_name, tool: Some(tool) });
+            }
+            // The next two may overlap these.
+            end = at + 1;
+        }
+        let (server_name, behind) =
+            rest.split_once("__").map_or((rest, None), |(server, tool)| (server, Some(tool)));
+        Some(Resolved { server: None, server_name, tool: behind.filter(|tool| !tool.is_empty()) })
+    }
 }

@@ -42,11 +42,10 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
+    let servers = mention::Servers::new(&context.servers);
     for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let Some(Resolved { server: Some(server), server_name, .. }) =
-            mention::resolve(name, &context.servers)
-        else {
+        let Some(Resolved { server: Some(server), server_name, .. }) = servers.resolve(name) else {
             continue;
         };
         let Some(disabled) = server.field("disabled").filter(|_| server.disabled) else { continue };

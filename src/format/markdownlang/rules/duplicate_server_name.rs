@@ -1,5 +1,8 @@
+use rustc_hash::FxHashMap;
+
+use super::super::program::Text;
 use super::RuleContext;
-use super::missing_server_name::unused;
+use super::missing_server_name::Free;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -44,26 +47,23 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for (index, server) in context.servers.iter().enumerate() {
+    let mut free = Free::new(&context.servers);
+    let mut known: FxHashMap<&str, &Text> = FxHashMap::default();
+    for server in &context.servers {
         let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else {
             continue;
         };
-        let Some(first) = context
-            .servers
-            .iter()
-            .take(index)
-            .filter_map(|server| server.name.as_ref())
-            .find(|first| first.text == name.text)
-        else {
+        let first = *known.entry(&name.text).or_insert(name);
+        if std::ptr::eq(first, name) {
             continue;
-        };
+        }
         let finding = report.add(
             &RULE,
             name.span.clone(),
             format!("duplicate server name `{}`; give each server its own name", name.text),
         );
         finding.relate(first.span.clone(), "the first server of this name");
-        let free = unused(context, &name.text);
+        let free = free.name(&name.text);
         finding.fix(Fix::suggestion(
             format!("Rename to `{free}`"),
             vec![Edit::replace(name.span.clone(), context.print(&name.span, &free))],

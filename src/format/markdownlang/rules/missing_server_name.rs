@@ -1,3 +1,5 @@
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::super::program::Server;
 use super::RuleContext;
 use super::context::{is_null, slug};
@@ -40,10 +42,11 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
+    let mut free = Free::new(&context.servers);
     for (server, entries) in context.servers.iter().zip(context.server_entries()) {
         let entry = entries.iter().rev().find(|entry| entry.key.as_str() == Some("name"));
         let value = entry.and_then(|entry| context.anchors.follow(&entry.value));
-        let name = suggested(context, server);
+        let name = suggested(&mut free, server);
         match (server.field("name"), entry, value) {
             (Some(field), Some(entry), Some(value))
                 if is_null(value) || value.as_str().is_some_and(|text| text.trim().is_empty()) =>
@@ -86,7 +89,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 }
 
 /// A name from the command or URL: `filesystem` for `@modelcontextprotocol/server-filesystem`.
-fn suggested(context: &RuleContext, server: &Server) -> String {
+fn suggested(free: &mut Free, server: &Server) -> String {
     let package = server
         .args
         .iter()
@@ -106,22 +109,29 @@ fn suggested(context: &RuleContext, server: &Server) -> String {
         .trim_end_matches("-mcp")
         .trim_end_matches("-server");
     let base = slug(stem).unwrap_or_else(|| "server".to_owned());
-    unused(context, &base)
+    free.name(&base)
 }
 
-/// `base`, or `base-2` and so on if a server already has that name.
-pub fn unused(context: &RuleContext, base: &str) -> String {
-    let taken = |name: &str| {
-        context
-            .servers
-            .iter()
-            .any(|server| server.name.as_ref().is_some_and(|known| known.text == name))
-    };
-    let mut name = base.to_owned();
-    let mut number = 2;
-    while taken(&name) {
-        name = format!("{base}-{number}");
-        number += 1;
+/// Names that no server has.
+pub struct Free<'s> {
+    taken: FxHashSet<&'s str>,
+    known: FxHashMap<String, String>,
+}
+
+impl<'s> Free<'s> {
+    pub fn new(servers: &'s [Server]) -> Self {
+        let taken = servers.iter().filter_map(|server| Some(server.name.as_ref()?.text.as_str()));
+        Self { taken: taken.collect(), known: FxHashMap::default() }
     }
-    name
+
+    /// `base`, or `base-2` and so on.
+    pub fn name(&mut self, base: &str) -> String {
+        let Self { taken, known } = self;
+        let found = known.entry(base.to_owned()).or_insert_with(|| {
+            let numbered = (2..).map(|number| format!("{base}-{number}"));
+            let mut names = std::iter::once(base.to_owned()).chain(numbered);
+            names.find(|name| !taken.contains(name.as_str())).unwrap_or_default()
+        });
+        found.clone()
+    }
 }

@@ -57,9 +57,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         return;
     }
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
+    let servers = mention::Servers::new(&context.servers);
     for found in context.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let parts = mention::resolve(name, &context.servers).filter(|parts| !parts.is_pattern());
+        let parts = servers.resolve(name).filter(|parts| !parts.is_pattern());
         let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
             let message = "unknown server `python`; the built-in interpreter is the tool `python`";
