@@ -19,7 +19,7 @@ use crate::format::markdownlang::suite::{self, Case, Suite};
 use crate::run::journal::{Journal, Level};
 use crate::run::program::{self, Loaded, Program};
 use crate::run::provider::{Provider, Settings};
-use crate::run::tape::{Record, Replay, Tape};
+use crate::run::tape::{Mismatch, Record, Replay, Tape};
 use crate::run::{Options, Outcome, agreement, mcp};
 use crate::source::Source;
 use crate::world::{Disk, is_markdown};
@@ -276,8 +276,10 @@ impl Runner<'_> {
         let input = input.unwrap_or_else(|| json!({}));
         let folder = self.suite.recording(case);
         let command = format!(
-            "record it with `agentmd test {} --live --filter {:?}`",
-            self.suite.shown, case.name
+            "record it with `agentmd test {} --live --exact --filter{}{}`",
+            quoted(&self.suite.shown),
+            if case.name.starts_with('-') { "=" } else { " " },
+            quoted(&case.name)
         );
         let outcome = match self.execute(program, case, &folder, &command, input.clone()) {
             Ok(outcome) => outcome,
@@ -287,6 +289,10 @@ impl Runner<'_> {
             return (Verdict::error("the run was interrupted".to_owned()), outcome.signal);
         }
         let cost = outcome.cost;
+        // What is wrong with a recording isn't what the run was expected to fail with.
+        if let Some(mismatch) = outcome.mismatch.get() {
+            return (Verdict::failed(mismatch.clone(), None, None), None);
+        }
         let verdict = match (outcome.result, &case.expect.error) {
             (Ok(output), Some(_)) => Verdict::failed(
                 format!("the run was expected to fail, but its output is {output}"),
@@ -397,9 +403,10 @@ impl Runner<'_> {
         let named = case.model.clone().or_else(|| self.arguments.model.clone());
         // The new recording replaces the old one only if the run reaches its end.
         let fresh = folder.with_extension("new");
-        let (tape, recorded) = if self.arguments.live {
+        let (tape, recorded, mismatch) = if self.arguments.live {
             let _ = std::fs::remove_dir_all(&fresh);
-            (Tape::Record(Record::new(&fresh).map_err(Verdict::error)?), None)
+            let record = Record::new(&fresh).map_err(Verdict::error)?;
+            (Tape::Record(record), None, Mismatch::default())
         } else {
             let replay = Replay::new(folder, command);
             // An input that doesn't match is refused before anything is recorded.
@@ -410,8 +417,8 @@ impl Runner<'_> {
                 Err(_) => Replay::empty(folder, command),
                 Ok(replay) => replay,
             };
-            let model = replay.model();
-            (Tape::Replay(replay), model)
+            let (model, mismatch) = (replay.model(), replay.mismatch());
+            (Tape::Replay(replay), model, mismatch)
         };
         let model = named.or(recorded).unwrap_or_else(|| MODEL.to_owned());
         let wrong = |error: String| Verdict::error(journal.hide(&error));
@@ -452,7 +459,20 @@ impl Runner<'_> {
                 Verdict::error(format!("cannot write {}: {error}", folder.display()))
             })?;
         }
-        Ok(Executed { result, signal, cost: summary.cost() })
+        Ok(Executed { result, signal, cost: summary.cost(), mismatch })
+    }
+}
+
+/// A word for a shell. Every shell knows double quotes; where these would expand something, single
+/// quotes are for those of Unix.
+fn quoted(word: &str) -> String {
+    let is_plain = |char: char| char.is_alphanumeric() || "_-./=:@+,".contains(char);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    match word.contains(['"', '$', '`', '\\', '!', '%']) {
+        true => format!("'{}'", word.replace('\'', "'\\''")),
+        false => format!("\"{word}\""),
     }
 }
 
@@ -460,6 +480,7 @@ struct Executed {
     result: std::result::Result<Value, String>,
     signal: Option<i32>,
     cost: Option<f64>,
+    mismatch: Mismatch,
 }
 
 /// Puts a new recording in the place of the old one, or removes it.

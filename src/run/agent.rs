@@ -89,8 +89,7 @@ async fn servers(
         tape => {
             let (servers, failures) = Servers::of(run, program).await;
             if let Some(Tape::Record(record)) = tape {
-                let mut recorded = servers.record(&failures);
-                run.journal.hide_in(&mut recorded);
+                let recorded = servers.record(&failures, |value| run.journal.hide_in(value));
                 record.write(&name, &recorded)?;
             }
             Ok((servers, failures))

@@ -3,6 +3,8 @@
 use parking_lot::Mutex;
 use serde_json::Value;
 
+use super::secret::Secret;
+
 /// The level of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
@@ -21,6 +23,8 @@ pub struct Journal {
     debug: bool,
     progress: bool,
     secrets: Mutex<Vec<String>>,
+    /// Those that recordings must not contain.
+    unrecorded: Mutex<Vec<String>>,
 }
 
 /// Shorter secrets are only replaced where they are whole words: `a` is also part of most others.
@@ -39,7 +43,13 @@ impl std::fmt::Debug for Journal {
 impl Journal {
     /// A journal that passes everything to `listener`; debug entries only on request.
     pub fn new(debug: bool, listener: impl Fn(Level, &str) + Send + Sync + 'static) -> Self {
-        Self { listener: Box::new(listener), debug, progress: false, secrets: Mutex::default() }
+        Self {
+            listener: Box::new(listener),
+            debug,
+            progress: false,
+            secrets: Mutex::default(),
+            unrecorded: Mutex::default(),
+        }
     }
 
     /// The same, with progress.
@@ -53,34 +63,31 @@ impl Journal {
         self.progress
     }
 
-    /// Removes this text from all further entries.
-    pub fn keep_secret(&self, text: &str) {
-        let mut secrets = self.secrets.lock();
-        if !text.is_empty() && !secrets.iter().any(|secret| secret == text) {
-            secrets.push(text.to_owned());
-            // A secret that contains another one is replaced first.
-            secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    /// Removes these from all further entries, and certain ones from recordings.
+    pub fn keep_secrets(&self, secrets: impl IntoIterator<Item = Secret>) {
+        let keep = |kept: &mut Vec<String>, text: &str| {
+            if !text.is_empty() && !kept.iter().any(|secret| secret == text) {
+                kept.push(text.to_owned());
+                // A secret that contains another one is replaced first.
+                kept.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+            }
+        };
+        for secret in secrets {
+            keep(&mut self.secrets.lock(), &secret.text);
+            if secret.is_certain() {
+                keep(&mut self.unrecorded.lock(), &secret.text);
+            }
         }
     }
 
     /// The text without secrets.
     pub fn hide(&self, text: &str) -> String {
-        let secrets = self.secrets.lock();
-        let mut text = text.to_owned();
-        for secret in secrets.iter() {
-            if secret.len() < SHORTEST_PART {
-                text = replace_words(&text, secret);
-            } else if text.contains(secret.as_str()) {
-                text = text.replace(secret.as_str(), HIDDEN);
-            }
-            // Its name in JSON.
-            let quoted = serde_json::to_string(secret).unwrap_or_default();
-            let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-            if quoted != secret && quoted.len() >= SHORTEST_PART && text.contains(quoted) {
-                text = text.replace(quoted, HIDDEN);
-            }
-        }
-        text
+        replace(text, &self.secrets.lock())
+    }
+
+    /// The text as recordings contain it.
+    pub fn hidden(&self, text: &str) -> String {
+        replace(text, &self.unrecorded.lock())
     }
 
     pub fn warn(&self, message: &str) {
@@ -94,13 +101,25 @@ impl Journal {
         }
     }
 
-    /// Every string in a JSON value without secrets.
+    /// Hides the secrets in every string of a JSON value that is recorded.
     pub fn hide_in(&self, value: &mut Value) {
         match value {
-            Value::String(text) => *text = self.hide(text),
+            Value::String(text) => *text = self.hidden(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.hide_in(item)),
             Value::Object(entries) => entries.values_mut().for_each(|item| self.hide_in(item)),
             _ => {}
+        }
+    }
+
+    /// Whether a recording must not contain this value as it is.
+    pub fn is_secret_in(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.hidden(text) != *text,
+            Value::Array(items) => items.iter().any(|item| self.is_secret_in(item)),
+            Value::Object(entries) => entries
+                .iter()
+                .any(|(name, item)| self.hidden(name) != *name || self.is_secret_in(item)),
+            _ => false,
         }
     }
 
@@ -117,6 +136,25 @@ impl Journal {
             }
         }
     }
+}
+
+/// The text without these secrets.
+fn replace(text: &str, secrets: &[String]) -> String {
+    let mut text = text.to_owned();
+    for secret in secrets.iter() {
+        if secret.len() < SHORTEST_PART {
+            text = replace_words(&text, secret);
+        } else if text.contains(secret.as_str()) {
+            text = text.replace(secret.as_str(), HIDDEN);
+        }
+        // Its name in JSON.
+        let quoted = serde_json::to_string(secret).unwrap_or_default();
+        let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        if quoted != secret && quoted.len() >= SHORTEST_PART && text.contains(quoted) {
+            text = text.replace(quoted, HIDDEN);
+        }
+    }
+    text
 }
 
 /// The text with a short secret replaced wherever it is a whole word.
@@ -150,7 +188,7 @@ mod tests {
         let journal =
             Journal::new(true, move |level, text: &str| sink.lock().push((level, text.to_owned())));
         for secret in ["sk-12345", "sk-12345-more", "with \"quotes\"", "1", "ab"] {
-            journal.keep_secret(secret);
+            journal.keep_secrets([Secret::named(secret)]);
         }
         journal.warn("sk-12345-more and sk-12345 and 1, ab=ab, 12, abc, \"ab\"");
         journal.debug(|| format!("{}", serde_json::json!({ "env": "with \"quotes\"" })));

@@ -107,44 +107,83 @@ fn looks_private(value: &str) -> bool {
         && value.get(1..3) != Some(":\\")
 }
 
+/// A text that is probably a secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Secret {
+    pub text: String,
+    /// Its name, or its place, says that it is one.
+    is_named: bool,
+}
+
+impl Secret {
+    pub fn named(text: &str) -> Self {
+        Self { text: text.to_owned(), is_named: true }
+    }
+
+    /// Whether it is a secret beyond doubt: no text contains it by chance. A password that is a word,
+    /// such as `postgres`, is also part of other texts.
+    pub fn is_certain(&self) -> bool {
+        has_known_prefix(&self.text) || self.is_named && is_generated(&self.text)
+    }
+}
+
+fn has_known_prefix(value: &str) -> bool {
+    let is_key = value.len() >= 12 && PREFIXES.iter().any(|prefix| value.starts_with(prefix));
+    is_key && value.contains(|char: char| char.is_ascii_digit())
+}
+
+/// Digits among letters, or uppercase after the first letter, or many characters.
+fn is_generated(value: &str) -> bool {
+    const SHORTEST: usize = 8;
+    const LONG: usize = 20;
+    if value.len() < SHORTEST || value.contains(char::is_whitespace) {
+        return false;
+    }
+    let has = |test: fn(char) -> bool| value.contains(test);
+    let inner_capital = value.chars().skip(1).any(char::is_uppercase) && has(char::is_lowercase);
+    has(char::is_numeric) && has(char::is_alphabetic) || inner_capital || value.len() >= LONG
+}
+
 /// The secrets in an environment variable of a server.
-pub fn in_variable(name: &str, value: &str) -> Vec<String> {
+pub fn in_variable(name: &str, value: &str) -> Vec<Secret> {
     let mut found = in_url(value);
-    let secret = is_secret_name(name) && !PLAIN.contains(&value.to_ascii_lowercase().as_str());
-    if secret || looks_drawn(value) || looks_private(value) {
-        found.extend(with_scheme(value));
+    let is_named = is_secret_name(name) && !PLAIN.contains(&value.to_ascii_lowercase().as_str());
+    if is_named || looks_drawn(value) || looks_private(value) {
+        found.extend(with_scheme(value).map(|text| Secret { text, is_named }));
     }
     found
 }
 
 /// The secrets in a header: every value is meant for its server alone.
-pub fn in_header(value: &str) -> Vec<String> {
-    with_scheme(value)
+pub fn in_header(name: &str, value: &str) -> Vec<Secret> {
+    let is_named = is_secret_name(name);
+    with_scheme(value).map(|text| Secret { text, is_named }).collect()
 }
 
 /// The secrets in the arguments of a command.
-pub fn in_arguments(arguments: &[&str]) -> Vec<String> {
+pub fn in_arguments(arguments: &[&str]) -> Vec<Secret> {
     let mut found = Vec::new();
+    let drawn = |text: &str| Secret { text: text.to_owned(), is_named: false };
     for (index, argument) in arguments.iter().enumerate() {
         found.extend(in_url(argument));
         if looks_drawn(argument) {
-            found.push((*argument).to_owned());
+            found.push(drawn(argument));
         }
         if let Some(place) = argument.to_ascii_lowercase().find("bearer ") {
-            found.extend(argument.get(place + 7..).map(|rest| rest.trim().to_owned()));
+            found.extend(argument.get(place + 7..).map(|rest| Secret::named(rest.trim())));
         }
         if let Some((name, value)) = argument.split_once('=') {
             let is_flag = FLAGS.contains(&name);
             if is_flag || is_secret_name(name) {
                 found.extend(of_flag(name, value));
             } else if looks_drawn(value) {
-                found.push(value.to_owned());
+                found.push(drawn(value));
             }
         } else if let Some((name, value)) = argument.split_once(':')
             && is_secret_name(name)
             && !value.starts_with("//")
         {
-            found.extend(with_scheme(value.trim()));
+            found.extend(with_scheme(value.trim()).map(|text| Secret { text, is_named: true }));
         }
         let glued = ["-k", "-H", "-u"].into_iter().find_map(|flag| {
             argument.strip_prefix(flag).filter(|rest| !rest.is_empty() && !rest.starts_with('='))
@@ -152,7 +191,7 @@ pub fn in_arguments(arguments: &[&str]) -> Vec<String> {
         if let Some(value) = glued {
             found.extend(of_flag(argument.get(..2).unwrap_or_default(), value));
             // A short value isn't a whole word there.
-            found.push((*argument).to_owned());
+            found.push(drawn(argument));
         }
         let takes_secret = FLAGS.contains(argument)
             || argument.starts_with('-') && !argument.contains('=') && is_secret_name(argument);
@@ -164,48 +203,47 @@ pub fn in_arguments(arguments: &[&str]) -> Vec<String> {
 }
 
 /// The secrets in the value of a flag: of a header its value, of a user the password.
-fn of_flag(flag: &str, value: &str) -> Vec<String> {
+fn of_flag(flag: &str, value: &str) -> Vec<Secret> {
+    let all =
+        |value: &str| with_scheme(value).map(|text| Secret { text, is_named: true }).collect();
     match flag {
         "-H" | "--header" | "--headers" => match value.split_once(':') {
-            Some((_, value)) => with_scheme(value.trim()),
-            None => with_scheme(value),
+            Some((name, value)) => in_header(name, value),
+            None => all(value),
         },
         "-u" | "--user" | "--proxy-user" => match value.split_once(':') {
-            Some((_, password)) => vec![password.to_owned()],
+            Some((_, password)) => vec![Secret::named(password)],
             None => Vec::new(),
         },
-        _ => with_scheme(value),
+        _ => all(value),
     }
 }
 
 /// The secrets in a URL: its password, and parameters of its query.
-pub fn in_url(text: &str) -> Vec<String> {
+pub fn in_url(text: &str) -> Vec<Secret> {
     let Some(url) = text.contains("://").then(|| Url::parse(text.trim()).ok()).flatten() else {
         return Vec::new();
     };
     let parameters = url
         .query_pairs()
-        .filter(|(name, value)| is_secret_name(name) || looks_private(value))
-        .map(|(_, value)| value.into_owned());
-    let mut found: Vec<String> = parameters.collect();
+        .map(|(name, value)| Secret { text: value.into_owned(), is_named: is_secret_name(&name) })
+        .filter(|secret| secret.is_named || looks_private(&secret.text));
+    let mut found: Vec<Secret> = parameters.collect();
     if let Some(password) = url.password() {
-        found.push(password.to_owned());
+        found.push(Secret::named(password));
         // As it is written, too.
         let decoded = percent_encoding::percent_decode_str(password).decode_utf8_lossy();
-        found.push(decoded.into_owned());
+        found.push(Secret::named(&decoded));
     }
     found
 }
 
 /// A value, and what follows its scheme: `Bearer abc` and `abc`.
-fn with_scheme(value: &str) -> Vec<String> {
+fn with_scheme(value: &str) -> impl Iterator<Item = String> {
     let value = value.trim();
-    let mut found = vec![value.to_owned()];
-    if let Some((_, rest)) = value.split_once(' ') {
-        found.push(rest.trim().to_owned());
-    }
-    found.retain(|value| !value.is_empty());
-    found
+    let rest = value.split_once(' ').map(|(_, rest)| rest.trim());
+    let found: Vec<String> = std::iter::once(value).chain(rest).map(str::to_owned).collect();
+    found.into_iter().filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
@@ -255,7 +293,7 @@ mod tests {
             (&["Authorization: abc"], "abc"),
         ] {
             let found = in_arguments(arguments);
-            assert!(found.iter().any(|found| found == secret), "{arguments:?}: {found:?}");
+            assert!(found.iter().any(|found| found.text == secret), "{arguments:?}: {found:?}");
         }
         for arguments in [
             &["-y", "@modelcontextprotocol/server-filesystem", "/home/me/projects"][..],
@@ -263,7 +301,36 @@ mod tests {
             &["--port", "8080", "--verbose=true"],
             &["mcp-server-fetch-with-a-long-name-2"],
         ] {
-            assert_eq!(in_arguments(arguments), Vec::<String>::new(), "{arguments:?}");
+            assert_eq!(in_arguments(arguments), [], "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn mdl_32_certain_secrets_are_in_no_text_by_chance() {
+        let is_certain =
+            |name: &str, value: &str| in_variable(name, value).iter().any(Secret::is_certain);
+        for (name, value) in [
+            ("API_KEY", "open-sesame-123"),
+            ("DB_PASSWORD", "hunterHunter"),
+            ("TOKEN", "correct-horse-battery-staple"),
+            ("ANY", "sk-proj-0123456789"),
+            ("AUTH", "Bearer abcdef0123"),
+            ("DATABASE_URL", "postgres://me:hunter22@host/db"),
+        ] {
+            assert!(is_certain(name, value), "{name}={value}");
+        }
+        for (name, value) in [
+            ("NODE_ENV", "production-cluster"),
+            ("MODEL", "gpt_4o_mini_2024_07_18"),
+            ("POSTGRES_PASSWORD", "postgres"),
+            ("PASSWORD", "Postgres"),
+            ("API_KEY", "demo"),
+            ("OPENAI_API_KEY", "lm-studio"),
+            ("OPENAI_API_KEY", "sk-no-key-required"),
+            ("PIN", "20240101"),
+            ("DATABASE_URL", "postgres://postgres:postgres@host/db"),
+        ] {
+            assert!(!is_certain(name, value), "{name}={value}");
         }
     }
 }

@@ -6,6 +6,8 @@
 //! `01.2.01.`. `00.servers.json` has the tools of the program's servers.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -20,6 +22,7 @@ pub enum Tape {
 #[derive(Debug)]
 pub struct Record {
     folder: PathBuf,
+    discarded: AtomicBool,
 }
 
 /// A recording that is read.
@@ -28,7 +31,11 @@ pub struct Replay {
     folder: PathBuf,
     /// How to make a new one, for errors.
     advice: String,
+    mismatch: Mismatch,
 }
+
+/// Why a recording doesn't fit a run that replays it, if it doesn't.
+pub type Mismatch = Arc<OnceLock<String>>;
 
 /// Replaces secrets in recordings; anything may be there now.
 const HIDDEN: &str = "[hidden]";
@@ -43,12 +50,15 @@ impl Record {
     pub fn new(folder: &Path) -> Result<Self, String> {
         let wrong = |error: std::io::Error| format!("cannot write {}: {error}", folder.display());
         std::fs::create_dir_all(folder).map_err(wrong)?;
-        for entry in std::fs::read_dir(folder).map_err(wrong)?.flatten() {
-            if is_own(&entry.file_name().to_string_lossy()) {
-                std::fs::remove_file(entry.path()).map_err(wrong)?;
-            }
-        }
-        Ok(Self { folder: folder.to_owned() })
+        empty(folder).map_err(wrong)?;
+        Ok(Self { folder: folder.to_owned(), discarded: AtomicBool::new(false) })
+    }
+
+    /// Removes the recording: it can't be completed.
+    pub fn discard(&self) {
+        self.discarded.store(true, Ordering::SeqCst);
+        // What is left can't be replayed to the end.
+        let _ = empty(&self.folder);
     }
 
     /// Writes a file.
@@ -56,10 +66,23 @@ impl Record {
     /// # Errors
     /// If it can't be written.
     pub fn write(&self, name: &str, value: &Value) -> Result<(), String> {
+        if self.discarded.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         let path = self.folder.join(name);
         std::fs::write(&path, format!("{value:#}\n"))
             .map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
+}
+
+/// Removes a recording from a folder.
+fn empty(folder: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        if is_own(&entry.file_name().to_string_lossy()) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a file belongs to a recording.
@@ -82,12 +105,23 @@ impl Replay {
         if !has_any {
             return Err(format!("{} contains no recording; {advice}", folder.display()));
         }
-        Ok(Self { folder: folder.to_owned(), advice: advice.to_owned() })
+        Ok(Self::empty(folder, advice))
     }
 
     /// A recording without any request.
     pub fn empty(folder: &Path, advice: &str) -> Self {
-        Self { folder: folder.to_owned(), advice: advice.to_owned() }
+        Self { folder: folder.to_owned(), advice: advice.to_owned(), mismatch: Mismatch::default() }
+    }
+
+    /// Tells later why the recording didn't fit: a run may report the error as its own.
+    pub fn mismatch(&self) -> Mismatch {
+        Arc::clone(&self.mismatch)
+    }
+
+    /// An error of the recording rather than of the run.
+    pub fn unfit(&self, error: String) -> String {
+        self.mismatch.get_or_init(|| error.clone());
+        error
     }
 
     /// Reads a file.
@@ -95,6 +129,10 @@ impl Replay {
     /// # Errors
     /// If it's missing, or not JSON.
     pub fn read(&self, name: &str) -> Result<Value, String> {
+        self.look(name).map_err(|error| self.unfit(error))
+    }
+
+    fn look(&self, name: &str) -> Result<Value, String> {
         let path = self.folder.join(name);
         let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => {
@@ -113,13 +151,13 @@ impl Replay {
 
     /// The first request's model.
     pub fn model(&self) -> Option<String> {
-        let first = self.read("01.request.json").ok()?;
+        let first = self.look("01.request.json").ok()?;
         first.get("model")?.as_str().map(str::to_owned)
     }
 
     /// Whether the first request of a program, whose numbers begin with `prefix`, offered a tool.
     pub fn offers(&self, prefix: &str, tool: &str) -> bool {
-        let Ok(request) = self.read(&format!("{prefix}01.request.json")) else { return false };
+        let Ok(request) = self.look(&format!("{prefix}01.request.json")) else { return false };
         request.pointer("/body/tools").is_some_and(|tools| declares(tools, tool))
     }
 
@@ -136,12 +174,12 @@ impl Replay {
         let more = found.len().saturating_sub(MOST);
         found.truncate(MOST);
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        Err(format!(
+        Err(self.unfit(format!(
             "the request differs from the recorded one, {}: {}{more}; {}",
             self.shown(name),
             found.join("; "),
             self.advice
-        ))
+        )))
     }
 }
 

@@ -163,7 +163,7 @@ fn line(server: &Server) -> String {
     let arguments: Vec<&str> = server.args.iter().map(|argument| argument.text.as_str()).collect();
     let secrets = secret::in_arguments(&arguments).into_iter();
     for secret in secrets.chain(secret::in_url(&text(&server.url))) {
-        line = line.replace(&secret, "[hidden]");
+        line = line.replace(&secret.text, "[hidden]");
     }
     if !server.env.is_empty() {
         line.push_str(&format!(", with {} in its environment", names(&server.env)));

@@ -119,14 +119,26 @@ impl Servers {
         (Self { running: Vec::new(), recorded: servers.collect() }, failures.collect())
     }
 
-    /// What a recording keeps of them.
-    pub fn record(&self, failures: &[String]) -> Value {
+    /// What a recording keeps of them. `hide` hides secrets; names are needed as they are.
+    pub fn record(&self, failures: &[String], hide: impl Fn(&mut Value)) -> Value {
+        let hidden = |mut value: Value| {
+            hide(&mut value);
+            value
+        };
+        let tool = |tool: &Tool| {
+            let mut recorded = hidden(json!(tool));
+            recorded["name"] = json!(tool.name);
+            recorded
+        };
         let servers: Vec<Value> = self
             .running
             .iter()
-            .map(|server| json!({ "name": server.name, "tools": server.tools }))
+            .map(|server| {
+                let tools: Vec<Value> = server.tools.iter().map(tool).collect();
+                json!({ "name": server.name, "tools": tools })
+            })
             .collect();
-        json!({ "servers": servers, "failures": failures })
+        json!({ "servers": servers, "failures": hidden(json!(failures)) })
     }
 
     /// Every tool: the index of its server, the tool's name, and its description by the server.

@@ -71,16 +71,12 @@ impl Settings {
                     .iter()
                     .map(|(name, value)| {
                         let value = expand(&value.text, "env", journal)?;
-                        for secret in secret::in_variable(&name.text, &value) {
-                            journal.keep_secret(&secret);
-                        }
+                        journal.keep_secrets(secret::in_variable(&name.text, &value));
                         Ok((name.text.clone(), value))
                     })
                     .collect::<Result<Vec<_>, String>>()?;
                 let parts: Vec<&str> = args.iter().map(String::as_str).collect();
-                for secret in secret::in_arguments(&parts) {
-                    journal.keep_secret(&secret);
-                }
+                journal.keep_secrets(secret::in_arguments(&parts));
                 Way::Command { command: expand(&command, "command", journal)?, args, env }
             }
             (None, None) => return Err("missing `command` or `url`".to_owned()),
@@ -91,9 +87,7 @@ impl Settings {
 
 fn url(text: &str, journal: &Journal) -> Result<Url, String> {
     let text = expand(text, "url", journal)?;
-    for secret in secret::in_url(&text) {
-        journal.keep_secret(&secret);
-    }
+    journal.keep_secrets(secret::in_url(&text));
     let url =
         Url::parse(text.trim()).map_err(|error| format!("`url` is not a valid URL: {error}"))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -109,7 +103,7 @@ fn headers(pairs: &[(Text, Text)], journal: &Journal) -> Result<HeaderMap, Strin
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
         let value = expand(&value.text, "headers", journal)?;
-        secret::in_header(&value).iter().for_each(|secret| journal.keep_secret(secret));
+        journal.keep_secrets(secret::in_header(&name.text, &value));
         let key = HeaderName::try_from(name.text.trim())
             .map_err(|_| format!("`{}` is not a valid name of a header", name.text))?;
         let mut header = HeaderValue::try_from(value.trim()).map_err(|_| {
@@ -125,8 +119,7 @@ fn headers(pairs: &[(Text, Text)], journal: &Journal) -> Result<HeaderMap, Strin
 fn expand(text: &str, key: &str, journal: &Journal) -> Result<String, String> {
     for reference in expansion::references(text) {
         if let Ok(value) = std::env::var(reference.name) {
-            let secrets = secret::in_variable(reference.name, &value);
-            secrets.iter().for_each(|secret| journal.keep_secret(secret));
+            journal.keep_secrets(secret::in_variable(reference.name, &value));
         }
     }
     expansion::expand(text, &|name| std::env::var(name).ok()).map_err(|name| {

@@ -25,12 +25,15 @@ use super::journal::Journal;
 use super::mcp::Reader;
 use super::message::{Completion, Force, Request};
 use super::retry;
-use super::secret;
+use super::secret::{self, Secret};
 use super::tape::{self, Tape};
 use api::{APIS, Api, Keys};
 use http::{Broken, error_text, read, retry_info, wait_for};
 pub use http::{cause, client, excerpt, read_up_to, shown};
 
+/// Why a run ends that is recorded: hidden, the reply would have another outcome.
+const SECRET_REPLY: &str = "the reply contains a secret, a key or a password, so it can't be recorded; \
+    keep it from the model, or run without recording";
 /// The size limit of an answer.
 pub const LONGEST_ANSWER: usize = 16 << 20;
 /// Retry an unreachable provider less often than one that answers.
@@ -96,7 +99,8 @@ impl Provider {
     ) -> Result<Self, String> {
         // Those that aren't used may still be printed by others.
         for name in APIS.iter().flat_map(|api| api.key_variables) {
-            from_environment(&[name]).iter().for_each(|key| journal.keep_secret(key.trim()));
+            let key = from_environment(&[name]);
+            journal.keep_secrets(key.iter().map(|key| Secret::named(key.trim())));
         }
         for (name, value) in std::env::vars_os() {
             if let (Some(name), Some(value)) = (name.to_str(), value.to_str())
@@ -104,10 +108,10 @@ impl Provider {
                 && !value.starts_with('/')
                 && secret::is_secret_name(name)
             {
-                journal.keep_secret(value);
+                journal.keep_secrets([Secret::named(value)]);
             }
         }
-        settings.key.iter().for_each(|key| journal.keep_secret(key.trim()));
+        journal.keep_secrets(settings.key.iter().map(|key| Secret::named(key.trim())));
         if let Some(name) = &settings.provider
             && api::named(name).is_none()
         {
@@ -177,7 +181,7 @@ impl Provider {
         let other = self.settings.base_url.clone().or_else(|| from_environment(api.url_variables));
         let base = endpoint(other.as_deref().unwrap_or(api.url), api)?;
         if let Some(password) = base.password() {
-            self.journal.keep_secret(password);
+            self.journal.keep_secrets([Secret::named(password)]);
         }
         let key = self.settings.key.clone().or_else(|| from_environment(api.key_variables));
         let key = key.as_deref().map(str::trim).filter(|key| !key.is_empty());
@@ -239,11 +243,14 @@ impl Provider {
                 &format!("{number}.request.json"),
                 &json!({ "api": api.name, "model": model, "format": force.name(), "default": endpoint.is_default, "body": body }),
             )?;
-            let mut reply = match &answer {
+            let reply = match &answer {
+                Ok((_, body)) if self.journal.is_secret_in(body) => {
+                    record.discard();
+                    return Err(SECRET_REPLY.to_owned());
+                }
                 Ok((_, body)) => json!({ "body": body }),
-                Err(error) => json!({ "error": error }),
+                Err(error) => json!({ "error": self.journal.hidden(error) }),
             };
-            self.journal.hide_in(&mut reply);
             record.write(&format!("{number}.reply.json"), &reply)?;
         }
         answer.map(|(completion, _)| completion)
@@ -259,7 +266,7 @@ impl Provider {
         let recorded = replay.read(&name)?;
         let text = |name: &str| recorded.get(name).and_then(Value::as_str).unwrap_or_default();
         let api = api::named(text("api"))
-            .ok_or_else(|| format!("{} names no provider", replay.shown(&name)))?;
+            .ok_or_else(|| replay.unfit(format!("{} names no provider", replay.shown(&name))))?;
         // The model's name without its prefix, if it had one.
         let model = match api::of_model(request.model) {
             (_, bare) if bare == text("model") => bare,
@@ -280,7 +287,8 @@ impl Provider {
         }
         let body = reply.get("body").unwrap_or(&Value::Null);
         (api.read)(body).ok_or_else(|| {
-            format!("{} is not an answer of a model", replay.shown(&format!("{number}.reply.json")))
+            let name = replay.shown(&format!("{number}.reply.json"));
+            replay.unfit(format!("{name} is not an answer of a model"))
         })
     }
 

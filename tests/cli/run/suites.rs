@@ -47,7 +47,7 @@ fn cases_are_recorded_live_and_replayed_everywhere() {
     assert_eq!(first.status, 1);
     assert!(
         first.out.contains(
-            "record it with `agentmd test count.test.yaml --live --filter \"two words\"`"
+            "record it with `agentmd test count.test.yaml --live --exact --filter \"two words\"`"
         ) && first.out.ends_with("\n1 passed, 2 unrecorded\n"),
         "{first:?}"
     );
@@ -214,6 +214,107 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
     let twice = replayed(&folder, &["count.md"]);
     assert_eq!(twice.status, 2, "{twice:?}");
     assert!(twice.err.contains("duplicate case `two words`, also in count.md:7"), "{}", twice.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_command_that_records_a_case_records_just_that() {
+    for (file, names) in [
+        ("count", &["two words", "two words more"][..]),
+        ("my count", &["$HOME `date` \"x\" it's back\\slash", "-x", "a!b", "日本 🦆", "x"]),
+    ] {
+        let cases: String = names
+            .iter()
+            .map(|name| {
+                let name = json!(name);
+                format!("  - {{ name: {name}, input: {{ text: a }}, expect: {{ equals: {{ n: 2 }} }} }}\n")
+            })
+            .collect();
+        let (program, suite) = (format!("{file}.md"), format!("{file}.test.yaml"));
+        for (index, name) in names.iter().enumerate() {
+            let files = [(program.as_str(), COUNT), (&suite, &format!("cases:\n{cases}"))];
+            let folder = Folder::agreed(&files);
+            let report = replayed(&folder, &["--format", "json"]).json();
+            let message = &report["programs"][0]["cases"][index]["message"];
+            let message = message.as_str().unwrap();
+            let command = message.split_once("record it with `agentmd ").unwrap().1;
+            let command = command.strip_suffix('`').unwrap();
+            let provider = Provider::with([good()]);
+            let mut shell = std::process::Command::new("sh");
+            let agentmd = folder.at_home(&[]).get_program().to_owned();
+            shell
+                .args(["-c", &format!("\"$0\" {command}")])
+                .arg(agentmd)
+                .current_dir(folder.root())
+                .env("HOME", folder.root())
+                .env("OPENAI_BASE_URL", &provider.url)
+                .env("OPENAI_API_KEY", KEY);
+            let recorded = answer(&mut shell);
+            assert_eq!((recorded.status, provider.asked().len()), (0, 1), "{name}: {recorded:?}");
+            let again = replayed(&folder, &["--exact", &format!("--filter={name}")]);
+            assert_eq!(again.status, 0, "{name}: {again:?}");
+        }
+    }
+}
+
+#[test]
+fn a_recording_that_does_not_fit_is_not_the_expected_error() {
+    let cases =
+        "cases: [{ name: refused request, input: { text: a }, expect: { error: refused } }]";
+    let folder = Folder::agreed(&[("count.md", COUNT), ("count.test.yaml", cases)]);
+    let refusal = Reply::message(json!({ "role": "assistant", "refusal": "no" }), "stop");
+    let provider = Provider::with([refusal]);
+    assert_eq!(live(&folder, &provider, &[]).status, 0);
+    assert_eq!(replayed(&folder, &[]).status, 0);
+    folder.write("count.md", COUNT.replace("Count the", "If it isn't refused, count all"));
+    let changed = replayed(&folder, &[]);
+    assert!(changed.status == 1 && changed.out.contains("differs from"), "{changed:?}");
+    folder.write("count.md", COUNT);
+    std::fs::remove_file(folder.path("count.recordings/refused-request/01.reply.json")).unwrap();
+    let missing = replayed(&folder, &[]);
+    assert!(missing.status == 1 && missing.out.contains("the recording has no"), "{missing:?}");
+}
+
+#[test]
+fn a_refused_recording_leaves_the_old_one() {
+    let cases = "cases: [{ name: a, input: { text: a }, expect: { equals: { n: 2 } } }]";
+    let folder = Folder::agreed(&[("count.md", COUNT), ("count.test.yaml", cases)]);
+    assert_eq!(live(&folder, &Provider::with([good()]), &[]).status, 0);
+    let secret = Reply::text(&format!("{{\"n\": 2}} {KEY}"));
+    let refused = live(&folder, &Provider::with([secret]), &[]);
+    assert!(refused.status == 1 && refused.out.contains("contains a secret"), "{refused:?}");
+    assert_eq!(replayed(&folder, &[]).status, 0);
+    assert!(!folder.path("count.recordings/a.new").exists());
+}
+
+#[test]
+fn check_accepts_expectations_that_can_come_true() {
+    let open = COUNT.replace(", additionalProperties: false", "");
+    let case = "cases: [{ name: a, input: { text: a }, expect: { at: { /x: 1 } } }]";
+    for (output, found) in [
+        (open.clone(), Some("hint")),
+        (
+            open.replace(
+                "{ type: object, properties: { n: { type: integer } }, required: [n] }",
+                "{ type: object }",
+            ),
+            None,
+        ),
+        (COUNT.to_owned(), Some("error")),
+    ] {
+        let folder = Folder::agreed(&[("count.md", &output), ("count.test.yaml", case)]);
+        let answer = answer(&mut folder.at_home(&["check", "--format", "json"])).json();
+        let found_all: Vec<&serde_json::Value> = answer["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|file| file["diagnostics"].as_array().unwrap())
+            .filter(|found| found["code"] == "markdownlang/invalid-test-output")
+            .map(|found| &found["severity"])
+            .collect();
+        let expected: Vec<serde_json::Value> = found.into_iter().map(Into::into).collect();
+        assert_eq!(found_all, expected.iter().collect::<Vec<_>>(), "{output}");
+    }
 }
 
 #[test]

@@ -90,6 +90,43 @@ fn a_run_is_recorded_and_replayed_without_provider_and_servers() {
 }
 
 #[test]
+fn a_recording_keeps_words_that_are_passwords_elsewhere() {
+    let env = "PASSWORD: add, DB_PASSWORD: postgres, NODE_ENV: production-cluster, SAYS: hello";
+    let Some(folder) = folder(env) else { return };
+    folder.write("count.md", folder.read("count.md").replace("n: { type: integer }", "n: {}"));
+    let calls = [
+        ("mcp__tools__add", r#"{"a": 1, "b": 2}"#),
+        ("mcp__tools__environment", r#"{"name": "NODE_ENV"}"#),
+    ];
+    let output = "{\"n\": \"add postgres to production-cluster, lm-studio\"}";
+    let provider = Provider::with([Reply::calls(&calls), Reply::text(output)]);
+    let arguments = [&["run"], &INPUT[..], &["--record", "tape"]].concat();
+    let mut command = folder.at_home(&arguments);
+    command.env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", "lm-studio");
+    let recorded = answer(command.env("PGPASSWORD", "postgres"));
+    assert_eq!(recorded.status, 0, "{recorded:?}");
+    let replayed = replay(&folder, "count.md", &[]);
+    assert_eq!((replayed.status, replayed.out), (0, recorded.out), "{}", replayed.err);
+}
+
+#[test]
+fn a_reply_with_a_secret_is_not_recorded() {
+    let Some(folder) = folder("API_TOKEN: open-sesame-123") else { return };
+    let tools = [("mcp__tools__environment", r#"{"name": "API_TOKEN"}"#)];
+    let calls = [("mcp__tools__add", r#"{"a": 1, "b": "open-sesame-123"}"#)];
+    for reply in [Reply::text("{\"n\": 7} open-sesame-123"), Reply::calls(&calls)] {
+        let provider = Provider::with([Reply::calls(&tools), reply, good()]);
+        let recorded = folder.ask(&provider, &[&INPUT[..], &["--record", "tape"]].concat());
+        assert_eq!(recorded.status, 1, "{recorded:?}");
+        assert!(recorded.err.contains("the reply contains a secret"), "{}", recorded.err);
+        assert_eq!(std::fs::read_dir(folder.path("tape")).unwrap().count(), 0);
+        // Without a recording, it's the model's business.
+        let provider = Provider::with([Reply::text("{\"n\": 7} open-sesame-123")]);
+        assert_eq!(folder.ask(&provider, &INPUT).status, 0);
+    }
+}
+
+#[test]
 fn a_recording_that_is_missing_or_broken_is_named() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let none = replay(&folder, "count.md", &[]);
