@@ -1,5 +1,6 @@
 //! Extracts JSON from the model's text: models think aloud, explain themselves, and use fences.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use serde_json::Value;
@@ -14,8 +15,9 @@ const MOST_PARSED: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Candidates<'a> {
     waiting: VecDeque<Value>,
-    /// What is left to search for objects and lists.
-    rest: Option<&'a str>,
+    /// What is searched for objects and lists, from `at`.
+    text: Cow<'a, str>,
+    at: usize,
     starts: usize,
     parsed: usize,
 }
@@ -34,32 +36,34 @@ pub fn read(text: &str) -> Result<Candidates<'_>, String> {
     let mut error = error.to_string();
     let mut waiting = VecDeque::new();
     if plain.len() < text.len() {
-        match serde_json::from_str(plain) {
+        match serde_json::from_str(&plain) {
             Ok(value) => return Ok(Candidates::only(value)),
             Err(other) => error = other.to_string(),
         }
     }
-    for fenced in fences(plain) {
+    for fenced in fences(&plain) {
         match serde_json::from_str(fenced) {
             Ok(value) => waiting.push_back(value),
             Err(other) if waiting.is_empty() => error = other.to_string(),
             Err(_) => {}
         }
     }
-    let mut candidates = Candidates { waiting, rest: Some(plain), starts: 0, parsed: 0 };
+    let is_empty = plain.is_empty();
+    let mut candidates = Candidates { waiting, text: plain, at: 0, starts: 0, parsed: 0 };
     match candidates.next() {
         Some(first) => {
             candidates.waiting.push_front(first);
             Ok(candidates)
         }
-        None if plain.is_empty() => Err("it is empty".to_owned()),
+        None if is_empty && text.is_empty() => Err("it is empty".to_owned()),
+        None if is_empty => Err("nothing follows the thoughts in it".to_owned()),
         None => Err(error),
     }
 }
 
 impl Candidates<'_> {
     fn only(value: Value) -> Self {
-        Self { waiting: [value].into(), rest: None, starts: 0, parsed: 0 }
+        Self { waiting: [value].into(), text: Cow::Borrowed(""), at: 0, starts: 0, parsed: 0 }
     }
 }
 
@@ -71,9 +75,8 @@ impl Iterator for Candidates<'_> {
             return Some(value);
         }
         loop {
-            let rest = self.rest.take()?;
-            let start = rest.find(['{', '['])?;
-            let from = rest.get(start..)?;
+            self.at += self.text.get(self.at..)?.find(['{', '['])?;
+            let from = self.text.get(self.at..)?;
             self.starts += 1;
             if self.starts > MOST_STARTS || self.parsed > MOST_PARSED {
                 return None;
@@ -84,12 +87,12 @@ impl Iterator for Candidates<'_> {
             match value {
                 Some(Ok(value)) => {
                     self.parsed += end;
-                    self.rest = from.get(end..);
+                    self.at += end;
                     return Some(value);
                 }
                 Some(Err(error)) => {
                     self.parsed += reached(from, &error);
-                    self.rest = from.get(1..);
+                    self.at += 1;
                 }
                 None => return None,
             }
@@ -103,27 +106,57 @@ fn reached(text: &str, error: &serde_json::Error) -> usize {
     lines.map(str::len).sum::<usize>() + error.column()
 }
 
-/// The text after the model's thoughts, as reasoning models and their servers mark them.
-fn without_thoughts(text: &str) -> &str {
-    let mut text = text;
-    loop {
-        let before = text;
-        for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
-            // Some servers leave out the opening tag.
-            let first = text.find(close);
-            let is_thought = text.starts_with(open)
-                || first.is_some_and(|end| !text.get(..end).unwrap_or_default().contains(open));
-            let after = first.and_then(|end| text.get(end + close.len()..));
-            // Inside a value, tags are content.
-            let in_value = text.starts_with(['{', '[', '"']);
-            if let Some(after) = after.filter(|_| is_thought && !in_value) {
-                text = after.trim();
-            }
+/// The text without the model's thoughts, as reasoning models and their servers mark them: closed
+/// ones, and one that is cut off, which begins a line. Inside a value, tags are content.
+fn without_thoughts(text: &str) -> Cow<'_, str> {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut rest = after_stray_end(text);
+    let mut unclosed = [false; TAGS.len()];
+    let (mut from, mut in_value) = (0, false);
+    while let Some((passed, behind)) = rest.get(from..).and_then(|rest| rest.split_once("<think")) {
+        in_value |= passed.contains(['{', '[', '"', '`']);
+        let at = from + passed.len();
+        let before = rest.get(..at).unwrap_or_default();
+        let begins_line = {
+            let before = before.trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with('\n')
+        };
+        from = at + 1;
+        let tag = TAGS.iter().zip(&mut unclosed).find(|((open, _), _)| behind.starts_with(open));
+        let Some(((_, close), unclosed)) = tag.filter(|_| begins_line || !in_value) else {
+            continue;
+        };
+        let end = if *unclosed { None } else { behind.find(close) };
+        *unclosed = end.is_none();
+        if end.is_none() && !begins_line {
+            continue;
         }
-        if text.len() == before.len() {
-            return text;
+        kept.push(before);
+        let after = end.and_then(|end| behind.get(end + close.len()..));
+        rest = after_stray_end(after.unwrap_or_default());
+        (from, in_value) = (0, false);
+    }
+    match kept.iter().all(|part| part.trim().is_empty()) {
+        true => Cow::Borrowed(rest.trim()),
+        false => {
+            kept.push(rest);
+            Cow::Owned(kept.concat().trim().to_owned())
         }
     }
+}
+
+/// What follows `<think` in the tag that opens a thought, and the tag that closes it.
+const TAGS: [(&str, &str); 2] = [(">", "</think>"), ("ing>", "</thinking>")];
+
+/// The text after a closing tag without an opening one, which some servers leave out.
+fn after_stray_end(text: &str) -> &str {
+    let text = text.trim_start();
+    if text.starts_with(['{', '[', '"']) {
+        return text;
+    }
+    let Some((before, behind)) = text.split_once("</think") else { return text };
+    let after = TAGS.iter().find_map(|(end, _)| behind.strip_prefix(end));
+    after.filter(|_| !before.contains("<think")).unwrap_or(text)
 }
 
 /// The contents of the fences; an unclosed one contains the rest.
@@ -197,6 +230,10 @@ mod tests {
             "{ \"a\": 1 } is the result",
             "{curly} braces, then {\"a\": 1}",
             "```\nno json\n```\n{\"a\": 1}",
+            "Sure. <think>{\"a\": 2}?</think> {\"a\": 1}",
+            "Sure.\n<think>\n```\n{\"a\": 2}\n```\n</think>\n{\"a\": 1}",
+            "{\"a\": 1}\n<think>or {\"a\": 2}?",
+            "The tag <think> opens a thought. {\"a\": 1}",
         ] {
             assert_eq!(all(text).first(), Some(&json!({ "a": 1 })), "{text:?}");
         }
@@ -204,14 +241,38 @@ mod tests {
             all("See [1]: {\"a\": {\"b\": 2}} {}"),
             [json!([1]), json!({ "a": { "b": 2 } }), json!({})]
         );
+        // A thought that is cut off contains drafts.
+        for text in [
+            "<think>Maybe {\"a\": 2}? No, because",
+            "<thinking>\n```\n{\"a\": 2}\n```\nNo,",
+            "<think>ok</think><think>or {\"a\": 2}?",
+            "Well.\n<think>{\"a\": 2}",
+            "<think>\n{\"a\": 2}\n</thinking>",
+        ] {
+            assert_eq!(all(text), [Value::Null; 0], "{text}");
+        }
         // A value may contain the tags.
+        assert_eq!(
+            all("Well: {\"a\": \"<think>b</think>\"}"),
+            [json!({ "a": "<think>b</think>" })]
+        );
         assert_eq!(all("{\"a\": \"</think>\"}"), [json!({ "a": "</think>" })]);
         assert_eq!(all("Well: {\"a\": \"日本 }\"}"), [json!({ "a": "日本 }" })]);
     }
 
     #[test]
     fn hostile_text_is_read_in_linear_time() {
-        for piece in ["{", "[", "{\"a\":", "[{\"a\":[", "<think>", "```\n", "[1,"] {
+        for piece in [
+            "{",
+            "[",
+            "{\"a\":",
+            "[{\"a\":[",
+            "<think>",
+            "<think></think>",
+            "x<think></thinking>",
+            "```\n",
+            "[1,",
+        ] {
             let text = piece.repeat(200_000);
             assert!(read(&text).is_err(), "{piece}");
         }
