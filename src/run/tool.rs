@@ -10,6 +10,9 @@ use super::message::Declaration;
 use super::program::Program;
 use super::python;
 use crate::format::markdownlang::mention::PYTHON;
+use crate::schema::References;
+use crate::template::function::Kinds;
+use crate::template::types::Types;
 
 /// A tool as the model sees it, and its implementation.
 #[derive(Debug)]
@@ -70,15 +73,7 @@ pub fn tools(
 }
 
 fn imported(program: &Arc<Program>) -> Tool {
-    let schema = &program.input.schema;
-    let kind = schema.get("type").and_then(Value::as_str);
-    let wrapped = !matches!(kind, Some("object") | None) || !schema.is_object();
-    let parameters = match wrapped {
-        true => {
-            json!({ "type": "object", "properties": { WRAPPED: schema }, "required": [WRAPPED], "additionalProperties": false })
-        }
-        false => object(schema.clone()),
-    };
+    let (parameters, wrapped) = parameters(&program.input.schema);
     Tool {
         name: program.name.clone(),
         description: program.description.clone(),
@@ -87,10 +82,32 @@ fn imported(program: &Arc<Program>) -> Tool {
     }
 }
 
+/// The parameters of a program with this input, and whether they wrap it: it may be something else than an
+/// object.
+fn parameters(input: &Value) -> (Value, bool) {
+    let types = Types::new(Some(input));
+    let kinds = types.kinds(&types.root());
+    // A schema that says nothing about the kind allows objects too.
+    let is_object = Kinds::OBJECT.or(Kinds::NULL).holds(kinds) && kinds.holds(Kinds::OBJECT);
+    if input.is_object() && (is_object || kinds == Kinds::ANY) {
+        return (object(input.clone()), false);
+    }
+    let (schema, definitions) = References::new(input).moved(&format!("/properties/{WRAPPED}"));
+    let mut wrapped = json!({ "type": "object", "properties": { WRAPPED: schema }, "required": [WRAPPED], "additionalProperties": false });
+    if let Some(entries) = wrapped.as_object_mut() {
+        entries.extend(definitions);
+    }
+    (wrapped, true)
+}
+
 /// Parameters are an object, regardless of the rest of the schema.
 fn object(schema: Value) -> Value {
     let Value::Object(mut entries) = schema else { return json!({ "type": "object" }) };
-    entries.entry("type").or_insert_with(|| Value::from("object"));
+    let kind = entries.entry("type").or_insert_with(|| Value::from("object"));
+    // `[object, "null"]`
+    if kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "object")) {
+        *kind = Value::from("object");
+    }
     // Providers require `properties` in parameters.
     if entries.get("type") == Some(&Value::from("object"))
         && !["$ref", "anyOf", "oneOf", "allOf"].iter().any(|word| entries.contains_key(*word))
@@ -160,6 +177,59 @@ mod tests {
             acceptable(&format!("mcp__a__{}2", "x".repeat(80))),
         );
         assert!(one.len() == 64 && two.len() == 64 && one != two);
+    }
+
+    #[test]
+    fn mdl_31_every_input_becomes_an_object() {
+        let string = json!({ "type": "string" });
+        let list =
+            json!({ "type": "array", "items": { "$ref": "#/$defs/s" }, "$defs": { "s": string } });
+        let tree = json!({ "type": ["array", "null"], "items": { "$ref": "#" } });
+        for (input, expected, definitions) in [
+            (json!({ "anyOf": [string, { "type": "integer" }] }), None, None),
+            (json!({ "enum": ["a", "b"] }), None, None),
+            (json!({ "const": "a" }), None, None),
+            (json!({ "type": ["string", "null"] }), None, None),
+            (json!({ "oneOf": [{ "type": "object" }, string] }), None, None),
+            (json!(true), None, None),
+            (
+                json!({ "$ref": "#/$defs/s", "$defs": { "s": string } }),
+                Some(json!({ "$ref": "#/$defs/s" })),
+                Some(json!({ "s": string })),
+            ),
+            (
+                list,
+                Some(json!({ "type": "array", "items": { "$ref": "#/$defs/s" } })),
+                Some(json!({ "s": string })),
+            ),
+            (
+                tree,
+                Some(
+                    json!({ "type": ["array", "null"], "items": { "$ref": "#/properties/input" } }),
+                ),
+                None,
+            ),
+        ] {
+            let (found, is_wrapped) = parameters(&input);
+            let expected = expected.unwrap_or(input);
+            assert!(is_wrapped && found["type"] == "object", "{found}");
+            assert_eq!(found["properties"]["input"], expected);
+            assert_eq!(found.get("$defs"), definitions.as_ref());
+        }
+        let own = json!({ "type": "object", "properties": { "x": string } });
+        for input in [
+            own.clone(),
+            json!({ "type": ["object", "null"], "properties": { "x": string } }),
+            json!({ "properties": { "x": string } }),
+        ] {
+            assert_eq!(parameters(&input).0["properties"], own["properties"], "{input}");
+            assert_eq!(
+                (&parameters(&input).0["type"], parameters(&input).1),
+                (&json!("object"), false)
+            );
+        }
+        let referred = json!({ "$ref": "#/$defs/o", "$defs": { "o": own } });
+        assert!(!parameters(&referred).1 && !parameters(&json!({})).1);
     }
 
     #[test]

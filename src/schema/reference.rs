@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::walk::{Place, places};
 
@@ -134,6 +134,38 @@ impl<'a> References<'a> {
             }
         }
         at
+    }
+
+    /// The schema for a place in another one, whose pointer is `to`, and its definitions for the root of that.
+    pub fn moved(&self, to: &str) -> (Value, Map<String, Value>) {
+        const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+        let mut moved = self.root.clone();
+        let has_base = self.root.get("$id").is_some();
+        let own = self.places.iter().zip(&self.resources).filter(|(_, of)| **of == 0 && !has_base);
+        for (place, _) in own {
+            for keyword in ["$ref", "$dynamicRef"] {
+                let written = place.value.get(keyword).and_then(Value::as_str);
+                let Some(rest) = written.and_then(|text| text.strip_prefix('#')) else { continue };
+                let is_defined = || {
+                    let first = rest.split('/').nth(1).unwrap_or_default();
+                    DEFINITIONS.contains(&first)
+                };
+                if (rest.is_empty() || rest.starts_with('/'))
+                    && !is_defined()
+                    && let Some(entry) = moved.pointer_mut(&place.pointer)
+                {
+                    entry[keyword] = Value::from(format!("#{to}{rest}"));
+                }
+            }
+        }
+        let mut definitions = Map::new();
+        if let Some(entries) = moved.as_object_mut().filter(|_| !has_base) {
+            for keyword in DEFINITIONS {
+                let taken = entries.shift_remove(keyword);
+                definitions.extend(taken.map(|taken| (keyword.to_owned(), taken)));
+            }
+        }
+        (moved, definitions)
     }
 
     /// All valid references, as most schemas write them: `#/$defs/name`, `#name`.
