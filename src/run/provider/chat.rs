@@ -124,25 +124,28 @@ fn text(value: Option<&Value>) -> Option<String> {
 
 fn tool_call(index: usize, call: &Value) -> Option<ToolCall> {
     let function = call.get("function")?;
-    let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
-    let arguments = match function.get("arguments") {
+    Some(ToolCall {
+        id: id(call).map_or_else(|| format!("call_{index}"), str::to_owned),
+        name: function.get("name")?.as_str()?.to_owned(),
+        arguments: arguments(function),
+    })
+}
+
+fn arguments(function: &Value) -> String {
+    match function.get("arguments") {
         Some(Value::String(arguments)) => arguments.clone(),
         // Some providers send the object itself.
         Some(Value::Null) | None => String::new(),
         Some(other) => other.to_string(),
-    };
-    Some(ToolCall {
-        id: id.map_or_else(|| format!("call_{index}"), str::to_owned),
-        name: function.get("name")?.as_str()?.to_owned(),
-        arguments,
-    })
+    }
 }
 
 /// An answer that arrives in pieces.
 #[derive(Default)]
 struct Assembly {
     message: Map<String, Value>,
-    calls: Vec<Value>,
+    /// With their indexes, if the provider sends any.
+    calls: Vec<(Option<u64>, Value)>,
     finish: Option<Value>,
     usage: Option<Value>,
     done: bool,
@@ -188,7 +191,10 @@ impl Stream for Assembly {
         message.insert("role".to_owned(), Value::from("assistant"));
         message.entry("content").or_insert(Value::Null);
         if !self.calls.is_empty() {
-            message.insert("tool_calls".to_owned(), Value::Array(self.calls));
+            let mut calls = self.calls;
+            calls.sort_by_key(|(index, _)| *index);
+            let calls = calls.into_iter().map(|(_, call)| call).collect();
+            message.insert("tool_calls".to_owned(), Value::Array(calls));
         }
         let choice = json!({ "index": 0, "message": message, "finish_reason": self.finish });
         Some(json!({ "choices": [choice], "usage": self.usage }))
@@ -199,29 +205,143 @@ impl Assembly {
     /// Adds a piece of a tool call.
     fn call(&mut self, piece: &Value) -> usize {
         const MOST: usize = 1_000;
-        let index = piece.get("index").and_then(Value::as_u64).unwrap_or_default();
-        let index = usize::try_from(index).unwrap_or(MOST).min(MOST);
-        while self.calls.len() <= index {
-            self.calls.push(json!({ "type": "function", "function": {} }));
-        }
-        let Some(call) = self.calls.get_mut(index).and_then(Value::as_object_mut) else { return 0 };
-        if let Some(id) = piece.get("id").filter(|id| id.is_string()) {
-            call.insert("id".to_owned(), id.clone());
+        let at = match self.known(piece) {
+            Some(at) => at,
+            None if self.calls.len() >= MOST => return 0,
+            None => {
+                let index = piece.get("index").and_then(Value::as_u64);
+                self.calls.push((index, json!({ "type": "function", "function": {} })));
+                self.calls.len() - 1
+            }
+        };
+        let call = self.calls.get_mut(at).and_then(|(_, call)| call.as_object_mut());
+        let Some(call) = call else { return 0 };
+        if let Some(id) = id(piece) {
+            call.insert("id".to_owned(), Value::from(id));
         }
         let function = call.get_mut("function").and_then(Value::as_object_mut);
         let (Some(function), Some(given)) = (function, piece.get("function")) else { return 0 };
-        if let Some(name) = given.get("name").and_then(Value::as_str) {
+        // Some providers repeat it in every piece.
+        let known = function.get("name").and_then(Value::as_str);
+        if let Some(name) =
+            given.get("name").and_then(Value::as_str).filter(|name| known != Some(name))
+        {
             append(function, "name", name);
         }
-        let arguments = given.get("arguments").and_then(Value::as_str).unwrap_or_default();
-        append(function, "arguments", arguments);
+        let arguments = arguments(given);
+        append(function, "arguments", &arguments);
         arguments.len()
     }
+
+    /// The call that a piece continues: the last one with its index, unless its identifier or its name shows
+    /// that another one begins. Some providers send whole calls without an index, or all with the same one.
+    fn known(&self, piece: &Value) -> Option<usize> {
+        let index = piece.get("index").and_then(Value::as_u64);
+        let own = id(piece);
+        let is_own = |call: &Value| own.is_some() && id(call) == own;
+        if let Some(known) = self.calls.iter().rposition(|(_, call)| is_own(call)) {
+            return Some(known);
+        }
+        let found = match index {
+            Some(_) => self.calls.iter().rposition(|(known, _)| *known == index),
+            None if own.is_some() => None,
+            None => self.calls.len().checked_sub(1),
+        };
+        let (_, call) = self.calls.get(found?)?;
+        if own.is_some() && id(call).is_some() {
+            return None;
+        }
+        let is_named = |call: &Value| call.pointer("/function/name").is_some_and(Value::is_string);
+        let written = call.pointer("/function/arguments").and_then(Value::as_str);
+        let is_whole = is_named(piece)
+            && is_named(call)
+            && written.is_some_and(|text| serde_json::from_str::<Value>(text).is_ok());
+        found.filter(|_| !is_whole)
+    }
+}
+
+fn id(call: &Value) -> Option<&str> {
+    call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mdl_27_streamed_calls_are_told_apart() {
+        let piece = |index: Option<u64>, id: Option<&str>, name: Option<&str>, arguments: Value| {
+            let mut piece = json!({ "function": { "arguments": arguments } });
+            index.into_iter().for_each(|index| piece["index"] = index.into());
+            id.into_iter().for_each(|id| piece["id"] = id.into());
+            name.into_iter().for_each(|name| piece["function"]["name"] = name.into());
+            piece
+        };
+        let (one, two) = ((Some("a"), Some("one")), (Some("b"), Some("two")));
+        let whole = |x: u64| json!(format!("{{\"x\":{x}}}"));
+        let both = [("a", "one", "{\"x\":1}"), ("b", "two", "{\"x\":2}")];
+        for (pieces, expected) in [
+            (
+                vec![
+                    piece(Some(0), one.0, one.1, whole(1)),
+                    piece(Some(1), two.0, two.1, whole(2)),
+                ],
+                &both[..],
+            ),
+            (
+                vec![
+                    piece(Some(1), two.0, two.1, whole(2)),
+                    piece(Some(0), one.0, one.1, whole(1)),
+                ],
+                &both,
+            ),
+            (
+                vec![
+                    piece(Some(0), one.0, one.1, whole(1)),
+                    piece(Some(0), two.0, two.1, whole(2)),
+                ],
+                &both,
+            ),
+            (vec![piece(None, one.0, one.1, whole(1)), piece(None, two.0, two.1, whole(2))], &both),
+            (
+                vec![piece(None, None, one.1, whole(1)), piece(None, None, two.1, whole(2))],
+                &[("call_0", "one", "{\"x\":1}"), ("call_1", "two", "{\"x\":2}")],
+            ),
+            (vec![piece(Some(0), one.0, one.1, json!({ "x": 1 }))], &both[..1]),
+            (
+                vec![
+                    piece(Some(0), one.0, one.1, json!("{\"x\"")),
+                    piece(Some(0), one.0, one.1, json!(":1")),
+                    piece(Some(0), None, None, json!("}")),
+                ],
+                &both[..1],
+            ),
+            (
+                vec![
+                    piece(None, one.0, one.1, json!("")),
+                    piece(None, None, None, json!("{\"x\"")),
+                    piece(None, None, None, json!(":1}")),
+                ],
+                &both[..1],
+            ),
+            (
+                vec![
+                    piece(Some(0), one.0, Some("o"), Value::Null),
+                    piece(Some(0), None, Some("ne"), whole(1)),
+                ],
+                &both[..1],
+            ),
+        ] {
+            let mut assembly = Assembly { done: true, ..Assembly::default() };
+            pieces.iter().for_each(|piece| _ = assembly.call(piece));
+            let found = read(&Box::new(assembly).whole().unwrap()).unwrap().tool_calls;
+            let found: Vec<_> = found
+                .iter()
+                .map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()))
+                .collect();
+            assert_eq!(found, expected, "{pieces:?}");
+        }
+    }
 
     #[test]
     fn mdl_27_answers_are_parsed_leniently() {
