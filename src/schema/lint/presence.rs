@@ -161,7 +161,13 @@ fn undeclared(
     budget: &mut Budget<'_>,
     lints: &mut Vec<SchemaLint>,
 ) {
-    let Some(declared) = declared(index, references, budget) else { return };
+    // What must not be there, or may be, needn't be declared.
+    let is_condition = is_condition(index, references);
+    let Some(declared) =
+        declared(index, references, budget).filter(|_| is_condition != Some("not"))
+    else {
+        return;
+    };
     let own = place.value.get("properties").and_then(Value::as_object);
     let known: HashSet<&str> = declared.names.iter().copied().collect();
     let mut misses = 0;
@@ -181,6 +187,9 @@ fn undeclared(
             closest(name, declared.names.iter().filter(listed).copied())
                 .or_else(|| closest(name, declared.names.iter().copied()))
         };
+        if is_condition.is_some() && close.is_none() {
+            continue;
+        }
         let mut lint = Finding::value(
             &at,
             LintKind::UndeclaredRequired,
@@ -189,6 +198,10 @@ fn undeclared(
         if let Some(close) = close {
             lint.message.push_str(&format!("; did you mean `{close}`?"));
             lint = lint.fix(format!("Replace with `{close}`"), vec![Change::replace(&at, close)]);
+        }
+        if is_condition.is_some() {
+            lints.push(lint);
+            continue;
         }
         let schema = json!({"type": "string"});
         let declare = match own {
@@ -199,6 +212,22 @@ fn undeclared(
             lint = lint.fix(format!("Declare `{name}`"), vec![declare]);
         }
         lints.push(lint.fix(format!("Remove `{name}` from `required`"), vec![Change::remove(&at)]));
+    }
+}
+
+/// The keyword, `not` or `if`, of the condition that this schema is, or that contains it.
+fn is_condition<'a>(index: usize, references: &References<'a>) -> Option<&'a str> {
+    let mut place = references.places.get(index)?;
+    let mut found = None;
+    loop {
+        match place.keyword {
+            "not" => return Some("not"),
+            "if" => found = Some("if"),
+            "allOf" | "anyOf" | "oneOf" | "then" | "else" | "dependentSchemas" | "dependencies" => {
+            }
+            _ => return found,
+        }
+        place = references.places.get(place.parent?)?;
     }
 }
 

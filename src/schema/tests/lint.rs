@@ -76,6 +76,30 @@ fn required() {
     check(object(json!(["ulr", "format"])), &[("/required/0", UndeclaredRequired)]);
     assert_eq!(fixed(object(json!(["ulr"]))), Some(object(json!(["url"]))));
     check(json!({"type": "object", "required": ["a"]}), &[("/required/0", UndeclaredRequired)]);
+    // What must not be there, and what may be, needn't be declared.
+    let with = |keyword: &str, schema: Value| {
+        let mut object = object(json!(["url"]));
+        object[keyword] = schema;
+        object
+    };
+    for (keyword, schema) in [
+        ("not", json!({"required": ["old"]})),
+        ("not", json!({"anyOf": [{"required": ["old"]}, {"required": ["ulr"]}]})),
+        ("allOf", json!([{"not": {"required": ["old"]}}])),
+        ("if", json!({"required": ["old"]})),
+    ] {
+        check(with(keyword, schema), &[]);
+    }
+    let misspelled = with("if", json!({"required": ["ulr"]}));
+    check(misspelled.clone(), &[("/if/required/0", UndeclaredRequired)]);
+    let lints = lint_schema(&misspelled);
+    let titles: Vec<&str> =
+        lints.iter().flat_map(|lint| &lint.fixes).map(|fix| fix.title.as_str()).collect();
+    assert_eq!(titles, ["Replace with `url`"]);
+    check(
+        with("anyOf", json!([{"required": ["old"]}, {"required": ["url"]}])),
+        &[("/anyOf/0/required/0", UndeclaredRequired)],
+    );
     check(
         json!({"type": "object", "properties": {"a": {"type": "string"}}}),
         &[("/properties", NothingRequired)],
