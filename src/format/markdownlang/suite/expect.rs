@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::read::Reader;
 use crate::format::markdownlang::rules::suite::{invalid_test, invalid_test_pattern};
-use crate::schema::{self, Compiled, Part, pointer};
+use crate::schema::{self, Compiled, Part, is_equal, pointer};
 
 /// Everything that must be true of a value.
 #[derive(Debug, Default)]
@@ -59,6 +59,17 @@ impl Reader {
                 "`expect` is empty, so the case can't fail; use `schema: true` to \
                 accept any output",
             );
+        }
+        for (key, value) in entries {
+            let is_empty = match value {
+                Value::Array(items) => items.is_empty() && matches!(&**key, "contains" | "matches"),
+                Value::Object(places) => places.is_empty() && key == "at",
+                _ => false,
+            };
+            if is_empty {
+                let message = format!("`{key}` is empty, so it can't fail");
+                self.flaw(&invalid_test::RULE, &pointer::join(at, key), Part::Value, message);
+            }
         }
         if entries.contains_key("error") && entries.len() > 1 {
             let message = "`error` is for runs that fail, so nothing else can be expected";
@@ -221,26 +232,6 @@ impl Expect {
     }
 }
 
-/// Whether two values are equal; `1` equals `1.0`.
-fn is_equal(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.as_f64().is_some() && one.as_f64() == other.as_f64()
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len()
-                && one.iter().zip(other).all(|(one, other)| is_equal(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|(name, one)| other.get(name).is_some_and(|other| is_equal(one, other)))
-        }
-        (one, other) => one == other,
-    }
-}
-
 /// Whether a text contains a text, a list an item, and an object the entries of another.
 fn contains(value: &Value, part: &Value) -> bool {
     match (value, part) {
@@ -250,7 +241,7 @@ fn contains(value: &Value, part: &Value) -> bool {
             })
         }),
         (Value::Array(items), Value::Object(_)) => items.iter().any(|item| contains(item, part)),
-        (Value::Array(items), _) if items.iter().any(|item| is_equal(item, part)) => true,
+        (Value::Array(items), _) => items.iter().any(|item| is_equal(item, part)),
         (value, Value::String(part)) => text(value).contains(part.as_str()),
         (value, part) => is_equal(value, part),
     }
@@ -287,12 +278,12 @@ mod tests {
 
     #[test]
     fn values_are_compared() {
-        let value =
-            json!({ "n": 2, "text": "one two", "tags": ["a", "b"], "more": { "x": 1, "y": 2 } });
+        let value = json!({ "n": 2, "text": "one two", "tags": ["a", "b"], "more": { "x": 1, "y": 2 }, "big": 9007199254740993_u64 });
         for fine in [
-            json!({ "equals": { "n": 2.0, "text": "one two", "tags": ["a", "b"], "more": { "y": 2, "x": 1 } } }),
+            json!({ "equals": { "n": 2.0, "text": "one two", "tags": ["a", "b"], "more": { "y": 2, "x": 1 }, "big": 9007199254740993_u64 } }),
             json!({ "schema": { "type": "object", "required": ["n"] } }),
             json!({ "contains": "one two" }),
+            json!({ "at": { "/big": 9007199254740993_u64, "/tags": { "contains": ["a", "b"] } } }),
             json!({ "contains": ["one", "two"] }),
             json!({ "contains": { "n": 2, "more": { "x": 1 } } }),
             json!({ "matches": "\"n\":\\d" }),
@@ -312,6 +303,13 @@ mod tests {
             ),
             (json!({ "at": { "/text": { "matches": "^two" } } }), "`/text` doesn't match `^two`"),
             (json!({ "contains": { "n": 3 } }), "the output doesn't contain {\"n\":3}"),
+            (json!({ "at": { "/big": 9007199254740992_u64 } }), "`/big` is 9007199254740993, not"),
+            (json!({ "at": { "/big": 9007199254740992.0 } }), "`/big` is 9007199254740993, not"),
+            (
+                json!({ "at": { "/text": { "contains": ["one", "x"] } } }),
+                "`/text` doesn't contain \"x\"",
+            ),
+            (json!({ "at": { "/tags": { "contains": "\"a" } } }), "`/tags` doesn't contain"),
         ] {
             let found = messages(wrong.clone(), value.clone());
             assert!(found.len() == 1 && found[0].starts_with(expected), "{wrong}: {found:?}");

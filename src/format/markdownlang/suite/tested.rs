@@ -69,6 +69,8 @@ pub enum Found {
     NoField {
         step: usize,
         others: Vec<String>,
+        /// It allows no others.
+        is_closed: bool,
     },
     /// The value before this step has no parts.
     NoParts {
@@ -91,7 +93,7 @@ pub fn follow(types: &Types, steps: &[String]) -> Found {
             Field::Open => return Found::Unknown,
             Field::Unknown => {
                 let others = types.fields(&kind).into_iter().map(|(name, _)| name).collect();
-                return Found::NoField { step, others };
+                return Found::NoField { step, others, is_closed: types.forbids(&kind, name) };
             }
             Field::NotAnObject(_) => return Found::NoParts { step },
         }

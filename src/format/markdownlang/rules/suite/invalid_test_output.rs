@@ -3,7 +3,7 @@ use serde_json::Value;
 use crate::declare_rule;
 use crate::format::markdownlang::suite::expect::Expect;
 use crate::format::markdownlang::suite::{Found, Subject, follow};
-use crate::rule::{Fix, Report};
+use crate::rule::{Fix, Report, Severity};
 use crate::schema::{self, Part, pointer};
 use crate::suggestion::{closest, did_you_mean};
 use crate::template::function::Kinds;
@@ -12,14 +12,17 @@ use crate::text::{Edit, Span};
 
 declare_rule! {
     /// A case expects what the program's `output` schema doesn't allow: a value that doesn't
-    /// validate, or a JSON Pointer to a field that the schema doesn't declare. Such a case can't pass.
+    /// validate, or a JSON Pointer to a field that can't exist. Such a case can't pass.
+    ///
+    /// A field that the schema doesn't declare, but allows, is only a hint: without
+    /// `additionalProperties: false`, an object may have any.
     ///
     /// ````markdown file=greet.md
     /// ---
     /// name: greet
     /// description: Greets a person
     /// input: { type: object, properties: { who: { type: string } }, required: [who] }
-    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text], additionalProperties: false }
     /// ---
     ///
     /// Greet {{ .who }}.
@@ -87,7 +90,9 @@ impl Checker<'_, '_> {
             let before = pointer::to_path(base).len();
             match follow(&self.types, &steps) {
                 Found::Unknown => {}
-                Found::NoField { step, others } => {
+                // `type: object` alone says nothing about the fields.
+                Found::NoField { others, is_closed: false, .. } if others.is_empty() => {}
+                Found::NoField { step, others, is_closed } => {
                     let name = steps.get(step).map_or("", String::as_str);
                     let meant = closest(name, others.iter().map(String::as_str));
                     let message =
@@ -95,6 +100,9 @@ impl Checker<'_, '_> {
                     let span = self.subject.written.mark(&here, Part::Key);
                     let (span, exact) = self.step(span, place, step - before.min(step));
                     let finding = report.add(&RULE, span.clone(), message);
+                    if !is_closed {
+                        finding.severity = Severity::Hint;
+                    }
                     if let Some(meant) = meant.filter(|meant| exact && !meant.contains(['/', '~']))
                     {
                         let edit = Edit::replace(span, meant);
@@ -120,8 +128,9 @@ impl Checker<'_, '_> {
                     if let Some((value, at)) = plain {
                         let allowed = self.types.values(&kind);
                         let kinds = self.types.kinds(&kind);
-                        let listed =
-                            |values: &Vec<&Value>| values.iter().any(|other| same(other, value));
+                        let listed = |values: &Vec<&Value>| {
+                            values.iter().any(|other| schema::is_equal(other, value))
+                        };
                         let why = match allowed.filter(|values| !listed(values)) {
                             Some(values) => {
                                 let words: Vec<String> = values
@@ -162,10 +171,6 @@ impl Checker<'_, '_> {
         }
         (span, false)
     }
-}
-
-fn same(one: &Value, other: &Value) -> bool {
-    one == other || one.as_f64().is_some() && one.as_f64() == other.as_f64()
 }
 
 fn kind_of(value: &Value) -> Kinds {
