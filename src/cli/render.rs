@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
     program: PathBuf,
     /// The input [default: `{}`]
-    #[arg(long, value_name = "JSON", conflicts_with = "input_file")]
+    #[arg(long, value_name = "JSON", conflicts_with = "input_file", allow_negative_numbers = true)]
     input: Option<String>,
     /// The file with the input; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -87,6 +87,12 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     assert_eq!(answer.err.lines().count(), 3);
     // An input that is no object is judged by the schema like any other.
     assert_eq!(folder.run(&["render", "a.md", "--input", "[]"]).status, 1);
+    let number = "---\nname: p\ndescription: d\ninput: { type: number }\noutput: { type: object }\n---\n{{ . }}";
+    for (input, expected) in [("-1", "-1"), ("-2.5", "-2.5")] {
+        let answer =
+            Folder::empty().run_with(&["render", "-", "--input", input], number.as_bytes());
+        assert_eq!((answer.status, answer.out.as_str()), (0, expected), "{answer:?}");
+    }
     let any = program("\n{{ . }}").replace("input: { type: object }", "input: { type: array }");
     assert_eq!(
         Folder::empty().run_with(&["render", "-", "--input", "[1, 2]"], any.as_bytes()).out,
