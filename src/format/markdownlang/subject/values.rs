@@ -91,12 +91,50 @@ impl<'s, 'n, 't> Values<'s, 'n, 't> {
             match entry.key.as_str() {
                 Some("equals") => self.value(value, classes.clone()),
                 Some("contains") => self.contained(value, classes),
+                Some("schema") => self.described(value, classes),
                 Some("at") => {
                     for entry in self.entries(value) {
                         self.place(entry, classes, depth + 1);
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// A schema that a value with these schemas must match.
+    fn described(&mut self, schema: &'t Node, classes: &Classes) {
+        let mut seen = HashSet::new();
+        let mut open = vec![(schema, classes.clone())];
+        while let Some((node, classes)) = open.pop() {
+            let Some(node) = self.names.anchors.follow(node) else { continue };
+            if classes.is_empty() || !seen.insert((std::ptr::from_ref(node), classes.clone())) {
+                continue;
+            }
+            let is_holder = !classes.is_disjoint(&self.holders);
+            for entry in self.entries(node) {
+                let Some(value) = self.names.anchors.follow(&entry.value) else { continue };
+                match entry.key.as_str() {
+                    Some("properties") => {
+                        if is_holder {
+                            self.names.keys(value, false);
+                        }
+                        for entry in self.entries(value) {
+                            let Some(name) = entry.key.as_str() else { continue };
+                            open.push((&entry.value, self.descent.property(&classes, name)));
+                        }
+                    }
+                    Some("required") if is_holder => self.names.items(value),
+                    Some("items") => {
+                        open.push((value, self.descent.item(&classes, usize::MAX)));
+                    }
+                    Some("allOf" | "anyOf" | "oneOf") => {
+                        let items = self.items(value);
+                        open.extend(items.into_iter().map(|item| (item, classes.clone())));
+                    }
+                    Some("not" | "if" | "then" | "else") => open.push((value, classes.clone())),
+                    _ => {}
+                }
             }
         }
     }

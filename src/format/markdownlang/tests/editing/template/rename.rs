@@ -263,7 +263,7 @@ fn a_property_of_the_output_is_renamed_in_what_tests_expect() {
                 "  type: object\n  properties:\n    list:\n      type: array\n      items: {{ type: object, properties: {{ {cursor}{name}: {{ type: string }}, n: {{ type: integer }} }} }}\n"
             ),
             &format!(
-                "tests:\n  - name: a\n    input: {{ z: id }}\n    expect:\n      equals: {{ list: [{{ {name}: id }}] }}\n      contains: {{ list: {{ {name}: id }} }}\n      at:\n        /list/0/{name}: id\n        '/list/1': {{ {name}: x }}\n        /list/2: {{ equals: {{ {name}: x }}, at: {{ /{name}: id }} }}\n        /list/0: {{ n: 1 }}\n"
+                "tests:\n  - name: a\n    input: {{ z: id }}\n    expect:\n      equals: {{ list: [{{ {name}: id }}] }}\n      contains: {{ list: {{ {name}: id }} }}\n      schema: {{ required: [id], properties: {{ list: {{ items: {{ required: [n, {name}], properties: {{ {name}: {{ const: id }} }} }} }} }} }}\n      at:\n        /list/0/{name}: id\n        '/list/1': {{ {name}: x }}\n        /list/2: {{ equals: {{ {name}: x }}, at: {{ /{name}: id }} }}\n        /list/0: {{ n: 1 }}\n"
             ),
             "{{ .z }}",
         )
