@@ -1,7 +1,5 @@
 //! Comparisons that fail, or that have the same result for every input.
 
-use serde_json::Value;
-
 use super::problem::ProblemKind;
 use super::subject::{NOWHERE, Subject};
 use super::walk::Checker;
@@ -9,6 +7,9 @@ use crate::template::function::{Function, Kinds};
 
 /// Kinds that can be compared with each other; both kinds of number can.
 const CLASSES: [Kinds; 3] = [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN];
+
+/// A problem names no more of the values that the schema allows.
+const MOST_ALLOWED: usize = 500;
 
 impl<'a> Checker<'a> {
     pub fn compare(&mut self, function: &'static Function, given: &[Subject<'a>]) {
@@ -35,13 +36,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if equality && let Some((literal, subject)) = self.impossible(first, other) {
-                let allowed = self
-                    .types
-                    .values(&subject.kind)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .cloned()
-                    .collect();
+                let allowed = self.types.first_values(&subject.kind, MOST_ALLOWED);
                 let Some(value) = literal.literal.and_then(|literal| literal.value()) else {
                     continue;
                 };
@@ -74,10 +69,24 @@ impl<'a> Checker<'a> {
     ) -> bool {
         // A value always has the same kind as itself.
         let same = left.path == right.path && left.path != NOWHERE;
+        let all = Kinds::STRING.or(Kinds::NUMBER).or(Kinds::BOOLEAN);
         if same || left.kind.is_unknown() || right.kind.is_unknown() {
+            for (unknown, other) in [(left, right), (right, left)] {
+                let near = match other.kind.is_unknown() {
+                    true if equality => Kinds::NONE,
+                    true => Kinds::NUMBER,
+                    false => other.kind.kinds().and(all),
+                };
+                let class = CLASSES.iter().find(|class| class.holds(near));
+                if let Some(need) = self.need(unknown).filter(|_| !near.is_none()) {
+                    need.near = need.near.or(near);
+                    if let Some(class) = class.filter(|_| !other.kind.is_unknown()) {
+                        need.kinds = need.kinds.and(*class);
+                    }
+                }
+            }
             return true;
         }
-        let all = Kinds::STRING.or(Kinds::NUMBER).or(Kinds::BOOLEAN);
         let (a, b) = (left.kind.kinds(), right.kind.kinds());
         let classes =
             |kinds: Kinds| CLASSES.iter().filter(|class| !kinds.and(**class).is_none()).count();
@@ -128,19 +137,11 @@ impl<'a> Checker<'a> {
             _ => return None,
         };
         let value = literal.literal?.value().filter(|value| !value.is_null())?;
-        let allowed = self.types.values(&subject.kind)?;
-        (!allowed.iter().any(|known| is_equal(known, &value))).then_some((literal, subject))
+        (!self.types.lists(&subject.kind, &value)?).then_some((literal, subject))
     }
 }
 
 /// Missing or unknown.
 fn is_nothing(subject: &Subject) -> bool {
     subject.kind.is_unknown() || subject.kind.kinds().without(Kinds::NULL).is_none()
-}
-
-fn is_equal(left: &Value, right: &Value) -> bool {
-    match (left.as_f64(), right.as_f64()) {
-        (Some(left), Some(right)) => left.total_cmp(&right).is_eq() || left == right,
-        _ => left == right,
-    }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Type;
 use super::field::Lookup;
 use super::graph::Graph;
+use super::listed::Listed;
 use crate::template::function::Kinds;
 
 impl Graph {
@@ -19,10 +20,11 @@ impl Graph {
         values: &[Value],
         equal: bool,
     ) -> Option<(Type, Vec<&str>)> {
+        let values = Listed::new(values.to_vec());
         let parts = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
         let left: Vec<_> = parts
             .clone()
-            .filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, values, equal))
+            .filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, &values, equal))
             .cloned()
             .collect();
         if left.is_empty() || left.len() == parts.count() {
@@ -39,23 +41,17 @@ impl Graph {
         Some((left, names))
     }
 
-    fn admits(&self, shape: &Type, key: &str, values: &[Value], equal: bool) -> bool {
+    fn admits(&self, shape: &Type, key: &str, values: &Listed, equal: bool) -> bool {
         match self.lookup(shape, key) {
-            Lookup::Declared(kind) => match self.values(&kind) {
-                Some(allowed) if equal => allowed.iter().any(|allowed| is_among(allowed, values)),
-                Some(allowed) => {
-                    kind.missing || !allowed.iter().all(|allowed| is_among(allowed, values))
-                }
+            Lookup::Declared(kind) if equal => {
+                values.values.iter().any(|value| self.lists(&kind, value).unwrap_or(true))
+            }
+            Lookup::Declared(kind) => match self.allowed(&kind) {
+                Some(mut allowed) => kind.missing || allowed.any(|allowed| !values.holds(allowed)),
                 None => true,
             },
             Lookup::Open => true,
             Lookup::Unknown | Lookup::NotAnObject(_) => !equal,
         }
     }
-}
-
-fn is_among(value: &Value, values: &[Value]) -> bool {
-    values.iter().any(|other| {
-        value == other || value.as_f64().is_some_and(|number| other.as_f64() == Some(number))
-    })
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::graph::{Additional, Graph, Node, Range, kind_of};
+use super::listed::{Listed, key};
 use super::{Part, Type};
 use crate::template::function::Kinds;
 
@@ -75,6 +77,17 @@ impl Graph {
             Some(found) if found.declared.is_empty() && found.is_unknown() => Lookup::Open,
             Some(found) => Lookup::Declared(found.or_missing(unknown)),
         }
+    }
+
+    pub fn forbids(&self, of: &Type, name: &str) -> bool {
+        let forbids = |node: &Node| {
+            let is_own = node.properties.contains_key(name)
+                || node.patterns.iter().any(|(pattern, _)| pattern.matches(name));
+            node.additional == Additional::Closed && !is_own
+                || node.names.as_ref().is_some_and(|names| !names.matches(name))
+        };
+        let mut objects = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
+        objects.all(|part| part.nodes.iter().filter_map(|id| self.node(*id)).any(forbids))
     }
 
     fn part_field(&self, part: &Part, name: &str) -> Lookup {
@@ -234,7 +247,10 @@ impl Graph {
                 }
                 let ranges = part.nodes.iter().filter_map(|id| self.node(*id)).map(|node| {
                     let range = if range { node.characters } else { node.elements };
-                    node.values.as_ref().and_then(|values| lengths(values, kind)).unwrap_or(range)
+                    node.values
+                        .as_ref()
+                        .and_then(|listed| lengths(&listed.values, kind))
+                        .unwrap_or(range)
                 });
                 // All of a part's schemas apply, but only one of the parts.
                 let range =
@@ -248,22 +264,43 @@ impl Graph {
     }
 
     pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
-        let mut all: Vec<&Value> = Vec::new();
+        let mut seen = FxHashSet::default();
+        Some(self.allowed(of)?.filter(|value| seen.insert(key(value))).collect())
+    }
+
+    /// The same, some of them more than once.
+    pub fn allowed<'s, 't>(
+        &'s self,
+        of: &'t Type,
+    ) -> Option<impl Iterator<Item = &'s Value> + use<'s, 't>> {
+        let parts = of.parts.iter().map(|part| Some((part, self.listed(part)?)));
+        let parts: Vec<_> = parts.collect::<Option<_>>()?;
+        Some(parts.into_iter().flat_map(|(part, (first, others))| {
+            first.values.iter().filter(move |value| {
+                part.kinds.holds(kind_of(value)) && others.iter().all(|other| other.holds(value))
+            })
+        }))
+    }
+
+    /// Whether this is one of them.
+    pub fn lists(&self, of: &Type, value: &Value) -> Option<bool> {
+        let mut found = false;
         for part in of.parts.iter() {
-            let mut listed = part.nodes.iter().filter_map(|id| self.node(*id)?.values.as_ref());
-            let first = listed.next()?;
-            let others: Vec<&Vec<Value>> = listed.collect();
-            let allowed = first.iter().filter(|value| {
-                part.kinds.holds(kind_of(value))
-                    && others.iter().all(|values| values.contains(value))
-            });
-            for value in allowed {
-                if !all.contains(&value) {
-                    all.push(value);
-                }
-            }
+            let (first, others) = self.listed(part)?;
+            // `1` may be listed as `1.0`.
+            let kind = kind_of(value);
+            let kind = if Kinds::NUMBER.holds(kind) { Kinds::NUMBER } else { kind };
+            found |= !part.kinds.and(kind).is_none()
+                && first.holds(value)
+                && others.iter().all(|other| other.holds(value));
         }
-        Some(all)
+        Some(found)
+    }
+
+    /// The lists of a part, all of which apply.
+    fn listed(&self, part: &Part) -> Option<(&Listed, Vec<&Listed>)> {
+        let mut listed = part.nodes.iter().filter_map(|id| self.node(*id)?.values.as_ref());
+        Some((listed.next()?, listed.collect()))
     }
 }
 

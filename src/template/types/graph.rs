@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use super::Type;
+use super::listed::Listed;
 use crate::schema::{self, Compiled, References, Target, compile, pointer};
 use crate::template::function::Kinds;
 
@@ -26,7 +27,7 @@ pub(super) struct Node {
     /// No value satisfies it.
     pub never: bool,
     /// `enum` or `const`.
-    pub values: Option<Vec<Value>>,
+    pub values: Option<Listed>,
     /// How many characters a string has, and how many elements a list, at least and at most.
     pub characters: Range,
     pub elements: Range,
@@ -139,12 +140,13 @@ impl<'a> Reader<'a, '_> {
         entries: &'a Map<String, Value>,
         node: &mut Node,
     ) {
-        node.values = match (entries.get("const"), entries.get("enum")) {
+        let values = match (entries.get("const"), entries.get("enum")) {
             (Some(value), _) => Some(vec![value.clone()]),
             (None, Some(Value::Array(values))) => Some(values.clone()),
             _ => None,
         };
-        node.kinds = kinds(schema, node.values.as_deref());
+        node.kinds = kinds(schema, values.as_deref());
+        node.values = values.map(Listed::new);
         let count = |keyword: &str| {
             entries.get(keyword).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok())
         };

@@ -9,6 +9,7 @@ mod expand;
 mod field;
 mod graph;
 mod integers;
+mod listed;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -92,6 +93,20 @@ impl Types {
         self.graph.field(of, name)
     }
 
+    /// Whether an object of this type can't have the field.
+    pub fn forbids(&self, of: &Type, name: &str) -> bool {
+        self.graph.forbids(of, name)
+    }
+
+    /// Whether a schema describes every object of a type, not just those of one shape.
+    pub fn is_described_by(&self, of: &Type, pointer: &str) -> bool {
+        let mut objects = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
+        objects.all(|part| {
+            let mut nodes = part.nodes.iter().filter_map(|id| self.graph.node(*id));
+            nodes.any(|node| node.pointer == pointer)
+        })
+    }
+
     pub(super) fn lookup(&self, of: &Type, name: &str) -> Lookup {
         self.graph.lookup(of, name)
     }
@@ -135,9 +150,21 @@ impl Types {
         of.kinds()
     }
 
+    /// Whether the schema allows a value; `None` if it doesn't enumerate them.
+    pub fn lists(&self, of: &Type, value: &Value) -> Option<bool> {
+        self.graph.lists(of, value)
+    }
+
     /// All values that the schema allows, if it enumerates them.
     pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
         self.graph.values(of)
+    }
+
+    /// Some of them, or none if it doesn't.
+    pub(super) fn first_values(&self, of: &Type, most: usize) -> Vec<Value> {
+        let values = self.graph.allowed(of).into_iter().flatten();
+        let mut seen = rustc_hash::FxHashSet::default();
+        values.filter(|value| seen.insert(listed::key(value))).take(most).cloned().collect()
     }
 
     /// How many characters or elements a string or list has, at least and at most; `None` if the
