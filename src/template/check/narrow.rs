@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::subject::{Literal, NOWHERE, Path};
+use super::subject::{Literal, NOWHERE, Path, Subject};
 use super::walk::Checker;
 use crate::template::node::{Command, Expression, ExpressionKind, Node, Pipeline};
 use crate::template::types::{Lookup, Type};
@@ -10,7 +10,7 @@ use crate::template::types::{Lookup, Type};
 /// Paths of fields, each with a number.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'a> {
-    known: FxHashMap<(Path, &'a str), Path>,
+    known: FxHashMap<(Path, Step<'a>), Path>,
     lengths: FxHashMap<Path, Vec<(usize, Path)>>,
     parents: Vec<Path>,
 }
@@ -29,14 +29,30 @@ impl<'a> Paths<'a> {
 
     /// The path of a field of the value at this path.
     pub fn field(&mut self, of: Path, name: &'a str) -> Path {
+        self.step(of, Step::Field(name))
+    }
+
+    /// The path of an element, if its index is a constant or comes from somewhere.
+    pub fn element(&mut self, of: Path, index: &Subject) -> Path {
+        match index.literal {
+            Some(Literal::Number(number)) => match number.integer {
+                Some(index) => self.step(of, Step::Element(index)),
+                None => NOWHERE,
+            },
+            _ if index.path == NOWHERE => NOWHERE,
+            _ => self.step(of, Step::Computed(index.path)),
+        }
+    }
+
+    pub fn step(&mut self, of: Path, step: Step<'a>) -> Path {
         if of == NOWHERE {
             return NOWHERE;
         }
-        match self.known.get(&(of, name)) {
+        match self.known.get(&(of, step)) {
             Some(path) => *path,
             None => {
                 let path = self.add(of);
-                self.known.insert((of, name), path);
+                self.known.insert((of, step), path);
                 path
             }
         }
@@ -61,6 +77,15 @@ impl<'a> Paths<'a> {
     }
 }
 
+/// A part of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Step<'a> {
+    Field(&'a str),
+    Element(i64),
+    /// At the index, or the key, that is the value at this path.
+    Computed(Path),
+}
+
 /// What a condition says about a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Fact {
@@ -75,11 +100,11 @@ pub(super) enum Fact {
 pub(super) struct Facts {
     present: FxHashSet<Path>,
     shapes: Vec<(Path, Type)>,
-    trail: Vec<Step>,
+    trail: Vec<Learned>,
 }
 
 #[derive(Debug)]
-enum Step {
+enum Learned {
     Present(Path),
     Shape,
 }
@@ -111,13 +136,13 @@ impl Facts {
                 Fact::Present(path) => {
                     let mut path = *path;
                     while path != NOWHERE && self.present.insert(path) {
-                        self.trail.push(Step::Present(path));
+                        self.trail.push(Learned::Present(path));
                         path = paths.parent(path);
                     }
                 }
                 Fact::Shape(path, kind) => {
                     self.shapes.push((*path, kind.clone()));
-                    self.trail.push(Step::Shape);
+                    self.trail.push(Learned::Shape);
                 }
             }
         }
@@ -130,10 +155,10 @@ impl Facts {
     pub fn undo(&mut self, mark: usize) {
         for step in self.trail.drain(mark.min(self.trail.len())..).rev() {
             match step {
-                Step::Present(path) => {
+                Learned::Present(path) => {
                     self.present.remove(&path);
                 }
-                Step::Shape => {
+                Learned::Shape => {
                     self.shapes.pop();
                 }
             }
@@ -389,7 +414,7 @@ impl<'a> Checker<'a> {
         (path != NOWHERE).then_some(path)
     }
 
-    /// `.user.name` or `index .user "name"`.
+    /// `.user.name`, `index .user "name"` or `index .users 0`.
     fn command_path(&mut self, command: &'a Command) -> Option<Path> {
         match command.words.as_slice() {
             [only] => self.path_of(only),
@@ -397,8 +422,12 @@ impl<'a> Checker<'a> {
             {
                 let mut path = self.path_of(base)?;
                 for key in keys {
-                    let ExpressionKind::String { value, .. } = &key.kind else { return None };
-                    path = self.paths.field(path, value);
+                    let step = match (&key.kind, literal(key)) {
+                        (ExpressionKind::String { value, .. }, _) => Step::Field(value),
+                        (_, Some(Literal::Number(number))) => Step::Element(number.integer?),
+                        _ => Step::Computed(self.path_of(key)?),
+                    };
+                    path = self.paths.step(path, step);
                 }
                 Some(path)
             }

@@ -51,6 +51,25 @@ fn mdl_18_conditions_guard() {
         &[],
     );
     problems("{{ if index .map \"a\" }}{{ index .map \"a\" }}{{ .map.a }}{{ end }}", &[]);
+    // Elements, too: by a constant, by a variable, by a field.
+    for index in ["0", "$i", ".count"] {
+        let text = |condition: &str| {
+            let element = format!("(index .people {index}).email");
+            let other = "(index .people 1).email";
+            format!("{{{{ $i := .count }}}}{{{{ if {condition} }}}}{{{{ {element} }}}}{{{{ {other} }}}}{{{{ end }}}}")
+                .replace("ELEMENT", &element)
+        };
+        problems(&text("ELEMENT"), &["PossiblyMissing email"]);
+        problems(&text("and .flag ELEMENT"), &["PossiblyMissing email"]);
+        let keys = format!("index .people {index} \"email\"");
+        problems(&text(&keys), &["PossiblyMissing email"]);
+        problems(&text(".flag"), &["PossiblyMissing email", "PossiblyMissing email"]);
+    }
+    // Another element, after the variable has changed.
+    problems(
+        "{{ $i := 0 }}{{ if (index .people $i).email }}{{ $i = 1 }}{{ (index .people $i).email }}{{ end }}",
+        &["PossiblyMissing email"],
+    );
 }
 
 #[test]

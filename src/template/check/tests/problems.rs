@@ -55,6 +55,9 @@ fn mdl_18_fields_of_values_without_fields() {
     problems("{{ .tags.first }}", &["NotAnObject first"]);
     problems("{{ (len .tags).x }}", &["NotAnObject x"]);
     problems("{{ index .name \"x\" }}", &["WrongArgument \"x\""]);
+    // An element of a string is a byte.
+    problems("{{ index .name 0 \"x\" }}", &["WrongArgument .name"]);
+    problems("{{ index .name 0 }}{{ if eq (index .name 0) 97 }}{{ end }}", &[]);
 }
 
 #[test]
