@@ -82,7 +82,11 @@ fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix>
     if keyword != "properties" || name != missing.name {
         return None;
     }
-    // A property of one shape among several: it is required there, and the others don't have it.
+    // Of several shapes, one would require it, and the others still lack it.
+    let of = missing.of.as_ref()?;
+    if !context.program.types().is_described_by(of, owner) {
+        return None;
+    }
     let shape = context.program.schema_value("input")?.pointer(owner)?;
     if schema::required(shape).any(|required| required == name) {
         return None;
