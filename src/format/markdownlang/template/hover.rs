@@ -9,7 +9,7 @@ use crate::format::markdownlang::hover::{details, short};
 use crate::schema::{Describer, Property, pointer};
 use crate::template::function::function;
 use crate::template::part::PartKind;
-use crate::template::types::Type;
+use crate::template::types::{Field, Type};
 
 /// The hover for the part of the body at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
@@ -48,7 +48,15 @@ fn field(program: &Program, cx: &Context, used: &Used) -> Option<String> {
     let name = cx.source.slice(used.span.clone());
     // A finding reports undeclared fields.
     let root = program.schema_value("input").filter(|_| !used.places.is_empty())?;
-    let optional = if used.kind.may_be_missing() { "optional" } else { "required" };
+    let may_be_missing = used.kind.may_be_missing();
+    let declared = program.types().field(&used.of, &name);
+    let optional = match declared {
+        Field::Declared { required: true, .. } => "required",
+        Field::Declared { required: false, .. } if !may_be_missing => "optional, present here",
+        Field::Declared { .. } => "optional",
+        _ if may_be_missing => "optional",
+        _ => "required",
+    };
     let mut page =
         format!("**{name}**: {optional}\n\n```\n{}\n```", program.types().summary(&used.kind));
     let mut said: Vec<Property> = Vec::new();

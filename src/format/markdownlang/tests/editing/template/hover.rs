@@ -47,6 +47,7 @@ fn fields_show_their_schemas() {
         &["**title**: required", "What it is called"],
     );
     check("{{ $u := .user }}{{ $u.«email» }}", &["**email**: optional", "email"]);
+    check("{{ if .kind }}{{ .«kind» }}{{ end }}", &["**kind**: optional, present here"]);
     check("{{ index . \"«foo-bar»\" }}", &["**foo-bar**: optional"]);
 }
 
