@@ -120,8 +120,8 @@ impl Secret {
         Self { text: text.to_owned(), is_named: true }
     }
 
-    /// Whether it is a secret beyond doubt: no text contains it by chance. A password that is a word,
-    /// such as `postgres`, is also part of other texts.
+    /// Whether it is certainly a secret, which no text contains by chance. A password that is a
+    /// word, such as `postgres`, also occurs in other text.
     pub fn is_certain(&self) -> bool {
         has_known_prefix(&self.text) || self.is_named && is_generated(&self.text)
     }

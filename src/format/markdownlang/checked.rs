@@ -2,15 +2,17 @@
 //! and calls of the others.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::body::{Body, Memo, PlacedGroup, Unit};
 use crate::steps::Steps;
 use crate::template::check::{
-    self, Checked, Environment, Origin, Scope, TemplateCall, Variable, check_unless,
+    self, Checked, Environment, Origin, Problem, ProblemKind, Scope, TemplateCall, Variable,
+    Wanted, check_unless,
 };
 use crate::template::types::{Type, Types};
 
@@ -20,6 +22,11 @@ pub struct CheckedBody {
     groups: Vec<Arc<CheckedGroup>>,
     /// The type of `.` in the definitions that are called.
     called: BTreeMap<String, Type>,
+    /// What is wanted of undeclared fields, by the schema that lacks them and their names; collected on
+    /// demand.
+    wanted: OnceLock<FxHashMap<(String, String), Wanted>>,
+    /// Another one if that changes.
+    wanted_id: u64,
 }
 
 /// The analysis of a group of units, and its summary for the analysis of the body.
@@ -34,6 +41,10 @@ pub struct CheckedGroup {
     /// Some unit declares variables or uses those of others.
     has_variables: bool,
     pub has_problems: bool,
+    /// It uses undeclared fields.
+    has_unknown: bool,
+    /// A hash of what it wants of these; 0 if any value will do.
+    wants: u64,
     uses_everything: bool,
     /// Which declarations of the input are read, by number.
     used: Vec<bool>,
@@ -60,7 +71,9 @@ const MOST_KEPT: usize = MOST_ROUNDS + 2;
 type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
 
 impl CheckedBody {
-    pub(super) const NOTHING: Self = Self { groups: Vec::new(), called: BTreeMap::new() };
+    pub(super) const fn nothing() -> Self {
+        Self { groups: Vec::new(), called: BTreeMap::new(), wanted: OnceLock::new(), wanted_id: 0 }
+    }
 
     /// Checks a body, reusing the results of units that haven't changed. Returns `None` if
     /// cancelled.
@@ -118,7 +131,28 @@ impl CheckedBody {
             variables = Arc::clone(&checked.outer);
             groups.push(checked);
         }
-        Some(Self { groups, called: definitions.clone() })
+        let wanted_id = groups.iter().fold(0, |id: u64, group| id.wrapping_add(group.wants));
+        Some(Self { groups, called: definitions.clone(), wanted: OnceLock::new(), wanted_id })
+    }
+
+    /// What findings about undeclared fields depend on besides their unit.
+    pub fn wanted_id(&self, group: &CheckedGroup) -> u64 {
+        if group.has_unknown { self.wanted_id } else { 0 }
+    }
+
+    /// What the whole body wants of an undeclared field; `None` if any value will do.
+    pub fn wanted(&self, types: &Types, pointer: &str, name: &str) -> Option<&Wanted> {
+        let wanted = self.wanted.get_or_init(|| {
+            let mut all: FxHashMap<(String, String), Wanted> = FxHashMap::default();
+            let groups = self.groups.iter().filter(|group| group.wants != 0);
+            for (name, of, wanted) in groups.flat_map(|group| wants(&group.units)) {
+                if let Some(pointer) = types.objects(of).into_iter().next() {
+                    all.entry((pointer, name.to_owned())).or_default().add(wanted);
+                }
+            }
+            all
+        });
+        wanted.get(&(pointer.to_owned(), name.to_owned()))
     }
 
     /// The groups of the body with their analyses.
@@ -187,7 +221,7 @@ impl CheckedBody {
             for (index, unit) in checked.units.iter().enumerate().rev() {
                 let variables = &unit.checked.variables;
                 for variable in variables.iter().rev() {
-                    if let Origin::Declared(_) = variable.origin {
+                    if let Origin::Declared(_) | Origin::Element(_) = variable.origin {
                         let wanted = !variable.local && wanted.remove(variable.name.as_str());
                         if variable.uses.is_empty() && !wanted && !variable.name.starts_with("$_") {
                             unused.extend(group.unit(index).map(|unit| (unit, variable)));
@@ -248,6 +282,10 @@ impl CheckedGroup {
                 variables.any(|variable| variable.origin != Origin::Root)
             }),
             has_problems: has(&|checked| !checked.problems.is_empty()),
+            has_unknown: has(&|checked| checked.problems.iter().any(is_unknown)),
+            wants: wants(&units)
+                .map(|wanted| FxBuildHasher.hash_one(wanted))
+                .fold(0, u64::wrapping_add),
             uses_everything: has(&|checked| checked.uses_everything),
             used,
             memo: Memo::default(),
@@ -263,6 +301,23 @@ impl CheckedGroup {
         };
         self.units.len() == units.len() && self.units.iter().zip(units).all(is_same)
     }
+}
+
+fn is_unknown(problem: &Problem) -> bool {
+    matches!(problem.kind, ProblemKind::UnknownField { .. })
+}
+
+/// What units want of undeclared fields: each name, the object that lacks it, and that.
+fn wants(units: &[CheckedUnit]) -> impl Iterator<Item = (&str, &Type, &Wanted)> {
+    let mut seen: FxHashSet<*const Wanted> = FxHashSet::default();
+    let problems = units.iter().flat_map(|unit| &unit.checked.problems);
+    problems.filter_map(move |problem| match &problem.kind {
+        ProblemKind::UnknownField { name, of, wanted, .. } => {
+            let is_new = !wanted.is_nothing() && seen.insert(Arc::as_ptr(wanted));
+            is_new.then_some((name.as_str(), of, &**wanted))
+        }
+        _ => None,
+    })
 }
 
 impl CheckedUnit {

@@ -30,7 +30,7 @@ impl Program {
     /// The analysis of the body, by its schema; computed on demand. Empty if cancelled, and then
     /// not cached.
     pub fn checked(&self, cancelled: &dyn Fn() -> bool) -> &CheckedBody {
-        static NOTHING: CheckedBody = CheckedBody::NOTHING;
+        static NOTHING: CheckedBody = CheckedBody::nothing();
         if let Some(known) = self.checked.get() {
             return known;
         }

@@ -1,11 +1,13 @@
 //! MDL-1 to MDL-12, MDL-18, MDL-23 and MDL-24 of the conformance list.
 
 mod body;
+mod declare;
 mod editing;
 mod fields;
 mod front_matter;
 mod imports;
 mod laws;
+mod limits;
 mod mentions;
 mod programs;
 mod recognition;

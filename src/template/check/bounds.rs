@@ -54,8 +54,12 @@ impl<'a> Checker<'a> {
             }
             _ => self.types.length(&of.kind),
         };
+        let guarded = self.facts.length(&self.paths, of.path);
+        if let Some(need) = self.need(of).filter(|_| needed > guarded) {
+            need.least = need.least.max(needed);
+        }
         let Some((least, longest)) = range else { return };
-        let least = least.max(self.facts.length(&self.paths, of.path));
+        let least = least.max(guarded);
         if needed <= least {
             return;
         }

@@ -1,7 +1,7 @@
 //! Functions: argument and result types.
 
 use super::problem::{Effect, ProblemKind};
-use super::subject::{Literal, Subject};
+use super::subject::{Literal, NOWHERE, Subject};
 use super::walk::Checker;
 use crate::template::function::{Function, Kinds};
 use crate::template::types::Type;
@@ -29,14 +29,29 @@ impl<'a> Checker<'a> {
                         && subject.literal.is_some_and(|literal| !literal.is_empty())
                 });
                 given.truncate(decided.map_or(given.len(), |at| at + 1));
-                return choose(function.name == "or", given, span);
+                let sources = Self::sources(&given);
+                let chosen = choose(function.name == "or", given, span);
+                return self.flow(sources, chosen);
             }
             "default" => {
                 self.swapped_default(&given);
                 let kept = given.get(1).is_some_and(|value| self.is_never_empty(value));
-                return default(given, kept, span);
+                if let [fallback, value] = given.as_slice()
+                    && let Some(need) = self.need(value).filter(|_| !fallback.kind.is_unknown())
+                {
+                    need.near = need.near.or(fallback.kind.kinds());
+                }
+                let sources = Self::sources(&given);
+                let kept = default(given, kept, span);
+                return self.flow(sources, kept);
             }
-            "not" => {}
+            "not" => {
+                if let [value] = given.as_slice()
+                    && let Some(need) = self.need(value)
+                {
+                    need.tested = true;
+                }
+            }
             "index" => return self.index(given, span),
             "slice" => return self.slice(function, given, span),
             "join" => self.join_list(function, &given),
@@ -88,14 +103,17 @@ impl<'a> Checker<'a> {
         {
             return false;
         }
-        let listed = self.types.values(&subject.kind);
+        let lists_words = || {
+            let values = self.types.values(&subject.kind);
+            values.is_some_and(|values| {
+                values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty()))
+            })
+        };
         subject
             .literal
             .is_some_and(|literal| matches!(literal, Literal::Bool(_)) || !literal.is_empty())
             || Kinds::BOOLEAN.or(Kinds::OBJECT).holds(subject.kind.kinds())
-            || listed.is_some_and(|values| {
-                values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty()))
-            })
+            || lists_words()
     }
 
     /// `default .tone "friendly"` is always `friendly`.
@@ -139,6 +157,9 @@ impl<'a> Checker<'a> {
         accepts: Kinds,
     ) {
         self.consume(subject, Effect::Fails);
+        if let Some(need) = self.need(subject) {
+            need.kinds = need.kinds.and(accepts);
+        }
         if !subject.kind.is_unknown() && !accepts.holds(subject.kind.kinds()) {
             self.wrong(function, parameter, subject, accepts);
         }
@@ -209,7 +230,8 @@ impl<'a> Checker<'a> {
         self.sliced(&given, whole, span);
         let Some(whole) = given.get(whole) else { return Subject::new(Type::any(), span.clone()) };
         if whole.kind.is_unknown() {
-            return Subject::new(Type::any(), span.clone());
+            let sources = Self::sources(std::slice::from_ref(whole));
+            return self.flow(sources, Subject::new(Type::any(), span.clone()));
         }
         let kinds = whole.kind.kinds();
         let text = kinds.holds(Kinds::STRING).then(|| Type::of(Kinds::STRING));
@@ -259,17 +281,25 @@ impl<'a> Checker<'a> {
                 let start = base.span.start;
                 return self.field(base, name, &inside, start, true);
             }
-            Some(Literal::Number(number)) if unknown || kinds.holds(LISTS) => {
+            Some(Literal::Number(number))
+                if unknown || !kinds.and(LISTS.or(Kinds::STRING)).is_none() =>
+            {
                 self.argument(function, 0, &base, LISTS.or(Kinds::STRING));
                 self.indexed(&base, number, &key.span);
                 let index = number.integer.and_then(|index| usize::try_from(index).ok());
                 let lists = base.kind.only(LISTS);
-                let kind = match index {
-                    _ if unknown || kinds.holds(Kinds::STRING) => Type::any(),
+                // Of a string, a byte.
+                let byte = kinds.holds(Kinds::STRING).then(|| Type::of(Kinds::INTEGER));
+                let element = kinds.holds(LISTS).then(|| match index {
                     Some(index) => self.types.item(&lists, index),
                     None => self.types.element(&lists),
+                });
+                let kind = match (byte, element) {
+                    _ if unknown => Type::any(),
+                    (Some(byte), Some(element)) => byte.or(&element),
+                    (byte, element) => byte.or(element).unwrap_or_else(Type::any),
                 };
-                return Subject::new(kind, base.span.clone());
+                return self.element(kind, &base, key);
             }
             _ => {}
         }
@@ -277,7 +307,7 @@ impl<'a> Checker<'a> {
         self.consume_whole(&base);
         self.argument(function, 0, &base, Kinds::LIST.or(Kinds::OBJECT).or(Kinds::STRING));
         if unknown {
-            return Subject::new(Type::any(), base.span.clone());
+            return self.element(Type::any(), &base, key);
         }
         let wanted = [
             (LISTS, Kinds::INTEGER),
@@ -296,7 +326,22 @@ impl<'a> Checker<'a> {
             // A computed key is the author's choice, so the object needn't declare it.
             false => self.types.element(&base.kind),
         };
-        Subject::new(kind, base.span.clone())
+        self.element(kind, &base, key)
+    }
+
+    /// The element of a value at an index.
+    fn element(&mut self, kind: Type, base: &Subject<'a>, key: &Subject<'a>) -> Subject<'a> {
+        let path = self.paths.element(base.path, key);
+        if let Some(need) = self.need(base) {
+            need.elements.push(path);
+            need.unclear |= path == NOWHERE;
+            match key.kind.is_unknown() {
+                true => need.keys.push(key.path),
+                false => need.keyed |= !key.kind.kinds().holds(Kinds::INTEGER),
+            }
+        }
+        let kind = if self.facts.is_present(path) { kind.present() } else { kind };
+        Subject { path, ..Subject::new(kind, base.span.clone()) }
     }
 }
 

@@ -64,13 +64,15 @@ pub enum Origin {
     Declared(Span),
     /// The first of two in a `range`, which can't be omitted.
     Index(Span),
+    /// The second of two in a `range`: without it, the first would be the element.
+    Element(Span),
 }
 
 impl Variable {
     /// The declaration in this template.
     pub fn declaration(&self) -> Option<&Span> {
         match &self.origin {
-            Origin::Declared(span) | Origin::Index(span) => Some(span),
+            Origin::Declared(span) | Origin::Index(span) | Origin::Element(span) => Some(span),
             Origin::Root | Origin::Outer => None,
         }
     }

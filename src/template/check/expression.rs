@@ -1,5 +1,7 @@
 //! Infers the types of expressions.
 
+use std::sync::Arc;
+
 use super::checked::Use;
 use super::narrow::{Argument, literal};
 use super::problem::{Effect, Missing, ProblemKind};
@@ -149,6 +151,10 @@ impl<'a> Checker<'a> {
     ) -> Subject<'a> {
         let base = self.not_null(base);
         let path = self.paths.field(base.path, name);
+        if let Some(need) = self.need(&base) {
+            need.kinds = need.kinds.and(Kinds::OBJECT);
+            need.fields.insert(name, path);
+        }
         let mut of = base.kind.clone();
         let (mut kind, mut known) = (Type::any(), false);
         let root = !quoted && span.start == start + 1 && self.is_of_root(&of, name);
@@ -158,7 +164,12 @@ impl<'a> Checker<'a> {
             Lookup::Open if root => self.problem(place, ProblemKind::MaybeRoot { name: named }),
             Lookup::Open => {}
             Lookup::Unknown => {
-                self.problem(place, ProblemKind::UnknownField { name: named, of: of.clone(), root })
+                let (of, wanted) = (of.clone(), Arc::default());
+                let before = self.checked.problems.len();
+                self.problem(place, ProblemKind::UnknownField { name: named, of, root, wanted });
+                if self.checked.problems.len() > before {
+                    self.lacks(path);
+                }
             }
             Lookup::NotAnObject(given) => {
                 let certain = true;
@@ -234,6 +245,9 @@ impl<'a> Checker<'a> {
 
     /// The value is printed or passed to a function.
     pub fn consume(&mut self, subject: &Subject<'a>, effect: Effect) {
+        if effect != Effect::Fails {
+            self.need(subject).into_iter().for_each(|need| need.printed = true);
+        }
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
         }

@@ -21,6 +21,9 @@ impl<'a> Checker<'a> {
         for (verb, value) in verbs.into_iter().zip(values) {
             // A verb formats lists and objects too, and null or missing values were already
             // reported.
+            if let Some(need) = self.need(value) {
+                need.kinds = need.kinds.and(printable(verb));
+            }
             let through = Kinds::LIST.or(Kinds::OBJECT).or(Kinds::NULL);
             let given = value.kind.kinds().without(printable(verb).or(through));
             if !value.kind.is_unknown()

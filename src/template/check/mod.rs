@@ -19,12 +19,14 @@ mod subject;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod wanted;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use checked::{Checked, Definition, Origin, Scope, TemplateCall, Use, Variable};
 pub use problem::{Effect, Missing, Problem, ProblemKind, Reach};
+pub use wanted::Wanted;
 
 use super::node::Template;
 use super::types::{Type, Types};

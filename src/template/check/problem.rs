@@ -1,5 +1,8 @@
 //! Possible mistakes in a template.
 
+use std::sync::Arc;
+
+use super::wanted::Wanted;
 use crate::template::function::Kinds;
 use crate::template::types::Type;
 use crate::text::Span;
@@ -16,7 +19,7 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
     /// The schema doesn't declare this field. `root`: the input has it, and `.` is something else.
-    UnknownField { name: String, of: Type, root: bool },
+    UnknownField { name: String, of: Type, root: bool, wanted: Arc<Wanted> },
     /// A field of a value without fields: of some values, or of all of them if `certain`.
     NotAnObject { name: String, given: Kinds, certain: bool, root: bool },
     /// A field of a value about which the schema says nothing, named like a field of the input.

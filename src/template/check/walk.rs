@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::checked::{Checked, Definition as Defined, Origin, Scope, TemplateCall, Variable};
 use super::problem::{Effect, Problem, ProblemKind};
 use super::subject::{Path, Subject};
+use super::wanted::Needs;
 use super::{Environment, narrow};
 use crate::steps::Steps;
 use crate::template::error::SyntaxError;
@@ -30,6 +31,7 @@ pub(super) struct Checker<'a> {
     names: FxHashMap<&'a str, Vec<usize>>,
     pub paths: narrow::Paths<'a>,
     pub facts: narrow::Facts,
+    pub needs: Needs<'a>,
     /// The values that assignments overwrote.
     assigned: Vec<(usize, Type, Path)>,
     pub dot: Dot,
@@ -84,6 +86,7 @@ impl<'a> Checker<'a> {
             names: FxHashMap::default(),
             paths: narrow::Paths::default(),
             facts: narrow::Facts::default(),
+            needs: Needs::default(),
             assigned: Vec::new(),
             dot: Dot { kind: types.root(), path: 0 },
             action: 0..0,
@@ -131,6 +134,7 @@ impl<'a> Checker<'a> {
         meant.sort_unstable();
         meant.dedup();
         self.checked.declarations = meant;
+        self.note_wanted();
         (!self.steps.is_cancelled()).then_some(self.checked)
     }
 
@@ -226,7 +230,11 @@ impl<'a> Checker<'a> {
     }
 
     fn call_template(&mut self, name: &'a Quoted, argument: Option<&'a Pipeline>) {
-        let argument = argument.map(|argument| self.declare(argument).kind);
+        let argument = argument.map(|argument| {
+            let subject = self.declare(argument);
+            self.need(&subject).into_iter().for_each(|need| need.unclear = true);
+            subject.kind
+        });
         if !self.dry {
             let argument = argument.unwrap_or_else(Type::any);
             self.checked.calls.push(TemplateCall {
@@ -304,6 +312,9 @@ impl<'a> Checker<'a> {
                 if branch.keyword == BranchKeyword::Range { arm_scope } else { self.slots.len() };
             let plain_if = branch.keyword == BranchKeyword::With
                 && arm.second_keyword.as_ref().is_some_and(|keyword| keyword.len() == "if".len());
+            if branch.keyword == BranchKeyword::If || plain_if {
+                self.need(&subject).into_iter().for_each(|need| need.tested = true);
+            }
             let (holds, fails) = (self.facts_of(condition, true), self.facts_of(condition, false));
             self.facts.assume(&self.paths, &holds);
             match branch.keyword {
@@ -360,7 +371,12 @@ impl<'a> Checker<'a> {
             .map(|(first, last)| first.span.start..last.span.end);
         let named = Subject { span: written.unwrap_or(subject.span.clone()), ..subject.clone() };
         let element = self.iterate(&named, condition.declarations.len() > 1);
-        let path = self.paths.fresh();
+        let (path, key) = (self.paths.fresh(), self.paths.fresh());
+        if let Some(need) = self.need(subject) {
+            need.kinds = need.kinds.and(Kinds::LIST.or(Kinds::OBJECT));
+            need.elements.push(path);
+            need.keys.push(key);
+        }
         let index = match subject.kind.is_unknown() {
             true => Type::any(),
             false => {
@@ -375,7 +391,7 @@ impl<'a> Checker<'a> {
         };
         let names = condition.declarations.as_slice();
         let values: Vec<(Type, Path)> = match names {
-            [_, _, ..] => vec![(index, self.paths.fresh()), (element.clone(), path)],
+            [_, _, ..] => vec![(index, key), (element.clone(), path)],
             _ => vec![(element.clone(), path)],
         };
         for (position, (name, (kind, path))) in names.iter().zip(values).enumerate() {
@@ -383,10 +399,11 @@ impl<'a> Checker<'a> {
                 self.assign(&name.text, &name.span, kind, path);
                 continue;
             }
-            let origin = if names.len() > 1 && position == 0 {
-                Origin::Index(name.span.clone())
-            } else {
-                Origin::Declared(name.span.clone())
+            let span = name.span.clone();
+            let origin = match (names.len(), position) {
+                (2.., 0) => Origin::Index(span),
+                (2.., _) => Origin::Element(span),
+                _ => Origin::Declared(span),
             };
             self.declared(&name.text, kind, path, origin);
         }

@@ -178,6 +178,14 @@ fn mdl_18_the_value_of_a_field_decides_the_shape_of_an_object() {
         .find(|finding| finding.rule.code == MISSING)
         .expect("finding");
     assert!(found.fixes.iter().all(|fix| !fix.title.starts_with("Require")), "{:?}", found.fixes);
+    // Where both have it, each would have to require it.
+    let text = text("{{ .at.«size» }}")
+        .replace("url: { type: string }", "url: { type: string }, size: { type: integer }")
+        .replace("path: { type: string }", "path: { type: string }, size: { type: integer }");
+    let text = marked(&text).0;
+    let found = findings(&text);
+    let found = found.iter().find(|finding| finding.rule.code == MISSING).unwrap();
+    assert!(found.fixes.iter().all(|fix| !fix.title.starts_with("Require")), "{:?}", found.fixes);
 }
 
 #[test]
@@ -187,6 +195,19 @@ fn mdl_18_a_variable_may_be_marked_as_unused() {
             "{{ range $i, $_ := .tags }}{{ $i }}{{ end }}{{ range $i, «$t» := .tags }}{{ $i }}{{ end }}",
         ),
         &["markdownlang/unused-template-variable"],
+    );
+    // Without the second variable, the first would be something else.
+    let message = |text: &str| {
+        let found = findings(&body(text));
+        found.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        message("{{ range $i, $t := .tags }}{{ $i }}{{ end }}"),
+        ["`$t` is never read; use it, or name it `$_`"]
+    );
+    assert_eq!(
+        message("{{ range $t := .tags }}x{{ end }}"),
+        ["`$t` is never read; use it, or remove it"]
     );
 }
 

@@ -1,128 +1,67 @@
-//! Infers a schema from the use of a field that has none yet.
+//! A schema for a field that has none yet, from its uses.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::template::function::{Kinds, function};
-use crate::template::node::{
-    BranchKeyword, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template,
-};
-use crate::text::Span;
+use crate::template::check::Wanted;
+use crate::template::function::Kinds;
 
-/// A schema for the field whose name is at `span`.
-pub fn schema(template: &Template, span: &Span) -> Value {
-    nodes(&template.nodes, span).unwrap_or_else(|| json!({ "type": "string" }))
-}
-
-fn nodes(nodes: &[Node], span: &Span) -> Option<Value> {
-    // A body may have thousands of problems, and as many nodes.
-    let after = nodes.partition_point(|node| node.start() <= span.start);
-    match nodes.get(after.checked_sub(1)?)? {
-        Node::Output { pipeline: found, .. } => pipeline(found, span, "string"),
-        Node::Branch(branch) => branch.arms.iter().find_map(|arm| {
-            let kind = if branch.keyword == BranchKeyword::If { "boolean" } else { "string" };
-            let condition = arm.condition.as_ref().and_then(|condition| match branch.keyword {
-                BranchKeyword::Range => pipeline(condition, span, "array"),
-                BranchKeyword::If | BranchKeyword::With => pipeline(condition, span, kind),
-            });
-            condition.or_else(|| self::nodes(&arm.body, span))
-        }),
-        Node::Definition(definition) => {
-            let argument = definition
-                .argument
-                .as_ref()
-                .and_then(|argument| pipeline(argument, span, "string"));
-            argument.or_else(|| self::nodes(&definition.body, span))
-        }
-        Node::Call(call) => {
-            call.argument.as_ref().and_then(|argument| pipeline(argument, span, "string"))
-        }
-        Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {
-            None
-        }
-    }
-}
-
-/// `kind` is the use of the whole pipeline.
-fn pipeline(pipeline: &Pipeline, span: &Span, kind: &'static str) -> Option<Value> {
-    if !holds(&pipeline.span, span) {
+/// A schema that fits every use; `None` if these contradict each other, or aren't all known.
+pub fn schema(wanted: &Wanted) -> Option<Value> {
+    let accepts = |kinds: Kinds| wanted.kinds.holds(kinds);
+    if wanted.unclear || !wanted.fields.is_empty() && wanted.element.is_some() {
         return None;
     }
-    let at = pipeline.commands.iter().position(|command| holds(&command.span, span))?;
-    let command = pipeline.commands.get(at)?;
-    let kind = match pipeline.commands.get(at + 1) {
-        Some(next) => taken(next, next.words.len().saturating_sub(1)),
-        None => kind,
-    };
-    match command.words.as_slice() {
-        [only] => expression(only, span, kind),
-        [_, arguments @ ..] => {
-            let index = arguments.iter().position(|argument| holds(&argument.span, span))?;
-            expression(arguments.get(index)?, span, taken(command, index))
+    if !wanted.fields.is_empty() {
+        let fields = wanted.fields.iter().map(|(name, field)| Some((name.clone(), schema(field)?)));
+        let properties = fields.collect::<Option<Map<String, Value>>>()?;
+        let required: Vec<Value> =
+            properties.keys().map(|name| Value::from(name.as_str())).collect();
+        let object = [
+            ("type".to_owned(), "object".into()),
+            ("properties".to_owned(), properties.into()),
+            ("required".to_owned(), required.into()),
+        ];
+        return accepts(Kinds::OBJECT).then(|| Value::Object(object.into_iter().collect()));
+    }
+    if let Some(element) = &wanted.element {
+        return match (wanted.keyed, accepts(Kinds::LIST), accepts(Kinds::OBJECT)) {
+            (false, true, _) => Some(list(schema(element)?, wanted.least)),
+            (_, _, true) => Some(object(schema(element)?)),
+            _ => None,
+        };
+    }
+    let near = wanted.near.and(wanted.kinds);
+    let has = |kinds: Kinds| !wanted.kinds.and(kinds).is_none();
+    let is_sized = !has(Kinds::BOOLEAN.or(Kinds::NUMBER)) && accepts(Kinds::LIST);
+    Some(match () {
+        () if near == Kinds::INTEGER => json!({ "type": "integer" }),
+        () if !near.is_none() && Kinds::NUMBER.holds(near) => json!({ "type": "number" }),
+        () if near == Kinds::BOOLEAN => json!({ "type": "boolean" }),
+        () if wanted.tested && !wanted.printed && accepts(Kinds::BOOLEAN) => {
+            json!({ "type": "boolean" })
         }
-        [] => None,
-    }
-}
-
-/// The kind that a function takes at a position.
-fn taken(command: &Command, index: usize) -> &'static str {
-    let name = match command.words.first().map(|word| &word.kind) {
-        Some(ExpressionKind::Function(name)) => name.as_str(),
-        _ => return "string",
-    };
-    let constant = command.words.iter().skip(1).find_map(|word| match &word.kind {
-        ExpressionKind::Number(number) => {
-            Some(if number.integer.is_some() { "integer" } else { "number" })
+        () if is_sized && (!wanted.printed || !accepts(Kinds::STRING)) => {
+            list(json!({ "type": "string" }), wanted.least)
         }
-        ExpressionKind::Bool(_) => Some("boolean"),
-        _ => None,
-    });
-    match (name, constant) {
-        ("not" | "and" | "or", _) => return "boolean",
-        ("eq" | "ne" | "lt" | "le" | "gt" | "ge" | "default", Some(kind)) => return kind,
-        ("lt" | "le" | "gt" | "ge", None) => return "number",
-        ("len" | "join" | "slice" | "index", _) if index == 0 || command.words.len() < 3 => {
-            return "array";
+        () if accepts(Kinds::STRING) && wanted.least > 0 => {
+            json!({ "type": "string", "minLength": wanted.least })
         }
-        _ => {}
-    }
-    let accepts = function(name)
-        .and_then(|function| function.parameters.get(index).or(function.parameters.last()))
-        .map(|parameter| parameter.accepts);
-    match accepts {
-        Some(accepts) if accepts == Kinds::INTEGER => "integer",
-        Some(accepts) if accepts == Kinds::LIST => "array",
-        _ => "string",
+        () if accepts(Kinds::STRING) => json!({ "type": "string" }),
+        () if accepts(Kinds::FLOAT) => json!({ "type": "number" }),
+        () if accepts(Kinds::INTEGER) => json!({ "type": "integer" }),
+        () if accepts(Kinds::BOOLEAN) => json!({ "type": "boolean" }),
+        () if accepts(Kinds::OBJECT) => object(Value::Bool(true)),
+        () => return None,
+    })
+}
+
+fn list(items: Value, least: usize) -> Value {
+    match least {
+        0 => json!({ "type": "array", "items": items }),
+        least => json!({ "type": "array", "items": items, "minItems": least }),
     }
 }
 
-fn expression(expression: &Expression, span: &Span, kind: &'static str) -> Option<Value> {
-    let names: &[Name] = match &expression.kind {
-        ExpressionKind::Field(names) | ExpressionKind::Variable { fields: names, .. } => names,
-        ExpressionKind::Chain { base, fields } => match holds(&base.span, span) {
-            true => return self::expression(base, span, "object"),
-            false => fields,
-        },
-        ExpressionKind::Group(inside) => return pipeline(inside, span, kind),
-        ExpressionKind::String { .. } => return Some(of(kind)),
-        _ => return None,
-    };
-    let at = names.iter().position(|name| name.span == *span)?;
-    let rest = names.get(at + 1..).unwrap_or_default();
-    let mut schema = of(kind);
-    for name in rest.iter().rev() {
-        schema = json!({ "type": "object", "properties": { &name.text: schema }, "required": [&name.text] });
-    }
-    Some(schema)
-}
-
-fn of(kind: &str) -> Value {
-    match kind {
-        "array" => json!({ "type": "array", "items": { "type": "string" } }),
-        "object" => json!({ "type": "object", "additionalProperties": true }),
-        kind => json!({ "type": kind }),
-    }
-}
-
-fn holds(outer: &Span, inner: &Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
+fn object(values: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": values })
 }

@@ -107,17 +107,20 @@ type Front = (u64, usize);
 struct UnitKey {
     checked: Arc<Checked>,
     front: Front,
+    wanted: u64,
 }
 
 impl PartialEq for UnitKey {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.checked, &other.checked) && self.front == other.front
+        Arc::ptr_eq(&self.checked, &other.checked)
+            && self.front == other.front
+            && self.wanted == other.wanted
     }
 }
 
 /// The dependencies of a group's findings other than its analysis.
 #[derive(PartialEq)]
-struct GroupKey(Front);
+struct GroupKey(Front, u64);
 
 fn front(context: &RuleContext) -> Front {
     (context.program.header.id, context.offset())
@@ -127,12 +130,14 @@ fn front(context: &RuleContext) -> Front {
 /// edited. Unchanged ones are reused.
 pub fn check_units(context: &RuleContext, report: &mut Report) {
     let front = front(context);
+    let body = context.program.checked(context.cx.cancelled);
     for (group, checked) in groups(context) {
+        let wanted = body.wanted_id(checked);
         if group.is_edited {
             let units = group.units().zip(&checked.units);
             for (unit, CheckedUnit { checked, .. }) in units {
                 if !checked.problems.is_empty() {
-                    let key = UnitKey { checked: Arc::clone(checked), front };
+                    let key = UnitKey { checked: Arc::clone(checked), front, wanted };
                     let one = std::iter::once((unit.clone(), &**checked));
                     add(context, &unit.memo, key, unit.start, one, report);
                 }
@@ -142,7 +147,7 @@ pub fn check_units(context: &RuleContext, report: &mut Report) {
             let units = units.filter(|(_, unit)| !unit.checked.problems.is_empty());
             let units =
                 units.filter_map(|(index, unit)| Some((group.unit(index)?, &*unit.checked)));
-            add(context, &checked.memo, GroupKey(front), group.start, units, report);
+            add(context, &checked.memo, GroupKey(front, wanted), group.start, units, report);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
 use crate::schema::Change;
 use crate::suggestion::closest;
-use crate::template::check::{Problem, ProblemKind};
+use crate::template::check::{Problem, ProblemKind, Wanted};
 use crate::template::types::Type;
 use crate::text::Edit;
 
@@ -48,7 +48,7 @@ declare_rule! {
 const MOST_LISTED: usize = 5;
 
 pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut Report) {
-    let ProblemKind::UnknownField { name, of, root } = &problem.kind else { return };
+    let ProblemKind::UnknownField { name, of, root, wanted } = &problem.kind else { return };
     let fields = context.program.types().known_fields(of);
     let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
     let suggestion = closest(name, known.iter().copied());
@@ -70,7 +70,7 @@ pub fn check(context: &RuleContext, unit: &Unit, problem: &Problem, report: &mut
             vec![Edit::replace(span, suggestion)],
         ));
     }
-    if let Some(fix) = declare(context, unit, problem, name, of) {
+    if let Some(fix) = declare(context, name, of, wanted) {
         finding.fix(fix);
     }
 }
@@ -120,15 +120,11 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Adds the property to the schema, with a type inferred from its use, and requires it.
-fn declare(
-    context: &RuleContext,
-    unit: &Unit,
-    problem: &Problem,
-    name: &str,
-    of: &Type,
-) -> Option<Fix> {
+fn declare(context: &RuleContext, name: &str, of: &Type, wanted: &Wanted) -> Option<Fix> {
     let pointer = objects(context, of).into_iter().next()?;
-    let value = inferred::schema(&unit.template, &problem.span);
+    let everywhere = context.program.checked(context.cx.cancelled);
+    let everywhere = everywhere.wanted(context.program.types(), &pointer, name);
+    let value = inferred::schema(everywhere.unwrap_or(wanted))?;
     let insert =
         Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };

@@ -1,6 +1,7 @@
 use super::super::RuleContext;
 use crate::declare_rule;
 use crate::rule::Report;
+use crate::template::check::Origin;
 
 declare_rule! {
     /// A variable is declared in the body but never read.
@@ -39,12 +40,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
     for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables(body) {
         let Some(span) = variable.declaration() else { continue };
-        report
-            .add(
-                &RULE,
-                unit.absolute(span),
-                format!("`{}` is never read; use it, or remove it", variable.name),
-            )
-            .unnecessary();
+        let advice = match variable.origin {
+            // Alone, the index would be the element.
+            Origin::Element(_) => "use it, or name it `$_`",
+            _ => "use it, or remove it",
+        };
+        let message = format!("`{}` is never read; {advice}", variable.name);
+        report.add(&RULE, unit.absolute(span), message).unnecessary();
     }
 }

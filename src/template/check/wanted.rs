@@ -1,0 +1,212 @@
+//! What a template does with values about which the schema says nothing: the schema that a field
+//! would need.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::problem::ProblemKind;
+use super::subject::{NOWHERE, Path, Subject};
+use super::walk::Checker;
+use crate::template::function::Kinds;
+
+/// The uses of a value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Wanted {
+    /// Every use accepts these.
+    pub kinds: Kinds,
+    /// What it is compared with, and what replaces it.
+    pub near: Kinds,
+    pub fields: BTreeMap<String, Wanted>,
+    pub element: Option<Box<Wanted>>,
+    /// Its elements have names rather than positions.
+    pub keyed: bool,
+    /// An element, or a slice, needs it to be this long.
+    pub least: usize,
+    pub printed: bool,
+    pub tested: bool,
+    /// More is done with it: by a template that it's passed to, or too deep to tell.
+    pub unclear: bool,
+}
+
+/// Deeper parts of a value aren't followed. [`Wanted`] is read by recursion.
+const MOST_NESTED: usize = 32;
+/// Every mention of an object suggests its whole schema.
+const MOST_FIELDS: usize = 50;
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            kinds: Kinds::ANY,
+            near: Kinds::NONE,
+            fields: BTreeMap::new(),
+            element: None,
+            keyed: false,
+            least: 0,
+            printed: false,
+            tested: false,
+            unclear: false,
+        }
+    }
+}
+
+impl Wanted {
+    /// Any value will do.
+    pub fn is_nothing(&self) -> bool {
+        self.kinds == Kinds::ANY && !self.unclear && self.least == 0
+    }
+
+    /// Adds the uses in another place.
+    pub fn add(&mut self, other: &Self) {
+        self.kinds = self.kinds.and(other.kinds);
+        self.near = self.near.or(other.near);
+        for (name, wanted) in &other.fields {
+            self.fields.entry(name.clone()).or_default().add(wanted);
+        }
+        self.unclear |= self.fields.len() > MOST_FIELDS;
+        if let Some(element) = &other.element {
+            self.element.get_or_insert_default().add(element);
+        }
+        self.least = self.least.max(other.least);
+        self.keyed |= other.keyed;
+        self.printed |= other.printed;
+        self.tested |= other.tested;
+        self.unclear |= other.unclear;
+    }
+}
+
+/// The uses of the values at paths, collected during a check.
+#[derive(Debug, Default)]
+pub(super) struct Needs<'a> {
+    known: FxHashMap<Path, Need<'a>>,
+    /// Problems with unknown fields, and the paths of these.
+    unknown: Vec<(usize, Path)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Need<'a> {
+    pub kinds: Kinds,
+    pub near: Kinds,
+    pub fields: FxHashMap<&'a str, Path>,
+    pub elements: Vec<Path>,
+    /// The keys of its elements.
+    pub keys: Vec<Path>,
+    /// Results of functions that may be this value.
+    pub also: Vec<Path>,
+    pub keyed: bool,
+    pub least: usize,
+    pub printed: bool,
+    pub tested: bool,
+    pub unclear: bool,
+}
+
+impl Default for Need<'_> {
+    fn default() -> Self {
+        Self {
+            kinds: Kinds::ANY,
+            near: Kinds::NONE,
+            fields: FxHashMap::default(),
+            elements: Vec::new(),
+            keys: Vec::new(),
+            also: Vec::new(),
+            keyed: false,
+            least: 0,
+            printed: false,
+            tested: false,
+            unclear: false,
+        }
+    }
+}
+
+impl Needs<'_> {
+    fn wanted(&self, path: Path, depth: usize) -> Wanted {
+        let Some(need) = self.known.get(&path) else { return Wanted::default() };
+        let mut wanted = Wanted {
+            kinds: need.kinds,
+            near: need.near,
+            keyed: need.keyed,
+            least: need.least,
+            printed: need.printed,
+            tested: need.tested,
+            unclear: need.unclear,
+            ..Wanted::default()
+        };
+        if depth >= MOST_NESTED {
+            // It's still known that it is an object.
+            wanted.unclear |= !need.elements.is_empty() || !need.also.is_empty();
+            return wanted;
+        }
+        wanted.unclear |= need.fields.len() > MOST_FIELDS;
+        for (name, path) in need.fields.iter().take(MOST_FIELDS) {
+            wanted.fields.insert((*name).to_owned(), self.wanted(*path, depth + 1));
+        }
+        for path in &need.elements {
+            let element = self.wanted(*path, depth + 1);
+            wanted.element.get_or_insert_default().add(&element);
+        }
+        for path in &need.keys {
+            let kinds = self.known.get(path).map_or(Kinds::ANY, |need| need.kinds);
+            wanted.keyed |= !kinds.holds(Kinds::INTEGER);
+        }
+        for path in &need.also {
+            wanted.add(&self.wanted(*path, depth + 1));
+        }
+        wanted
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Where the uses of a value are noted, if the schema says nothing about it.
+    pub fn need(&mut self, subject: &Subject<'a>) -> Option<&mut Need<'a>> {
+        if subject.kind.is_unknown() { self.need_at(subject.path) } else { None }
+    }
+
+    fn need_at(&mut self, path: Path) -> Option<&mut Need<'a>> {
+        (path != NOWHERE && !self.is_dry()).then(|| self.needs.known.entry(path).or_default())
+    }
+
+    /// Notes that the last problem is about the field at this path.
+    pub fn lacks(&mut self, path: Path) {
+        if let Some(last) = self.checked.problems.len().checked_sub(1).filter(|_| !self.is_dry()) {
+            self.needs.unknown.push((last, path));
+        }
+    }
+
+    /// The result of a function may be one of its arguments. `sources` are their paths.
+    pub fn flow(&mut self, sources: Vec<Path>, mut result: Subject<'a>) -> Subject<'a> {
+        if sources.is_empty() || self.is_dry() || !result.kind.is_unknown() {
+            return result;
+        }
+        if result.path == NOWHERE {
+            result.path = self.paths.fresh();
+        }
+        for source in sources.into_iter().filter(|source| *source != result.path) {
+            if let Some(need) = self.need_at(source) {
+                need.also.push(result.path);
+            }
+        }
+        result
+    }
+
+    /// The paths of the values about which the schema says nothing.
+    pub fn sources(given: &[Subject<'a>]) -> Vec<Path> {
+        let unknown = given.iter().filter(|subject| subject.kind.is_unknown());
+        unknown.map(|subject| subject.path).filter(|path| *path != NOWHERE).collect()
+    }
+
+    /// Adds to the problems with unknown fields what is wanted of these.
+    pub fn note_wanted(&mut self) {
+        let mut known: FxHashMap<Path, Arc<Wanted>> = FxHashMap::default();
+        for (problem, path) in &self.needs.unknown {
+            let problem = self.checked.problems.get_mut(*problem);
+            if let Some(ProblemKind::UnknownField { wanted, .. }) =
+                problem.map(|problem| &mut problem.kind)
+            {
+                let needs = &self.needs;
+                let found = known.entry(*path).or_insert_with(|| Arc::new(needs.wanted(*path, 0)));
+                *wanted = Arc::clone(found);
+            }
+        }
+    }
+}
