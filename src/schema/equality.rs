@@ -34,8 +34,6 @@ fn integer(number: &Number) -> Option<i128> {
     const MOST: f64 = 1e30;
     number.as_i128().or_else(|| {
         let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < MOST)?;
-        #[expect(clippy::cast_possible_truncation, reason = "it is an integer, and small enough")]
-        let exact = float as i128;
-        Some(exact)
+        Some(float as i128)
     })
 }

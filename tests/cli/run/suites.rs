@@ -221,7 +221,7 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
 fn the_command_that_records_a_case_records_just_that() {
     for (file, names) in [
         ("count", &["two words", "two words more"][..]),
-        ("my count", &["$HOME `date` \"x\" it's back\\slash", "-x", "a!b", "日本 🦆", "x"]),
+        ("my count", &["$HOME `date` \"x\" it's back\\slash", "-y", "a!b", "日本 🦆", "x"]),
     ] {
         let cases: String = names
             .iter()
