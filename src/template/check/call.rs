@@ -3,6 +3,7 @@
 use super::problem::{Effect, ProblemKind};
 use super::subject::{Literal, NOWHERE, Subject};
 use super::walk::Checker;
+use super::wanted::indexable;
 use crate::template::function::{Function, Kinds};
 use crate::template::types::Type;
 use crate::text::Span;
@@ -337,7 +338,7 @@ impl<'a> Checker<'a> {
             need.unclear |= path == NOWHERE;
             match key.kind.is_unknown() {
                 true => need.keys.push(key.path),
-                false => need.keyed |= !key.kind.kinds().holds(Kinds::INTEGER),
+                false => need.kinds = need.kinds.and(indexable(key.kind.kinds())),
             }
         }
         let kind = if self.facts.is_present(path) { kind.present() } else { kind };

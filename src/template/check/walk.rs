@@ -48,6 +48,9 @@ pub(super) struct Checker<'a> {
     pub steps: Steps<'a>,
 }
 
+/// What is left in a variable, by its index: a type, and where the value comes from.
+type Left = (usize, Type, Path);
+
 /// A variable.
 pub(super) struct Slot<'a> {
     pub name: &'a str,
@@ -285,7 +288,7 @@ impl<'a> Checker<'a> {
         let (scope, facts) = (self.slots.len(), self.facts.mark());
         let end = branch.end.as_ref().map_or(usize::MAX, |end| end.span.start);
         let mark = self.assigned.len();
-        let mut arms: Vec<Vec<(usize, Type)>> = Vec::new();
+        let mut arms: Vec<Vec<Left>> = Vec::new();
         let (mut covered, mut leaves) = (false, true);
         let mut behind = Vec::new();
         self.depth += 1;
@@ -456,13 +459,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Undoes the assignments since a mark and returns the values they left.
-    fn rolled_back(&mut self, mark: usize) -> Vec<(usize, Type)> {
-        let mut left: Vec<(usize, Type)> = Vec::new();
+    fn rolled_back(&mut self, mark: usize) -> Vec<Left> {
+        let mut left: Vec<Left> = Vec::new();
         while self.assigned.len() > mark {
             let Some((slot, kind, path)) = self.assigned.pop() else { break };
             let Some(held) = self.slots.get_mut(slot) else { continue };
-            if !left.iter().any(|(known, _)| *known == slot) {
-                left.push((slot, held.kind.clone()));
+            if !left.iter().any(|(known, ..)| *known == slot) {
+                left.push((slot, held.kind.clone(), held.path));
             }
             (held.kind, held.path) = (kind, path);
         }
@@ -470,7 +473,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The types that variables assigned in some arms have if no arm runs.
-    fn untouched(&self, arms: &[Vec<(usize, Type)>]) -> Vec<(usize, Type)> {
+    fn untouched(&self, arms: &[Vec<Left>]) -> Vec<Left> {
         let held = |slot: usize| {
             let held = self.slots.get(slot)?;
             Some((
@@ -480,25 +483,32 @@ impl<'a> Checker<'a> {
                 } else {
                     held.kind.clone()
                 },
+                held.path,
             ))
         };
-        arms.iter().flatten().filter_map(|(slot, _)| held(*slot)).collect()
+        arms.iter().flatten().filter_map(|(slot, ..)| held(*slot)).collect()
     }
 
     /// After a branch, a variable may have the value from any of the arms.
-    fn join(&mut self, arms: Vec<Vec<(usize, Type)>>) {
-        let mut slots: Vec<usize> = arms.iter().flatten().map(|(slot, _)| *slot).collect();
+    fn join(&mut self, arms: Vec<Vec<Left>>) {
+        let mut slots: Vec<usize> = arms.iter().flatten().map(|(slot, ..)| *slot).collect();
         slots.sort_unstable();
         slots.dedup();
         for slot in slots {
-            let Some(before) = self.slots.get(slot).map(|held| held.kind.clone()) else { continue };
+            let Some(held) = self.slots.get(slot) else { continue };
+            let (before, was) = (held.kind.clone(), held.path);
             let mut kind: Option<Type> = None;
+            let mut sources = Vec::new();
             for arm in &arms {
-                let left =
-                    arm.iter().find(|(known, _)| *known == slot).map_or(&before, |(_, kind)| kind);
+                let left = arm.iter().find(|(known, ..)| *known == slot);
+                let (left, from) = left.map_or((&before, was), |(_, kind, path)| (kind, *path));
+                if left.is_unknown() {
+                    sources.push(from);
+                }
                 kind = Some(kind.map_or_else(|| left.clone(), |kind| kind.or(left)));
             }
             let path = self.paths.fresh();
+            self.may_be(sources, path);
             self.write_slot(slot, kind.unwrap_or(before), path);
         }
     }

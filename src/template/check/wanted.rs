@@ -20,8 +20,6 @@ pub struct Wanted {
     pub near: Kinds,
     pub fields: BTreeMap<String, Wanted>,
     pub element: Option<Box<Wanted>>,
-    /// Its elements have names rather than positions.
-    pub keyed: bool,
     /// An element, or a slice, needs it to be this long.
     pub least: usize,
     pub printed: bool,
@@ -42,7 +40,6 @@ impl Default for Wanted {
             near: Kinds::NONE,
             fields: BTreeMap::new(),
             element: None,
-            keyed: false,
             least: 0,
             printed: false,
             tested: false,
@@ -69,7 +66,6 @@ impl Wanted {
             self.element.get_or_insert_default().add(element);
         }
         self.least = self.least.max(other.least);
-        self.keyed |= other.keyed;
         self.printed |= other.printed;
         self.tested |= other.tested;
         self.unclear |= other.unclear;
@@ -92,9 +88,8 @@ pub(super) struct Need<'a> {
     pub elements: Vec<Path>,
     /// The keys of its elements.
     pub keys: Vec<Path>,
-    /// Results of functions that may be this value.
+    /// Results of functions, and variables, that may be this value.
     pub also: Vec<Path>,
-    pub keyed: bool,
     pub least: usize,
     pub printed: bool,
     pub tested: bool,
@@ -110,7 +105,6 @@ impl Default for Need<'_> {
             elements: Vec::new(),
             keys: Vec::new(),
             also: Vec::new(),
-            keyed: false,
             least: 0,
             printed: false,
             tested: false,
@@ -125,7 +119,6 @@ impl Needs<'_> {
         let mut wanted = Wanted {
             kinds: need.kinds,
             near: need.near,
-            keyed: need.keyed,
             least: need.least,
             printed: need.printed,
             tested: need.tested,
@@ -147,12 +140,22 @@ impl Needs<'_> {
         }
         for path in &need.keys {
             let kinds = self.known.get(path).map_or(Kinds::ANY, |need| need.kinds);
-            wanted.keyed |= !kinds.holds(Kinds::INTEGER);
+            wanted.kinds = wanted.kinds.and(indexable(kinds));
         }
         for path in &need.also {
             wanted.add(&self.wanted(*path, depth + 1));
         }
         wanted
+    }
+}
+
+/// The kinds of values whose elements have such keys: names, or positions.
+pub(super) fn indexable(keys: Kinds) -> Kinds {
+    match (keys.holds(Kinds::INTEGER), keys.holds(Kinds::STRING)) {
+        (true, false) => Kinds::LIST.or(Kinds::STRING),
+        (false, true) => Kinds::OBJECT,
+        (true, true) => Kinds::ANY,
+        (false, false) => Kinds::NONE,
     }
 }
 
@@ -181,12 +184,17 @@ impl<'a> Checker<'a> {
         if result.path == NOWHERE {
             result.path = self.paths.fresh();
         }
-        for source in sources.into_iter().filter(|source| *source != result.path) {
+        self.may_be(sources, result.path);
+        result
+    }
+
+    /// The value at `path` may be one of those at `sources`, about which the schema says nothing.
+    pub fn may_be(&mut self, sources: Vec<Path>, path: Path) {
+        for source in sources.into_iter().filter(|source| *source != path) {
             if let Some(need) = self.need_at(source) {
-                need.also.push(result.path);
+                need.also.push(path);
             }
         }
-        result
     }
 
     /// The paths of the values about which the schema says nothing.

@@ -24,9 +24,9 @@ pub fn schema(wanted: &Wanted) -> Option<Value> {
         return accepts(Kinds::OBJECT).then(|| Value::Object(object.into_iter().collect()));
     }
     if let Some(element) = &wanted.element {
-        return match (wanted.keyed, accepts(Kinds::LIST), accepts(Kinds::OBJECT)) {
-            (false, true, _) => Some(list(schema(element)?, wanted.least)),
-            (_, _, true) => Some(object(schema(element)?)),
+        return match (accepts(Kinds::LIST), accepts(Kinds::OBJECT)) {
+            (true, _) => Some(list(schema(element)?, wanted.least)),
+            (_, true) => Some(object(schema(element)?)),
             _ => None,
         };
     }
