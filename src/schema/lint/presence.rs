@@ -162,9 +162,8 @@ fn undeclared(
     lints: &mut Vec<SchemaLint>,
 ) {
     // What must not be there, or may be, needn't be declared.
-    let is_condition = is_condition(index, references);
-    let Some(declared) =
-        declared(index, references, budget).filter(|_| is_condition != Some("not"))
+    let condition = condition(index, references);
+    let Some(declared) = declared(index, references, budget).filter(|_| condition != Some("not"))
     else {
         return;
     };
@@ -187,7 +186,7 @@ fn undeclared(
             closest(name, declared.names.iter().filter(listed).copied())
                 .or_else(|| closest(name, declared.names.iter().copied()))
         };
-        if is_condition.is_some() && close.is_none() {
+        if condition.is_some() && close.is_none() {
             continue;
         }
         let mut lint = Finding::value(
@@ -199,7 +198,7 @@ fn undeclared(
             lint.message.push_str(&format!("; did you mean `{close}`?"));
             lint = lint.fix(format!("Replace with `{close}`"), vec![Change::replace(&at, close)]);
         }
-        if is_condition.is_some() {
+        if condition.is_some() {
             lints.push(lint);
             continue;
         }
@@ -216,7 +215,7 @@ fn undeclared(
 }
 
 /// The keyword, `not` or `if`, of the condition that this schema is, or that contains it.
-fn is_condition<'a>(index: usize, references: &References<'a>) -> Option<&'a str> {
+fn condition<'a>(index: usize, references: &References<'a>) -> Option<&'a str> {
     let mut place = references.places.get(index)?;
     let mut found = None;
     loop {

@@ -32,6 +32,10 @@ pub struct Wanted {
 const MOST_NESTED: usize = 32;
 /// Every mention of an object suggests its whole schema.
 const MOST_FIELDS: usize = 50;
+/// Several ways may lead to each part of a value, so there may be more of them than parts.
+const MOST_WAYS: usize = 1_000;
+/// The same for all values of a template.
+const MOST_WAYS_OF_ALL: usize = 100_000;
 
 impl Default for Wanted {
     fn default() -> Self {
@@ -114,7 +118,9 @@ impl Default for Need<'_> {
 }
 
 impl Needs<'_> {
-    fn wanted(&self, path: Path, depth: usize) -> Wanted {
+    /// What is wanted of the value at a path. `left`: of the ways to its parts, those that may still be
+    /// followed.
+    fn wanted(&self, path: Path, depth: usize, left: &mut usize) -> Wanted {
         let Some(need) = self.known.get(&path) else { return Wanted::default() };
         let mut wanted = Wanted {
             kinds: need.kinds,
@@ -125,6 +131,11 @@ impl Needs<'_> {
             unclear: need.unclear,
             ..Wanted::default()
         };
+        let Some(rest) = left.checked_sub(1) else {
+            wanted.unclear = true;
+            return wanted;
+        };
+        *left = rest;
         if depth >= MOST_NESTED {
             // It's still known that it is an object.
             wanted.unclear |= !need.elements.is_empty() || !need.also.is_empty();
@@ -132,10 +143,10 @@ impl Needs<'_> {
         }
         wanted.unclear |= need.fields.len() > MOST_FIELDS;
         for (name, path) in need.fields.iter().take(MOST_FIELDS) {
-            wanted.fields.insert((*name).to_owned(), self.wanted(*path, depth + 1));
+            wanted.fields.insert((*name).to_owned(), self.wanted(*path, depth + 1, left));
         }
         for path in &need.elements {
-            let element = self.wanted(*path, depth + 1);
+            let element = self.wanted(*path, depth + 1, left);
             wanted.element.get_or_insert_default().add(&element);
         }
         for path in &need.keys {
@@ -143,7 +154,7 @@ impl Needs<'_> {
             wanted.kinds = wanted.kinds.and(indexable(kinds));
         }
         for path in &need.also {
-            wanted.add(&self.wanted(*path, depth + 1));
+            wanted.add(&self.wanted(*path, depth + 1, left));
         }
         wanted
     }
@@ -191,7 +202,9 @@ impl<'a> Checker<'a> {
     /// The value at `path` may be one of those at `sources`, about which the schema says nothing.
     pub fn may_be(&mut self, sources: Vec<Path>, path: Path) {
         for source in sources.into_iter().filter(|source| *source != path) {
-            if let Some(need) = self.need_at(source) {
+            if let Some(need) = self.need_at(source)
+                && need.also.last() != Some(&path)
+            {
                 need.also.push(path);
             }
         }
@@ -206,13 +219,19 @@ impl<'a> Checker<'a> {
     /// Adds to the problems with unknown fields what is wanted of these.
     pub fn note_wanted(&mut self) {
         let mut known: FxHashMap<Path, Arc<Wanted>> = FxHashMap::default();
+        let mut left = MOST_WAYS_OF_ALL;
         for (problem, path) in &self.needs.unknown {
             let problem = self.checked.problems.get_mut(*problem);
             if let Some(ProblemKind::UnknownField { wanted, .. }) =
                 problem.map(|problem| &mut problem.kind)
             {
-                let needs = &self.needs;
-                let found = known.entry(*path).or_insert_with(|| Arc::new(needs.wanted(*path, 0)));
+                let found = known.entry(*path).or_insert_with(|| {
+                    let most = left.min(MOST_WAYS);
+                    let mut own = most;
+                    let wanted = self.needs.wanted(*path, 0, &mut own);
+                    left -= most - own;
+                    Arc::new(wanted)
+                });
                 *wanted = Arc::clone(found);
             }
         }

@@ -52,6 +52,24 @@ fn long_programs_are_checked_in_linear_time() {
                 1,
             )
         }),
+        ("variables that take each other's values", 500, |count| {
+            let each = "{{ if .x }}{{ $x = $y }}{{ else }}{{ $y = $x }}{{ end }}";
+            let input = "{ type: object, properties: { x: { type: string } } }";
+            let body = format!("{{{{ $x := .a }}}}{{{{ $y := .b }}}}{}", each.repeat(count));
+            with_input(input, &format!("{body}{{{{ $x.c }}}}"))
+        }),
+        ("variables that are their own elements", 100, |count| {
+            let each = "{{ range $x }}{{ $x = . }}{{ end }}";
+            let body = format!("{{{{ $x := .a }}}}{}{{{{ $x.c }}}}", each.repeat(count));
+            with_input("{ type: object, properties: { x: { type: string } } }", &body)
+        }),
+        ("values or themselves", 2000, |count| {
+            let body = format!("{{{{ $x := .a }}}}{}", "{{ $x = or $x $x }}".repeat(count));
+            with_input(
+                "{ type: object, properties: { x: { type: string } } }",
+                &format!("{body}{{{{ $x.c }}}}"),
+            )
+        }),
         ("servers of one name", 4000, |count| {
             let servers = listed(count, |number| {
                 format!("  - {{ name: s, command: x }}\n  - {{ name: s-{number}, command: x }}\n")
