@@ -304,6 +304,13 @@ mod tests {
             ),
             (vec![piece(None, one.0, one.1, whole(1)), piece(None, two.0, two.1, whole(2))], &both),
             (
+                vec![
+                    piece(Some(0), one.0, one.1, json!("")),
+                    piece(Some(0), two.0, two.1, whole(2)),
+                ],
+                &[("a", "one", ""), ("b", "two", "{\"x\":2}")],
+            ),
+            (
                 vec![piece(None, None, one.1, whole(1)), piece(None, None, two.1, whole(2))],
                 &[("call_0", "one", "{\"x\":1}"), ("call_1", "two", "{\"x\":2}")],
             ),

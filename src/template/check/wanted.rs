@@ -118,7 +118,7 @@ impl Default for Need<'_> {
 }
 
 impl Needs<'_> {
-    /// What is wanted of the value at a path. `left`: of the ways to its parts, those that may still be
+    /// What is wanted of the value at a path. `left`: how many ways to its parts may still be
     /// followed.
     fn wanted(&self, path: Path, depth: usize, left: &mut usize) -> Wanted {
         let Some(need) = self.known.get(&path) else { return Wanted::default() };

@@ -110,6 +110,7 @@ fn mdl_24_the_longest_declared_name_is_the_server() {
         ("mcp__x-y", "x-y None true"),
         ("mcp__z__a__b", "z Some(\"a__b\") false"),
         ("mcp__z", "z None false"),
+        ("mcp__a_b___d", "a_b Some(\"_d\") true"),
     ] {
         assert_eq!(parts(name).as_deref(), Some(expected), "{name}");
     }
