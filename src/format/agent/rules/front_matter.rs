@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::format::agent::file::File;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, of_outcome};
 use crate::rule::Report;
@@ -62,6 +63,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return duplicates(subject, &group, report);
     }
     if !parsed {
+        if subject.file.judged.is_empty() {
+            as_markdown(subject, report);
+        }
         return;
     }
     let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
@@ -123,18 +127,43 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// What another client does with a skill that every judged client reads: the first of the catalog that
-/// refuses it.
+/// Reports it as in any Markdown file: no judged client reads this one, but others read it as YAML.
+fn as_markdown(subject: &Subject, report: &mut Report) {
+    // Where a place belongs to one client, the others only look into it, too.
+    let owned = subject.file.readers.iter().any(|role| role.own);
+    let readers = subject.file.readers.iter().filter(|role| role.own == owned);
+    let file = File { judged: readers.copied().collect(), ..subject.file.clone() };
+    let place = subject.cx.place().map(client::misplaced).unwrap_or_default();
+    let reads = file.judged.iter().map(|role| role.reads).chain(place.iter().map(|place| place.1));
+    let readings: Vec<Reading> = reads.map(|reads| reads.reading).collect();
+    let is_yaml = readings.iter().any(|reading| *reading != Reading::None);
+    if !is_yaml || readings.contains(&Reading::CursorLines) {
+        return;
+    }
+    let is_skill = file.kind == Kind::Skill;
+    let read = Subject::of_keys(subject.cx, file);
+    let mut unread = read.problems.iter().filter(|problem| problem.cause == Cause::Unreadable);
+    let is_read =
+        place.is_empty() && unread.all(|problem| problem.effect.outcome == Outcome::Loaded);
+    let mut found = Report::default();
+    front_matter::rules::front_matter::check(subject.cx, &mut found);
+    report.diagnostics.extend(found.diagnostics.into_iter().map(|mut finding| {
+        if subject.file.form || is_read && !is_skill {
+            finding.severity = Severity::Hint;
+        }
+        finding
+    }));
+}
+
+/// What the open specification says of a skill that every judged client reads, though other clients
+/// may not.
 fn strict<'a>(subject: &Subject, front: &FrontMatter) -> Option<Problem<'a>> {
     let front = Front { mark: false, yaml: &subject.yaml, tree: front.tree };
-    client::catalog().clients.iter().find_map(|client| {
-        let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
-        let refused = matches!(reading::read(reads.reading, front), Read::Refused);
-        let effect = reads.unreadable.as_ref().filter(|_| refused)?;
-        let place = subject.first_line();
-        (effect.outcome >= Outcome::NotLoaded)
-            .then(|| Problem::new(Cause::Unreadable, client, None, place, effect.clone()))
-    })
+    let client = client::catalog().named("spec")?;
+    let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
+    let refused = matches!(reading::read(reads.reading, front), Read::Refused);
+    let effect = reads.unreadable.as_ref().filter(|_| refused)?;
+    Some(Problem::new(Cause::Unreadable, client, None, subject.first_line(), effect.clone()))
 }
 
 /// Whether every judged client gets all keys of the front matter after these edits.
