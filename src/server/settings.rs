@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
 use super::uri;
-use crate::config::{Config, kinds};
+use crate::config::{Config, kinds, overrides};
 use crate::format::agent::sync;
 use crate::format::names;
 use crate::source::Source;
@@ -222,7 +222,7 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// Reports the kinds and the sync entries of a settings file that can't be used, as findings in it:
+/// Reports the kinds, overrides and sync entries of a settings file that can't be used, as findings in it:
 /// it isn't a document of ours that a client would ask about.
 fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
     let kinds = config.kinds().problems.iter();
@@ -231,7 +231,9 @@ fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, ou
     });
     let entries = sync::problems(text).into_iter();
     let entries = entries.map(|(span, message)| ("settings/unusable-sync", span, message));
-    let problems: Vec<(&str, Span, String)> = kinds.chain(entries).collect();
+    let overrides = overrides::problems(text).into_iter();
+    let overrides = overrides.map(|(span, message)| ("settings/unusable-override", span, message));
+    let problems: Vec<(&str, Span, String)> = kinds.chain(overrides).chain(entries).collect();
     if problems.is_empty() && !state.marked.remove(file) {
         return;
     }

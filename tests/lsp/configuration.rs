@@ -143,6 +143,14 @@ fn overrides_speak_of_some_files() {
     client.open("drafts/a.md");
     client.open("b.md");
     assert_eq!((client.codes("drafts/a.md").len(), client.codes("b.md").len()), (0, 1));
+    // One that speaks of none is a finding in the settings.
+    client.write("agentmd.toml", "[[overrides]]\nignore = [\"markdownlang\"]\n");
+    let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] });
+    client.notify::<DidChangeWatchedFilesNotification>(event);
+    client.wait_for_findings("agentmd.toml", |found| {
+        found.iter().map(code).eq(["settings/unusable-override"])
+    });
+    client.wait_for_findings("drafts/a.md", |found| found.len() == 1);
 }
 
 #[test]

@@ -37,6 +37,8 @@ use crate::ide;
 use crate::rule::{Diagnostic, Report, Severity};
 use crate::source::Source;
 use crate::world::{ReadError, World};
+#[cfg(feature = "mcp")]
+pub use files::repository;
 use files::{File, Stdin};
 use overlay::Overlay;
 use progress::Progress;
@@ -226,7 +228,8 @@ pub fn answer(
     (run.quiet, run.verdicts) = (true, true);
     let mut out = Vec::new();
     report(&run, &json::Json, 0, &mut out)?;
-    let missing = wrong.into_iter().chain(skipped).chain(run.settings.problems()).collect();
+    let settings = run.settings.problems().into_iter().chain(run.settings.unknown());
+    let missing = wrong.into_iter().chain(skipped).chain(settings).collect();
     Ok((serde_json::from_slice(&out)?, missing))
 }
 
@@ -302,13 +305,15 @@ fn show(run: &Run, fixed: &fix::Fixed, strict: bool) -> anyhow::Result<Status> {
     Ok(status.max(problems(run)))
 }
 
-/// Reports unusable settings.
+/// Reports unusable settings, and names in settings that mean nothing.
 fn problems(run: &Run) -> Status {
     let problems = run.settings.problems();
     problems.iter().for_each(|problem| {
         complain(&format!("{}; the files below it were not checked", problem.trim_end()))
     });
-    if problems.is_empty() { Status::Fine } else { Status::Wrong }
+    let unknown = run.settings.unknown();
+    unknown.iter().for_each(|message| complain(message));
+    if problems.is_empty() && unknown.is_empty() { Status::Fine } else { Status::Wrong }
 }
 
 fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<dyn Reporter> {
@@ -372,6 +377,7 @@ fn report(
         note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
     }
     summary.unusable = !run.settings.problems().is_empty();
+    summary.misread = !run.settings.unknown().is_empty();
     let result = result
         .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
         .and_then(|()| out.flush());
