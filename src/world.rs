@@ -25,7 +25,7 @@ pub use listings::Listing;
 pub use protection::{Protection, Surroundings, is_program, protection_in, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, path_of_bytes, read_rules};
 pub use snapshot::Snapshot;
-pub use walk::{Unused, reaches, walk};
+pub use walk::{Unused, reaches, unread, walk};
 
 /// Other files, as the caller sees them: the disk for the command line; for the server, open
 /// buffers take precedence over the disk.

@@ -56,6 +56,19 @@ pub fn walk(
     (builder, unused)
 }
 
+/// What a walk could not read, if it says, and why.
+pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => (Some(path), unread(err).1),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            unread(err)
+        }
+        ignore::Error::Loop { child, .. } => (Some(child), error.to_string()),
+        ignore::Error::Io(error) => (None, error.kind().to_string()),
+        error => (None, error.to_string()),
+    }
+}
+
 /// Whether a walk of `folder` comes to a path below it that exists and no link leads to.
 pub fn reaches(folder: &Path, path: &Path) -> bool {
     let rules = Rules::new(folder);
