@@ -12,7 +12,7 @@ use super::workspace_edit::workspace_edit;
 use super::{command, convert};
 use crate::format::names;
 use crate::ide::{self, disable};
-use crate::rule::page::page;
+use crate::rule::page::standalone;
 use crate::text::Span;
 use crate::world::World;
 
@@ -101,5 +101,5 @@ pub(super) fn explain(params: ExecuteCommandParams) -> Result<Option<LspAny>> {
         Error::invalid_params(format!("`{EXPLAIN}` takes one object with a `code`"))
     })?;
     let rule = names::rule(code).map_err(|error| pool::refusal(error.to_string()))?;
-    Ok(serde_json::from_value(Value::String(page(rule))).ok())
+    Ok(serde_json::from_value(Value::String(standalone(rule))).ok())
 }
