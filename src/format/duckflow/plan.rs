@@ -136,7 +136,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     let Some(action) = layout.actions.get(&index) else {
         return Err((Reason::NotAFileAction, format!("unknown action {index}"), None));
     };
-    let twice = |what: &str| format!("duplicate {what} in action {index}; remove all but one");
+    let twice = |what: &str| format!("more than one {what} in action {index}; remove all but one");
     let mut paths = Vec::new();
     for parameter in &action.parameters {
         if let Some(MarkKind::Action { key, .. }) =
@@ -149,7 +149,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     let path = paths.pop();
     let unclear = |reason: Reason, message: String| Err((reason, message, path.clone()));
     if paths.iter().any(|other| Some(other) != path.as_ref()) {
-        return unclear(Reason::Ambiguous, twice("a `PATH`"));
+        return unclear(Reason::Ambiguous, twice("`PATH`"));
     }
     let mut kinds = action
         .types
@@ -158,7 +158,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
         .map(|mark| text(mark.value.clone()).into_owned());
     let kind = kinds.next().unwrap_or_default();
     if kinds.any(|other| other != kind) {
-        return unclear(Reason::Ambiguous, twice("a `TYPE`"));
+        return unclear(Reason::Ambiguous, twice("`TYPE`"));
     }
     let content = match action.contents.as_slice() {
         [] => None,
@@ -205,8 +205,7 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     match (kind.as_str(), content.as_deref()) {
         ("delete_file", _) => planner.take(index, file, Operation::Delete),
         ("create_file" | "edit_file", None) => {
-            let message =
-                format!("missing content in action {index}, so there is nothing to write");
+            let message = format!("action {index} has no content, so there is nothing to write");
             planner.refuse(index, Some(file), Reason::MissingContent, message);
         }
         ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {

@@ -108,7 +108,12 @@ pub fn of_numbered(
             }
             Err(refused) => found.refusals.push(plan::Refusal {
                 block: *block,
-                message: plan::describe(refused, file.as_deref().unwrap_or(name)),
+                message: match placed.map(|placed| placed.block.subject) {
+                    Some(Subject::Mission) if refused.reason == Reason::NotFound => {
+                        "this isn't the current mission; copy it exactly".to_owned()
+                    }
+                    _ => plan::describe(refused, file.as_deref().unwrap_or(name)),
+                },
                 file,
                 reason: refused.reason.into(),
                 candidates: refused.candidates.clone(),
