@@ -92,7 +92,7 @@ fn folders_that_cannot_be_read_are_told() {
     use std::os::unix::process::CommandExt;
     let folder = Folder::with(&[("a.md", "# A\n"), ("c/b.md", "# B\n")]);
     set_permissions(folder.root(), Permissions::from_mode(0o755)).unwrap();
-    set_permissions(folder.path("c"), Permissions::from_mode(0)).unwrap();
+    set_permissions(folder.path("c"), Permissions::from_mode(0o000)).unwrap();
     let is_root = std::fs::metadata(folder.root()).unwrap().uid() == 0;
     let run = |arguments: &[&str]| {
         let mut command = folder.command(arguments);

@@ -42,7 +42,7 @@ fn messages_name_the_mistake_and_the_remedy() {
         ),
         (
             &["convert", "SKILL.md", "--to", "claude-skill", "--output", "nodir/x"],
-            2,
+            1,
             "nodir does not exist\n",
         ),
         (
