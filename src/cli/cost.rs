@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// What agent files cost clients that are started in a folder.
+/// The answer: what agent files cost, and why it may be less than it should be.
 pub struct Costs {
     pub costs: Vec<Cost>,
     /// The budget of the settings.
@@ -75,7 +75,7 @@ pub struct Costs {
     pub unread: Vec<String>,
 }
 
-/// Counts it.
+/// What agent files cost clients that are started in a folder.
 ///
 /// # Errors
 /// If a client, the settings or the folder can't be used.

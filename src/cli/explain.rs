@@ -357,9 +357,9 @@ pub fn settings_page() -> String {
          An editor sends the same names in JSON. When a settings file is written, created or \
          deleted, all open documents are updated immediately, in every editor. If a settings file \
          can't be used, a message shows the line and the reason. In an editor, the default settings \
-         apply until it is fixed; on the command line, `check` skips the files below \
-         it, and commands that use the settings exit with 2. An unknown rule, format or client in the settings has no effect: editors show \
-         a message, and `agentmd check` exits with 2.\n\n\
+         apply until it is fixed; on the command line, `check` skips the files below it, and \
+         commands that use the settings exit with 2. An unknown rule, format or client in the \
+         settings has no effect: editors show a message, and `agentmd check` exits with 2.\n\n\
          The JSON Schema is in [agentmd.schema.json](agentmd.schema.json). Editors with TOML \
          support (Taplo, Even Better TOML, Tombi) use it for completion and checks if this is the \
          file's first line:\n\n```toml\n#:schema {schema_url}\n```\n"
