@@ -169,7 +169,9 @@ impl Settings {
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
-            let judged = !config.kinds().problems.is_empty() || !config.options().sync.is_empty();
+            let judged = !config.kinds().problems.is_empty()
+                || overrides::have_problems(config.options())
+                || !config.options().sync.is_empty();
             let text = file.as_deref().filter(|_| judged);
             let text = text.and_then(|file| crate::world::read_rules(file).ok());
             let mut state = self.state();
