@@ -170,6 +170,9 @@ impl Graph {
     pub fn refresh(&self, world: &dyn World, path: &Path) {
         let identity = world.identity(path);
         let mut state = self.synchronised(world);
+        if !state.ids.contains_key(path) && !world.keeps(path) {
+            return;
+        }
         let moved = state
             .ids
             .get(path)
