@@ -347,6 +347,7 @@ impl LanguageServer for Backend {
             let found = snapshot.at(at.position, cancellation, ide::rename::prepare)?;
             Some(convert::renamable(snapshot, found))
         });
+        self.recent(RECENT).await;
         answer.await
     }
 
