@@ -401,6 +401,7 @@ pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::source::Source;
     use crate::text::Edit;
     use crate::world::Memory;
 
@@ -443,6 +444,23 @@ mod tests {
                 assert_eq!(count(&with("x", comment)), 0, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn comments_disable_findings_in_linear_time() {
+        let text = |count: usize| {
+            "<!-- agentmd-disable-next-line plain/test -->\n`x` y\n".repeat(count) + "\nz\n"
+        };
+        crate::growth::is_linear("comments that disable findings", 1_000, text, |text| {
+            let source = Source::new(&text);
+            let mut report = Report::default();
+            for (at, _) in text.match_indices(['y', 'z']) {
+                report.add(&RULE, at..at + 1, "");
+            }
+            let mut found = report.diagnostics;
+            suppress(&source, || &[], &mut found);
+            assert_eq!(found.len(), 1);
+        });
     }
 
     /// After another key press, the findings of all other parts are the very same, with all that was

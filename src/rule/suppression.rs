@@ -1,6 +1,7 @@
 //! Comments that switch findings off.
 
 use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Diagnostic;
 use crate::markdown::{BlockKind, SectionKind};
@@ -28,15 +29,21 @@ pub fn suppress<'a>(
     let sections = stretches.flat_map(Stretch::sections);
     // Read only for a directive in it.
     let front = LazyCell::new(|| source.front_matter());
+    let mut off = Off::default();
     for placed in sections.filter(|placed| !placed.section.directives.is_empty()) {
-        let in_code = |span: &Span| {
+        let codes = LazyCell::new(|| {
             let read = source.blocks(placed);
             let blocks = read
                 .blocks
                 .iter()
                 .filter(|block| matches!(block.kind, BlockKind::Code { .. }))
                 .map(|block| &block.span);
-            blocks.chain(&read.quoted).any(|code| code.start <= span.start && span.end <= code.end)
+            reaching(blocks.chain(&read.quoted))
+        });
+        let in_code = |span: &Span| {
+            let before = codes.partition_point(|code| code.start <= span.start);
+            let nearest = before.checked_sub(1).and_then(|index| codes.get(index));
+            nearest.is_some_and(|code| span.end <= code.end)
         };
         let is_comment = |span: &Span| match placed.section.kind {
             SectionKind::Front(_) => front
@@ -47,9 +54,82 @@ pub fn suppress<'a>(
         for directive in
             placed.section.directives.iter().filter(|directive| is_comment(&directive.span))
         {
-            obey(source, placed.start + directive.span.start, &directive.text, found);
+            off.add(source, placed.start + directive.span.start, &directive.text);
         }
     }
+    found.retain(|diagnostic| !off.names(diagnostic));
+}
+
+/// What is switched off where.
+#[derive(Default)]
+struct Off {
+    file: Codes,
+    /// By the start of the line, with its end.
+    lines: BTreeMap<usize, (usize, Codes)>,
+}
+
+#[derive(Default)]
+struct Codes {
+    all: bool,
+    /// Codes and groups.
+    some: HashSet<String>,
+}
+
+impl Off {
+    /// Adds what a comment at `start` switches off; `directive` is its text after `agentmd-`.
+    fn add(&mut self, source: &Source, start: usize, directive: &str) {
+        let mut words = directive.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+        let scope = words.next();
+        let line = source.line_span(start);
+        let codes = match scope {
+            Some("disable-file") => &mut self.file,
+            Some("disable-line") => self.in_line(line),
+            Some("disable-next-line") => {
+                self.in_line(source.line_span(next_line(source, line.end)))
+            }
+            _ => return,
+        };
+        codes.add(words.take_while(|word| *word != "--"));
+    }
+
+    fn in_line(&mut self, line: Span) -> &mut Codes {
+        &mut self.lines.entry(line.start).or_insert_with(|| (line.end, Codes::default())).1
+    }
+
+    fn names(&self, diagnostic: &Diagnostic) -> bool {
+        let start = diagnostic.span.start;
+        let line = self.lines.range(..=start).next_back();
+        let line = line.filter(|(_, (end, _))| start <= *end);
+        self.file.name(diagnostic) || line.is_some_and(|(_, (_, codes))| codes.name(diagnostic))
+    }
+}
+
+impl Codes {
+    /// Adds the codes of a comment; without any, it names all.
+    fn add<'c>(&mut self, codes: impl Iterator<Item = &'c str>) {
+        let mut codes = codes.peekable();
+        self.all |= codes.peek().is_none();
+        self.some.extend(codes.map(str::to_owned));
+    }
+
+    fn name(&self, diagnostic: &Diagnostic) -> bool {
+        self.all
+            || self.some.contains(diagnostic.rule.code)
+            || self.some.contains(diagnostic.rule.group())
+    }
+}
+
+/// Spans in order, each with the farthest end of those up to it: what lies in any of those that start
+/// before it lies in the last one.
+fn reaching<'s>(spans: impl Iterator<Item = &'s Span>) -> Vec<Span> {
+    let mut spans: Vec<Span> = spans.cloned().collect();
+    spans.sort_by_key(|span| span.start);
+    let mut end = 0;
+    for span in &mut spans {
+        end = end.max(span.end);
+        span.end = end;
+    }
+    spans
 }
 
 /// Removes what YAML comments suppress, in a file that is YAML as a whole.
@@ -57,35 +137,15 @@ pub fn suppress_yaml(source: &Source, comments: &[Span], found: &mut Vec<Diagnos
     if found.is_empty() {
         return;
     }
+    let mut off = Off::default();
     for comment in comments {
         let text = source.slice(comment.clone());
         if let Some(directive) = text.trim_start_matches(['#', ' ', '\t']).strip_prefix("agentmd-")
         {
-            obey(source, comment.start, directive, found);
+            off.add(source, comment.start, directive);
         }
     }
-}
-
-/// Removes what a comment at `start` suppresses; `directive` is its text after `agentmd-`.
-fn obey(source: &Source, start: usize, directive: &str, found: &mut Vec<Diagnostic>) {
-    let mut words = directive.split([' ', '\t', ',']).filter(|word| !word.is_empty());
-    let scope = words.next();
-    let codes: Vec<&str> = words.take_while(|word| *word != "--").collect();
-    let line = source.line_span(start);
-    let lines = match scope {
-        Some("disable-file") => 0..source.len(),
-        Some("disable-line") => line,
-        Some("disable-next-line") => source.line_span(next_line(source, line.end)),
-        _ => return,
-    };
-    found.retain(|diagnostic| {
-        let here = lines.start <= diagnostic.span.start && diagnostic.span.start <= lines.end;
-        let named = codes.is_empty()
-            || codes
-                .iter()
-                .any(|code| *code == diagnostic.rule.code || *code == diagnostic.rule.group());
-        !(here && named)
-    });
+    found.retain(|diagnostic| !off.names(diagnostic));
 }
 
 /// Whether a place of the front matter is in a comment, rather than in a value with a `#`.

@@ -69,7 +69,7 @@ pub(super) fn actions(
                 let source = snapshot.world.read(path).ok()?;
                 Some(source.text().to_string())
             };
-            if let Ok(change) = disable::in_workspace(cx, code, &read)
+            if let Ok(change) = disable::in_workspace(cx, finding.rule, &read)
                 && (change.before.is_some() || client.creates_files)
             {
                 let edit = Some(workspace_edit(snapshot, &[change], false));

@@ -71,13 +71,35 @@ pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
 
 /// Whether a walk of `folder` comes to a path below it that exists and no link leads to.
 pub fn reaches(folder: &Path, path: &Path) -> bool {
-    let rules = Rules::new(folder);
-    let mut above: Vec<&Path> = path.ancestors().take_while(|above| *above != folder).collect();
-    above.reverse();
-    above.iter().all(|above| {
-        let never = above.file_name().is_some_and(|name| NEVER.iter().any(|other| name == *other));
-        !never && !rules.exclude(above, above.is_dir())
-    })
+    Reach::new(folder).includes(path)
+}
+
+/// The paths that a walk of a folder comes to, for questions about many of them: each ignore file is
+/// read once.
+pub struct Reach(Rules);
+
+impl Reach {
+    pub fn new(folder: &Path) -> Self {
+        Self(Rules::new(folder))
+    }
+
+    /// Whether the walk comes to a path that exists and no link leads to.
+    pub fn includes(&self, path: &Path) -> bool {
+        let folder = &self.0.folder;
+        let mut above: Vec<&Path> = path.ancestors().take_while(|above| above != folder).collect();
+        above.reverse();
+        above.iter().all(|above| {
+            let never =
+                above.file_name().is_some_and(|name| NEVER.iter().any(|other| name == *other));
+            !never && !self.0.exclude(above, above.is_dir())
+        })
+    }
+
+    /// Whether a link leads from the folder to a path: the walk follows none.
+    pub fn is_linked(&self, path: &Path) -> bool {
+        let mut above = path.ancestors().take_while(|above| *above != self.0.folder);
+        above.any(Path::is_symlink)
+    }
 }
 
 /// Compiles an ignore file that applies to `folder`.
