@@ -331,9 +331,17 @@ fn unclosed(subject: &Subject, report: &mut Report) {
     }
     let (span, message, fix) =
         unclosed::finding(subject.cx.source, front, &|word| known.contains(word));
+    let is_read = subject
+        .file
+        .judged
+        .iter()
+        .all(|role| matches!(*subject.read(role.reads.reading), Read::Keys(_)));
     let finding = subject.report(&RULE, &group, span, &message, report);
     if group.is_empty() {
-        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+        finding.severity = match is_read {
+            true => Severity::Hint,
+            false => subject.weigh(Claim::Text, Severity::Warning),
+        };
     }
     finding.fix(fix);
 }

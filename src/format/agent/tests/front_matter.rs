@@ -55,6 +55,7 @@ fn a_wrong_opening_line_is_one_finding_with_its_repair() {
     assert_eq!(workspace(SKILL, &["codex"], &indented).judged(), ["Codex ✓"]);
     let indented = format!("---\n{keys}\n  ---\n{BODY}");
     assert_eq!(workspace(SKILL, &["codex"], &indented).judged(), ["Codex ✓"]);
+    assert_eq!(workspace(SKILL, &["codex"], &indented).shown(), [""; 0]);
     // A fence or TOML is repaired only on request.
     for text in [
         format!("```yaml\n{keys}\n```\n{BODY}"),
@@ -149,6 +150,7 @@ fn a_sentence_below_a_description_is_no_key() {
     for lines in [
         "name: tea\ndescription: Brews tea.\nUse when: the user asks.\nlicense: MIT",
         "name: tea\ndescription: |\nUse when: asked 日本\nWhat: brews\nlicense: MIT",
+        "name: tea\ndescription: Brews tea.\nNote: hot\nUse when: asked\nlicense: MIT",
     ] {
         let text = format!("---\n{lines}\n---\n{BODY}");
         let (found, fixed) = outcome(SKILL, &["codex", "cline"], &text);

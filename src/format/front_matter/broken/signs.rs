@@ -2,7 +2,7 @@
 
 use super::{Broken, Chunk, Fault, Repair};
 use crate::format::front_matter;
-use crate::text::{self, Edit, Span};
+use crate::text::{self, Edit};
 use crate::yaml;
 
 impl Chunk {
@@ -79,16 +79,15 @@ pub(super) fn astray(text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken>
     })
 }
 
-/// The first line that isn't indented, up to its colon, if that is several words.
+/// The first line that isn't indented and begins with several words in front of a colon: these words.
 fn sentence(value: &str) -> Option<(usize, &str)> {
     let mut at = 0;
-    let mut lines = value.split_inclusive('\n').filter_map(|line| {
-        let start: Span = at..at + line.len();
-        at = start.end;
-        (start.start > 0 && !line.trim().is_empty()).then_some((start.start, line))
-    });
-    let (start, line) = lines.find(|(_, line)| !line.starts_with([' ', '\t', '#']))?;
-    let (words, rest) = line.split_once(':')?;
-    let plain = words.starts_with(char::is_alphabetic) && words.trim().contains(' ');
-    (plain && rest.starts_with([' ', '\t', '\r', '\n'])).then_some((start, words.trim_end()))
+    value.split_inclusive('\n').find_map(|line| {
+        let start = at;
+        at += line.len();
+        let (words, rest) = line.split_once(':')?;
+        let said = words.starts_with(char::is_alphabetic) && words.trim().contains(' ');
+        let ends = rest.starts_with([' ', '\t', '\r', '\n']) || rest.is_empty();
+        (start > 0 && said && ends).then_some((start, words.trim_end()))
+    })
 }
