@@ -135,11 +135,8 @@ fn in_brackets(value: &str) -> Option<Vec<Span>> {
     for (at, letter) in value.char_indices() {
         let starts_item = value.get(begin..at).is_some_and(|before| before.trim().is_empty());
         match letter {
-            _ if quote.is_some() => {
-                if quote == Some(letter) {
-                    quote = None;
-                }
-            }
+            _ if quote == Some(letter) => quote = None,
+            _ if quote.is_some() => {}
             '"' | '\'' if starts_item || open.len() > 1 => quote = Some(letter),
             '[' => open.push(']'),
             '{' => open.push('}'),
