@@ -1,9 +1,10 @@
 //! What a path makes of a document: which clients read it, as what, and which of them are judged.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::client::{self, Client, Kind, Role};
+use crate::client::{self, Client, Kind, Reading, Role};
 use crate::config::Config;
 use crate::format::Context;
 use crate::format::agent::{names, weight};
@@ -31,6 +32,19 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
+    /// The keys of this kind of file, and those that many files have.
+    pub fn known_keys(&self) -> HashSet<&'a str> {
+        let readers = self.readers.iter().filter(|role| !role.reads.plain);
+        let keys = readers.flat_map(|role| role.reads.properties().map(|(key, _)| key));
+        keys.chain(["license", "version", "origin", "metadata", "author"]).collect()
+    }
+
+    /// Whether no judged client looks for front matter in it.
+    pub fn is_plain(&self) -> bool {
+        let plain = |role: &Role| role.reads.plain || role.reads.reading == Reading::None;
+        self.judged.iter().all(plain)
+    }
+
     /// The file of a document, if any client reads it or would have to.
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;

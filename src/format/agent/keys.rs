@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::opening::{Head, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
@@ -66,7 +67,15 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
         subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
     match &*read {
         Read::Nothing if !unclosed => {
-            let late = || late::find(subject.cx.source).map(|_| partly("all keys are lost"));
+            let indented = |opening: &Opening| opening.head == Head::Indented;
+            // Codex ignores spaces on both sides.
+            if reading == Reading::SerdeYaml && subject.unopened().is_some_and(indented) {
+                return;
+            }
+            let late = || {
+                let late = late::find(subject.cx.source).is_some();
+                (late || subject.unopened().is_some()).then(|| partly("all keys are lost"))
+            };
             if let Some(effect) = role.without().cloned().or_else(late) {
                 found.push(Problem::new(
                     Cause::NoFrontMatter,
@@ -110,6 +119,12 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
             }
         }
         Read::Keys(keys) => values(subject, role, &Value::Object(keys.values.clone()), found),
+    }
+    // Its pattern wants the text on the line after `---`.
+    let closing = subject.closing(reading).filter(|line| line.len() > 3);
+    if let Some(line) = closing.filter(|_| reading == Reading::Gemini && read.keys().is_some()) {
+        let effect = partly("the text below the front matter is lost");
+        found.push(Problem::new(Cause::Unreadable, role.client, None, line, effect));
     }
 }
 

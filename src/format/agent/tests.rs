@@ -15,6 +15,7 @@ use crate::world::Memory;
 mod causes;
 mod completion;
 mod elsewhere;
+mod front_matter;
 mod mentions;
 mod shown;
 mod tools;
