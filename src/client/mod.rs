@@ -9,6 +9,8 @@
 //! - `x-since`: the first version that reads the key
 //! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it;
 //!   `required` for a missing key
+//! - `x-optional-in`: places where another program does without the key: a `glob`, the `effect` on the client
+//!   of the data, and the `source`
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
 //!   `x-ignored-in-plugin`: only in plugins
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
@@ -47,11 +49,12 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_another_programs, is_archived, is_aside, is_made, is_moved, looks,
+    Role, below, catalog, is_another_programs, is_archived, is_aside, is_left_alone, is_made,
+    is_moved, looks,
     may_be_read, misplaced, place, role_of, roles, stem,
 };
 pub use dialect::Ignores;
-pub use glob::matches;
+pub use glob::{matches, reaches};
 pub use links::{aliases, roles_at};
 use loading::{GlobReading, Loading, When};
 pub use page::page;

@@ -185,6 +185,12 @@ fn keys(reads: &Reads, out: &mut String) {
                 add(format!("{condition}{}.", effect.text));
             }
         }
+        for spared in schema.get("x-optional-in").and_then(Value::as_array).into_iter().flatten() {
+            let glob = spared.get("glob").and_then(Value::as_str).unwrap_or_default();
+            if let Some(effect) = spared.get("effect").and_then(effect) {
+                add(format!("Missing in `{glob}`: {}.", effect.text));
+            }
+        }
         for (name, word) in [("x-only-with", "Without"), ("x-not-with", "With")] {
             let Some(condition) = schema.get(name) else { continue };
             let other = condition.get("key").and_then(Value::as_str).unwrap_or_default();

@@ -120,6 +120,13 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             value.as_object().unwrap().values().all(|value| effect(value).is_some()),
             "{place}"
         ),
+        "x-optional-in" => assert!(
+            value.as_array().unwrap().iter().all(|spared| {
+                let known = client.sources.contains_key(spared["source"].as_str().unwrap());
+                known && spared["glob"].is_string() && effect(&spared["effect"]).is_some()
+            }),
+            "{place}"
+        ),
         "x-ignored" | "x-ignored-in-plugin" => assert!(effect(value).is_some(), "{place}"),
         "x-names" => assert!(
             matches!(

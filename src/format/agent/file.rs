@@ -37,7 +37,7 @@ impl<'a> File<'a> {
         let place = cx.place_of(path);
         let root = cx.root();
         let below = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
-        let archived = client::is_archived(below);
+        let archived = client::is_left_alone(cx.world, root.as_deref(), below);
         let moved = client::is_moved(below) || is_generated(cx.source);
         let mut readers: Vec<Role<'a>> = client::roles(place);
         client::links::add(cx.world, root.as_deref(), path, &mut readers);

@@ -11,7 +11,7 @@ use super::reading::Read;
 use super::subject::Subject;
 use super::{commented, conditions, globs, late, nested, tools};
 use crate::client::{
-    Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
+    self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
 };
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
@@ -219,7 +219,10 @@ fn violation<'a>(
     let broken = if nothing { "required" } else { keyword };
     let effect = keys
         .iter()
-        .filter_map(|key| role.effect(key, broken))
+        .filter_map(|key| match broken {
+            "required" => spared(subject, role, key).or_else(|| role.effect(key, broken)),
+            _ => role.effect(key, broken),
+        })
         .max_by_key(|effect| effect.outcome)
         .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
     let effect = match cause {
@@ -352,6 +355,17 @@ fn missing(role: &Role, value: &Value) -> Vec<String> {
         .filter(|key| value.get(key).is_none())
         .map(str::to_owned)
         .collect()
+}
+
+/// What happens without a key in a place of another program, which does without it.
+fn spared(subject: &Subject, role: &Role, key: &str) -> Option<Effect> {
+    let places = role.reads.key(key)?.get("x-optional-in")?.as_array()?;
+    let place = subject.cx.place_of(subject.file.path);
+    let holds = |spared: &&Value| {
+        let glob = spared.get("glob").and_then(Value::as_str);
+        glob.is_some_and(|glob| client::reaches(glob, place))
+    };
+    client::effect(places.iter().find(holds)?.get("effect")?)
 }
 
 /// Whether the model decides when a rule without its other keys is loaded, by a key that it has.

@@ -1,5 +1,6 @@
 //! Mentions of what doesn't exist, and need not.
 
+use super::elsewhere::among;
 use super::*;
 
 #[test]
@@ -89,5 +90,75 @@ fn names_and_links_that_show_what_one_looks_like() {
         let text = format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
         let found = loud(path, &text, "claude-code", others);
         assert_eq!(found.len(), count, "{body} {found:?}");
+    }
+}
+
+#[test]
+fn commands_in_a_folder_that_git_ignores_may_exist() {
+    let memory = "日本: run `/speckit-plan`.\n";
+    let command = (".opencode/command/speckit.plan.md", "Plan.\n");
+    for (path, text, ignored, count) in [
+        ("AGENTS.md", memory, ".claude/", 0),
+        ("AGENTS.md", memory, "/.claude/skills\n", 0),
+        ("AGENTS.md", memory, ".claude/settings.local.json\n", 1),
+        ("AGENTS.md", memory, ".vscode/\n", 1),
+        ("AGENTS.md", memory, ".opencode/\n", 0),
+    ] {
+        let others = [(".gitignore", ignored), command];
+        assert_eq!(among(path, text, &["opencode"], &others), (count, 1), "{ignored}");
+    }
+    let agent = "---\nname: cook\ndescription: Cooks\nskills: [brew-tee, boil]\n---\n\nCook.\n";
+    for (ignored, count) in [(".agents/", 1), ("skills/", 1), (".claude/skills/", 1), ("x", 1)] {
+        let others = [
+            (".gitignore", ignored),
+            (".claude/skills/boil/SKILL.md", "Boil.\n"),
+            (".claude/skills/brew-tea/SKILL.md", "Brew.\n"),
+        ];
+        let found = among(".claude/agents/cook.md", agent, &["claude-code"], &others);
+        assert_eq!(found, (count, 1), "{ignored}");
+    }
+}
+
+#[test]
+fn what_is_struck_out_need_not_exist() {
+    let others = [
+        (".claude/skills/tea/references/tea.md", "x"),
+        (".claude/commands/review-recipe.md", "x"),
+        ("package.json", r#"{"scripts": {"test": "x"}}"#),
+    ];
+    for body in [
+        "[a](references/gone.md)",
+        "`references/gone.md`",
+        "[`日本`](../../../src/gone.rs)",
+        "`/review-recipes`",
+        "`${CLAUDE_SKILL_DIR}/references/gone.md`",
+    ] {
+        let found = |body: &str| {
+            let text = format!(
+                "---\nname: tea\ndescription: Brews tea\n---\n\n`references/tea.md`, {body}: not done.\n"
+            );
+            among(".claude/skills/tea/SKILL.md", &text, &["claude-code"], &others)
+        };
+        assert_eq!(found(body), (1, 1), "{body}");
+        assert_eq!(found(&format!("~~{body}~~")), (0, 0), "{body}");
+        assert_eq!(found(&format!("~~x~~ {body}")), (1, 1), "{body}");
+    }
+    for (text, count) in [("Run `npm run lint`.", 1), ("~~Run `npm run lint`.~~", 0)] {
+        let text = format!("Run `npm run test`.\n\n- {text}\n");
+        assert_eq!(among("CLAUDE.md", &text, &["claude-code"], &others).1, count, "{text}");
+    }
+}
+
+#[test]
+fn antigravity_takes_the_name_of_the_folder() {
+    for (path, keys, found) in [
+        (".agent/skills/tea/SKILL.md", "description: 日本", (0, 1)),
+        (".agent/skills/tea/SKILL.md", "license: MIT", (1, 1)),
+        (".agent/skills/tea/SKILL.md", "name: tea", (1, 1)),
+        (".agent/skills/a/tea/SKILL.md", "description: 日本", (1, 1)),
+        ("skills/tea/SKILL.md", "description: 日本", (1, 1)),
+    ] {
+        let text = format!("---\n{keys}\n---\n\nBrew.\n");
+        assert_eq!(among(path, &text, &["spec"], &[]), found, "{path} {keys}");
     }
 }
