@@ -383,6 +383,12 @@ pub struct Misplaced {
     pub effect: Effect,
     /// What to do, in the imperative.
     pub remedy: String,
+    /// Only where the front matter has all of these keys: it's meant as one of the kind.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Only where none of these files is next to it.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// How much text a client takes.

@@ -49,7 +49,14 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
         let _ = writeln!(out, "- In a plugin: {}", list(&reads.plugin_places));
     }
     for misplaced in &reads.misplaced {
-        let _ = writeln!(out, "- Not read: `{}` ({})", misplaced.glob, misplaced.effect.text);
+        let other = match (misplaced.keys.is_empty(), misplaced.without.first()) {
+            (false, Some(name)) => {
+                format!(" with {}, without a `{name}` next to it", list(&misplaced.keys))
+            }
+            _ => String::new(),
+        };
+        let _ =
+            writeln!(out, "- Not read: `{}`{other} ({})", misplaced.glob, misplaced.effect.text);
     }
     if let Some(key) = &reads.text_key {
         let _ = writeln!(out, "- TOML, with the text as `{key}`; `agentmd convert` writes it");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 
 use super::body;
-use super::names::Index;
+use super::names::{Index, relative as relative_to};
 use super::shown;
 use super::subject::Subject;
 use crate::client::{Ignores, Kind};
@@ -94,6 +94,23 @@ const MOST_LOOKUPS: usize = 4096;
 /// outside of the workspace are not checked, unless fewer `../` lead into the workspace.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Here
+}
+
+/// The path of a file that a mention names from the root of the workspace, from this file: for clients that read
+/// it only from here, it leads to nothing.
+pub fn only_from_root(subject: &Subject, path: &str) -> Option<String> {
+    let root = subject.cx.root()?;
+    let here = subject.file.path.parent()?;
+    let near = resolve(subject.file.path, path);
+    let from_root = resolve(&root.join("_"), path);
+    let exists = |path: &Path| subject.cx.world.kind(path).is_some();
+    let only = here != root
+        && !path.starts_with("../")
+        && near.starts_with(&root)
+        && exists(&from_root)
+        && !exists(&near)
+        && !is_elsewhere(subject.cx, &near);
+    only.then(|| relative_to(here, &from_root))?
 }
 
 /// Whether a mention certainly leads to nothing.

@@ -11,8 +11,9 @@ use super::reading::Read;
 use super::subject::Subject;
 use super::{commented, conditions, globs, late, nested, tools};
 use crate::client::{
-    self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
+    self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit,
 };
+use super::file::misplaced;
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
 use crate::text::Span;
@@ -530,9 +531,7 @@ pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
     };
     let stem = subject.file.stem().unwrap_or_default();
     let mut found: Vec<Problem<'static>> = Vec::new();
-    for (client, _, wrong) in misplaced(subject.cx.place_of(subject.file.path))
-        .into_iter()
-        .filter(|(client, _, _)| wanted(client))
+    for (client, _, wrong) in misplaced(subject.cx).into_iter().filter(|(client, _, _)| wanted(client))
     {
         let problem = Problem::new(
             Cause::Misplaced,

@@ -1,6 +1,9 @@
+use std::path::Path;
+
 use crate::client::{self, Kind};
 use crate::declare_rule;
-use crate::format::agent::names;
+use crate::format::agent::file::has_keys;
+use crate::format::agent::{names, neighbours};
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::{Report, Severity};
@@ -11,6 +14,8 @@ declare_rule! {
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
+    ///
+    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, only the first is reported.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -34,6 +39,9 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
+    if follows_another(subject) {
+        return;
+    }
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
@@ -50,6 +58,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Hint;
         }
     }
+}
+
+/// Whether a file before this one in the folder is misplaced for the same reason: one cause is one finding.
+fn follows_another(subject: &Subject) -> bool {
+    let cx = subject.cx;
+    let path = subject.file.path;
+    let keys = |path: &Path| {
+        let wrong = client::misplaced(cx.place_of(path)).into_iter().map(|(_, _, wrong)| wrong);
+        wrong.map(|wrong| &wrong.keys).find(|keys| !keys.is_empty())
+    };
+    let (Some(keys), Some(folder)) = (keys(path), path.parent()) else { return false };
+    let mut before = cx.world.list(folder).into_iter().take(MOST_SIBLINGS).filter(|entry| {
+        let other = Path::new(&entry.name);
+        other.extension() == path.extension() && Some(other.as_os_str()) < path.file_name()
+    });
+    before.any(|entry| {
+        let other = neighbours::look(cx.world, &folder.join(entry.name));
+        other.is_some_and(|other| has_keys(&other, keys))
+    })
 }
 
 /// The skill next to a loose file that has its name: the file can't be moved there.

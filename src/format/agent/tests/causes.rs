@@ -282,3 +282,29 @@ fn items_of_the_wrong_type_are_told_in_words() {
         "{found:?}"
     );
 }
+
+#[test]
+fn a_folder_of_skills_without_a_skill_is_reported_once() {
+    let skill = "---\nname: boil\ndescription: Boils 日本\ntols: Read\n---\n\nBoil.\n";
+    let found = |path: &str, text: &str, others: &[&str]| {
+        let mut workspace = Workspace::new(path, text).clients(&["claude-code"]);
+        for other in others {
+            workspace.world = workspace.world.with(format!("/w/{other}"), skill);
+        }
+        (workspace.shown(), workspace.found().len())
+    };
+    let path = ".claude/skills/tea/boil.md";
+    let told = vec!["agent/misplaced-file ---".to_owned()];
+    assert_eq!(found(path, skill, &[]), (told.clone(), 1));
+    assert_eq!(found(path, skill, &[".claude/skills/tea/pour.md"]), (told, 1));
+    for others in [
+        [".claude/skills/tea/SKILL.md"],
+        [".claude/skills/tea/skill.md"],
+        [".claude/skills/tea/a.md"],
+    ] {
+        assert_eq!(found(path, skill, &others), (vec![], 0), "{others:?}");
+    }
+    for text in ["# Boil\n", "---\ntitle: Boil\n---\n\nBoil.\n"] {
+        assert_eq!(found(path, text, &[]), (vec![], 0), "{text}");
+    }
+}

@@ -162,3 +162,37 @@ fn antigravity_takes_the_name_of_the_folder() {
         assert_eq!(among(path, &text, &["spec"], &[]), found, "{path} {keys}");
     }
 }
+
+#[test]
+fn imports_start_at_the_folder_of_the_file() {
+    let others = [("docs/a.md", "x"), ("src/b.md", "x")];
+    for (path, text, found) in [
+        ("CLAUDE.md", "@docs/a.md", (0, 0)),
+        ("src/CLAUDE.md", "日本 @docs/a.md", (1, 1)),
+        ("src/CLAUDE.md", "@../docs/a.md and @b.md", (0, 0)),
+        (".claude/CLAUDE.md", "@./docs/a.md", (1, 1)),
+        ("src/AGENTS.md", "@docs/a.md", (0, 0)),
+    ] {
+        assert_eq!(among(path, text, &["claude-code"], &others), found, "{path} {text}");
+    }
+    let world = Workspace::new("src/CLAUDE.md", "日本 @docs/a.md\n").clients(&["claude-code"]);
+    let found = world.with("docs/a.md").found();
+    assert_eq!(found[0].fixes[0].edits[0].text, "@../docs/a.md");
+}
+
+#[test]
+fn imports_of_an_imported_memory_file_are_checked() {
+    for (path, other, client, count) in [
+        ("AGENTS.md", ("CLAUDE.md", "@AGENTS.md\n"), "claude-code", 1),
+        ("AGENTS.md", ("GEMINI.md", "Read @./AGENTS.md\n"), "gemini", 1),
+        ("src/AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 1),
+        ("AGENTS.md", ("CLAUDE.md", "`@AGENTS.md`\n"), "claude-code", 0),
+        ("AGENTS.md", ("CLAUDE.md", "<!-- @AGENTS.md -->\n"), "claude-code", 0),
+        ("AGENTS.md", ("CLAUDE.md", "@AGENTS.md\n"), "codex", 0),
+        ("AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 0),
+    ] {
+        let text = "日本: @docs/gone.md and @docs/a.md\n";
+        let others = [other, ("docs/a.md", "x"), ("src/docs/a.md", "x")];
+        assert_eq!(among(path, text, &[client], &others).1, count, "{path} {other:?} {client}");
+    }
+}
