@@ -563,6 +563,9 @@ pub struct Tools {
     /// Names that mean nothing any more, with what to use instead.
     #[serde(default)]
     pub retired: BTreeMap<String, Vec<String>>,
+    /// Retired tools whose nearest one does something else.
+    #[serde(default)]
+    pub replaced: Vec<String>,
     /// Tools that an agent never gets, even where it lists them.
     #[serde(default)]
     pub withheld: Vec<String>,

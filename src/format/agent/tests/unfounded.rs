@@ -429,7 +429,7 @@ fn prices_are_no_arguments_where_those_that_are_missing_stay() {
     }
     let found = Workspace::new(".claude/skills/buy/SKILL.md", &skill("Buy from `$1`."));
     let message = found.clients(&["claude-code"]).found()[0].message.clone();
-    assert!(message.contains("second argument; write `$0` for the first, or `\\$1`"), "{message}");
+    assert!(message.contains("is read as an argument; write `\\$1` for the text"), "{message}");
 }
 
 #[test]
