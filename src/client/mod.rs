@@ -15,6 +15,8 @@
 //!   `x-ignored-in-plugin`: only in plugins
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
 //!   of some items, or only if not, and what happens else
+//! - `x-required-with`, `x-optional-with`: the key is required if one of these conditions is met, or isn't. A
+//!   condition without a value is met if the other key is there.
 //! - `x-new`: the value in new files; keys that are required need none
 //! - `x-none`: the list of tools with which an agent has none
 //! - `x-default`: unknown values that describe what the client does anyway
@@ -261,6 +263,9 @@ pub struct Reads {
     /// How the client gets front matter out of bytes; none for kinds without front matter.
     #[serde(default)]
     pub reading: Reading,
+    /// Front matter may also be a list, with a file's keys in each item.
+    #[serde(default)]
+    pub list: bool,
     /// What happens to a file without front matter, where that matters.
     #[serde(default)]
     pub without: Option<Effect>,
@@ -566,6 +571,10 @@ pub struct Tools {
     /// Retired tools whose nearest one does something else.
     #[serde(default)]
     pub replaced: Vec<String>,
+    /// What happens to an agent with a tool that the client doesn't know, where that is more than that the agent
+    /// doesn't get it.
+    #[serde(default)]
+    pub unknown: Option<Effect>,
     /// Tools that an agent never gets, even where it lists them.
     #[serde(default)]
     pub withheld: Vec<String>,

@@ -29,6 +29,7 @@ impl Client {
             in_plugin: InPlugin::default(),
             looks: None,
             anywhere: false,
+            list: false,
             reading: Reading::YamlNpm,
             without,
             unreadable: Some(broken()),

@@ -187,7 +187,7 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             || schema.get("type").and_then(Value::as_str) == Some("boolean")
         {
             ["true", "false"].iter().for_each(|word| add(word, CompletionKind::Value));
-        } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        } else if let Some(values) = nested::choices(schema) {
             values
                 .iter()
                 .filter_map(nested::word)

@@ -62,6 +62,10 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
     if reading == Reading::None {
         return;
     }
+    let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
+    if role.reads.list && root.is_some_and(|root| root.as_sequence().is_some()) {
+        return;
+    }
     let read = subject.read(reading);
     let unclosed =
         subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
@@ -128,6 +132,18 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         if !item || lists.insert((key, problem.cause)) {
             found.push(problem);
         }
+    }
+    // What is required only with another key, the schema doesn't say.
+    let absent = missing(role, value);
+    let told = |problem: &Problem| {
+        problem.cause == Cause::MissingKey && std::ptr::eq(problem.client, role.client)
+    };
+    if !own && !absent.is_empty() && !found.iter().any(told) {
+        let effect = absent.first().and_then(|key| role.effect(key, "required"));
+        let effect = effect.unwrap_or_else(|| partly("not read"));
+        let place = subject.first_line();
+        let problem = Problem::new(Cause::MissingKey, role.client, None, place, effect);
+        found.push(problem.about(absent));
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
@@ -352,8 +368,15 @@ fn at(subject: &Subject, error: &ValueError) -> Option<Span> {
 
 /// The required keys that are missing: each is a separate error, and all have the same place.
 fn missing(role: &Role, value: &Value) -> Vec<String> {
+    let values = &|key: &str| value.get(key);
+    let is = |key: &str, name| {
+        role.reads.key(key).is_some_and(|schema| conditions::any(schema, name, values))
+    };
+    let sometimes =
+        role.reads.properties().map(|(key, _)| key).filter(|key| is(key, "x-required-with"));
     schema::required(&role.reads.keys)
-        .filter(|key| value.get(key).is_none())
+        .chain(sometimes)
+        .filter(|key| value.get(key).is_none() && !is(key, "x-optional-with"))
         .map(str::to_owned)
         .collect()
 }
@@ -430,7 +453,7 @@ fn words(role: &Role, schema: &Value) -> String {
         return "`true` or `false`".to_owned();
     }
     let schema = role.reads.resolved(schema);
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+    if let Some(values) = nested::choices(schema) {
         let words: Vec<String> =
             values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
         return words.join(", ");
