@@ -7,7 +7,7 @@ use crate::client::{self, Client, Kind, Misplaced, Reads, Role};
 use crate::config::Config;
 use crate::format::Context;
 use crate::format::agent::{names, weight};
-use crate::world::EntryKind;
+use crate::world::{EntryKind, resolve};
 
 /// A document that clients read.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ pub fn misplaced(cx: &Context) -> Vec<(&'static Client, &'static Reads, &'static
     let Some(path) = cx.path else { return Vec::new() };
     let mut found = client::misplaced(cx.place_of(path));
     found.retain(|(_, _, wrong)| {
-        let beside = |name: &String| cx.world.kind(&path.with_file_name(name)).is_some();
+        let beside = |name: &String| cx.world.kind(&resolve(path, name)).is_some();
         has_keys(cx.source, &wrong.keys) && !wrong.without.iter().any(beside)
     });
     found

@@ -553,8 +553,13 @@ pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
             || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
     };
     let stem = subject.file.stem().unwrap_or_default();
+    // A link may lead from the right place to this one.
+    let reads = |client: &crate::client::Client| {
+        let mut readers = subject.file.readers.iter();
+        readers.any(|role| std::ptr::eq(role.client, client) && role.reads.kind == subject.file.kind)
+    };
     let mut found: Vec<Problem<'static>> = Vec::new();
-    for (client, _, wrong) in misplaced(subject.cx).into_iter().filter(|(client, _, _)| wanted(client))
+    for (client, _, wrong) in misplaced(subject.cx).into_iter().filter(|(client, _, _)| wanted(client) && !reads(client))
     {
         let problem = Problem::new(
             Cause::Misplaced,

@@ -15,7 +15,8 @@ declare_rule! {
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
     ///
-    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, only the first is reported.
+    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, only the first is reported, and so
+    /// it is of several skills in a folder of them.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -47,6 +48,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
         let words = match skill_of_its_name(subject).or_else(|| taken(subject, remedy)) {
             Some(other) => format!("this file is not read, but `{other}` is; merge the two"),
+            None if subject.file.judged.iter().any(|role| !role.reads.anywhere) => {
+                format!("not every client reads this file: {remedy}")
+            }
             None => format!("this file is not read: {remedy}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
@@ -60,7 +64,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a file before this one in the folder is misplaced for the same reason: one cause is one finding.
+/// Whether a file before this one in the folder is misplaced for the same reason, or a skill before this one: one
+/// cause is one finding.
 fn follows_another(subject: &Subject) -> bool {
     let cx = subject.cx;
     let path = subject.file.path;
@@ -68,14 +73,20 @@ fn follows_another(subject: &Subject) -> bool {
         let wrong = client::misplaced(cx.place_of(path)).into_iter().map(|(_, _, wrong)| wrong);
         wrong.map(|wrong| &wrong.keys).find(|keys| !keys.is_empty())
     };
-    let (Some(keys), Some(folder)) = (keys(path), path.parent()) else { return false };
+    // A skill is a folder.
+    let skill = path.file_name().filter(|name| *name == "SKILL.md");
+    let own = if skill.is_some() { path.parent() } else { Some(path) };
+    let Some((keys, own)) = keys(path).zip(own) else { return false };
+    let Some(folder) = own.parent() else { return false };
     let mut before = cx.world.list(folder).into_iter().take(MOST_SIBLINGS).filter(|entry| {
         let other = Path::new(&entry.name);
-        other.extension() == path.extension() && Some(other.as_os_str()) < path.file_name()
+        let alike = skill.is_some() || other.extension() == path.extension();
+        alike && Some(other.as_os_str()) < own.file_name()
     });
     before.any(|entry| {
-        let other = neighbours::look(cx.world, &folder.join(entry.name));
-        other.is_some_and(|other| has_keys(&other, keys))
+        let other = folder.join(entry.name);
+        let other = skill.map_or_else(|| other.clone(), |skill| other.join(skill));
+        neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))
     })
 }
 

@@ -82,3 +82,52 @@ fn gemini_refuses_agents_that_are_neither_local_nor_remote() {
         assert_eq!(verdict, if codes.is_empty() { "✓" } else { "not loaded" }, "{keys}");
     }
 }
+
+#[test]
+fn rules_need_what_their_mode_asks_for() {
+    let (kiro, windsurf) = (".kiro/steering/a.md", ".windsurf/rules/a.md");
+    let (cursor, copilot) = (".cursor/rules/a.mdc", ".github/instructions/a.instructions.md");
+    for (client, path, keys, code) in [
+        ("kiro", kiro, "inclusion: fileMatch", "agent/missing-key"),
+        ("kiro", kiro, "inclusion: fileMatch\nfileMatchPattern: \"src/*\"", ""),
+        ("kiro", kiro, "inclusion: auto", "agent/missing-key"),
+        ("kiro", kiro, "inclusion: auto\nname: a", "agent/missing-key"),
+        ("kiro", kiro, "inclusion: auto\nname: a\ndescription: b", ""),
+        ("kiro", kiro, "inclusion: manual", ""),
+        ("windsurf", windsurf, "trigger: glob", "agent/missing-key"),
+        ("windsurf", windsurf, "trigger: glob\nglobs: src/*", ""),
+        ("windsurf", windsurf, "trigger: model_decision", "agent/missing-key"),
+        ("windsurf", windsurf, "trigger: model_decision\ndescription: b", ""),
+        ("cursor", cursor, "glob: src/*", "agent/unknown-key"),
+        ("cursor", cursor, "Globs: src/*", "agent/unknown-key"),
+        ("cursor", cursor, "desc: a", "agent/unknown-key"),
+        ("copilot", copilot, "applyTo: src/*\nexcludeAgent: foo", "agent/wrong-value"),
+        ("copilot", copilot, "applyTo: src/*\nexcludeAgent: [code-revew]", "agent/wrong-value"),
+        ("copilot", copilot, "applyTo: src/*\nexcludeAgent: [code-review]", ""),
+        ("copilot", copilot, "applyTo: src/*\nexcludeAgent: cloud-agent", ""),
+    ] {
+        let (verdict, shown) = told(client, path, keys);
+        let codes: Vec<&str> = shown.iter().filter_map(|found| found.split(' ').next()).collect();
+        let wanted = if code.is_empty() { vec![] } else { vec![code] };
+        assert_eq!(codes, wanted, "{client} {keys}");
+        assert_eq!(verdict, if code.is_empty() { "✓" } else { "partly" }, "{client} {keys}");
+    }
+}
+
+#[test]
+fn claude_reads_no_skills_in_a_folder_of_skills() {
+    let keys = "name: tea\ndescription: b";
+    let nested = ".claude/skills/hot/tea/SKILL.md";
+    assert_eq!(told("claude-code", nested, keys).0, "not loaded");
+    let text = format!("---\n{keys}\n---\n\nBrew. 日本\n");
+    for (other, count) in [
+        (".claude/skills/hot/SKILL.md", 0),
+        (".claude/skills/hot/coffee/SKILL.md", 0),
+        (".claude/skills/hot/water/SKILL.md", 1),
+        (".claude/skills/cold/tea/SKILL.md", 1),
+    ] {
+        let mut workspace = Workspace::new(nested, &text).clients(&["claude-code"]);
+        workspace.world = workspace.world.with(format!("/w/{other}"), &text);
+        assert_eq!(workspace.shown().len(), count, "{other}");
+    }
+}
