@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use super::{Global, Status, complain, note};
-use crate::client::{Client, Kind, catalog};
+use crate::client::{self, Client, Kind, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::agent::convert::is_file_name;
@@ -98,14 +98,18 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             kinds.join(", ")
         );
     };
-    let shown = skeleton::path(reads, &arguments.name).context("the client has no place for it")?;
+    let name = stem(arguments);
+    let shown = skeleton::path(reads, name).context("the client has no place for it")?;
     let path = root.join(&shown);
     let shown = match &arguments.root {
         Some(given) => slashed(&given.join(shown)),
         None => shown,
     };
-    let text = skeleton::text(reads, &arguments.name);
+    let text = skeleton::text(reads, name);
     let mut wrong = refused(&root, &path, &text, client);
+    if reads.reserved.iter().any(|reserved| reserved == name) {
+        wrong.push(format!("{} keeps the name `{name}` for itself", client.title));
+    }
     // Some clients load a skill of any name; those that it is shared with don't.
     let slug = slug(&arguments.name);
     if wrong.is_empty() && arguments.kind == Word::Skill && slug != arguments.name {
@@ -131,6 +135,14 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         note(&format!("wrote a {} for {}", reads.kind.name().replace('-', " "), client.title));
     }
     Ok(Status::Fine)
+}
+
+/// The name without the ending that the file gets.
+fn stem(arguments: &Arguments) -> &str {
+    let name = arguments.name.as_str();
+    let ends = [".md", ".mdc"].iter().any(|ending| name.ends_with(ending));
+    let stem = if ends && arguments.kind != Word::Skill { client::stem(name) } else { name };
+    if stem.is_empty() { name } else { stem }
 }
 
 /// The client that a folder uses: of those in its settings, else of those whose files it has, the

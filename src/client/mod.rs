@@ -52,8 +52,7 @@ use crate::schema::{self, Compiled};
 
 pub use catalog::{
     Role, below, catalog, is_another_programs, is_archived, is_aside, is_left_alone, is_made,
-    is_moved, looks,
-    may_be_read, misplaced, place, role_of, roles, stem,
+    is_moved, looks, may_be_read, misplaced, place, role_of, roles, stem,
 };
 pub use dialect::Ignores;
 pub use glob::{matches, reaches};
@@ -248,6 +247,9 @@ pub struct Reads {
     /// When files of this kind are loaded; without conditions, on demand.
     #[serde(default)]
     pub when: Vec<When>,
+    /// Names that the client keeps for itself.
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// How globs in the front matter are read.
     #[serde(default)]
     pub globs: GlobReading,

@@ -30,6 +30,7 @@ impl Client {
             looks: None,
             anywhere: false,
             list: false,
+            reserved: Vec::new(),
             reading: Reading::YamlNpm,
             without,
             unreadable: Some(broken()),

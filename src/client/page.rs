@@ -58,6 +58,9 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
         let _ =
             writeln!(out, "- Not read: `{}`{other} ({})", misplaced.glob, misplaced.effect.text);
     }
+    if !reads.reserved.is_empty() {
+        let _ = writeln!(out, "- Reserved names: {}", list(&reads.reserved));
+    }
     if let Some(key) = &reads.text_key {
         let _ = writeln!(out, "- TOML, with the text as `{key}`; `agentmd convert` writes it");
     }

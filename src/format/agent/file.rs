@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::client::{self, Client, Kind, Misplaced, Reads, Role};
+use crate::client::{self, Client, Kind, Role};
 use crate::config::Config;
 use crate::format::Context;
-use crate::format::agent::{names, weight};
-use crate::world::{EntryKind, resolve};
+use crate::format::agent::{misplaced, names, weight};
+use crate::world::EntryKind;
 
 /// A document that clients read.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl<'a> File<'a> {
             let shared = weight::is_shared(cx.source, weight::is_unclaimed(&judged));
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
-        if let Some((_, reads, _)) = misplaced(cx).first() {
+        if let Some((_, reads, _)) = misplaced::of(cx).first() {
             let kind = reads.kind;
             let guess = archived || is_loose_page(cx.source, path, kind);
             let (form, shared) = (false, false);
@@ -95,25 +95,6 @@ impl<'a> File<'a> {
     pub fn stem(&self) -> Option<&'a str> {
         self.path.file_name()?.to_str().map(client::stem)
     }
-}
-
-/// Clients for which a document is nearly a file of theirs.
-pub fn misplaced(cx: &Context) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
-    let Some(path) = cx.path else { return Vec::new() };
-    let mut found = client::misplaced(cx.place_of(path));
-    found.retain(|(_, _, wrong)| {
-        let beside = |name: &String| cx.world.kind(&resolve(path, name)).is_some();
-        has_keys(cx.source, &wrong.keys) && !wrong.without.iter().any(beside)
-    });
-    found
-}
-
-/// Whether front matter has all of some keys.
-pub fn has_keys(source: &crate::source::Source, keys: &[String]) -> bool {
-    keys.is_empty()
-        || source
-            .front_matter()
-            .is_some_and(|front| keys.iter().all(|key| front.tree.get(key).is_some()))
 }
 
 /// Whether the folder in front of a place in a plugin is one.

@@ -124,8 +124,7 @@ pub fn is_ignored(subject: &Subject, path: &str) -> bool {
     let Some(root) = subject.cx.root() else { return false };
     let near = resolve(subject.file.path, path);
     let from_root = resolve(&root.join("_"), path);
-    is_ignored_by_git(subject, &near)
-        || near != from_root && is_ignored_by_git(subject, &from_root)
+    is_ignored_by_git(subject, &near) || near != from_root && is_ignored_by_git(subject, &from_root)
 }
 
 /// Whether the `.gitignore` of the workspace names a path.

@@ -87,7 +87,8 @@ pub fn is_imported(subject: &Subject) -> bool {
         .flat_map(|reads| &reads.places)
         .collect();
     let folders = own.ancestors().skip(1);
-    let inside = folders.take_while(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)));
+    let inside =
+        folders.take_while(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)));
     inside.take(DEEPEST).any(|folder| {
         files.iter().map(|file| folder.join(file)).any(|file| {
             let source = cx.world.read(&file).ok().filter(|_| file != own);

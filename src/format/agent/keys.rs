@@ -10,10 +10,7 @@ use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
 use super::{commented, conditions, globs, late, nested, tools};
-use crate::client::{
-    self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit,
-};
-use super::file::misplaced;
+use crate::client::{self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit};
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
 use crate::text::Span;
@@ -543,38 +540,6 @@ fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) 
             );
         }
     }
-}
-
-/// Names next to those that a client reads.
-pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
-    let named = &subject.cx.config.options().clients;
-    let wanted = |client: &crate::client::Client| {
-        named.is_empty()
-            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
-    };
-    let stem = subject.file.stem().unwrap_or_default();
-    // A link may lead from the right place to this one.
-    let reads = |client: &crate::client::Client| {
-        let mut readers = subject.file.readers.iter();
-        readers.any(|role| std::ptr::eq(role.client, client) && role.reads.kind == subject.file.kind)
-    };
-    let mut found: Vec<Problem<'static>> = Vec::new();
-    for (client, _, wrong) in misplaced(subject.cx).into_iter().filter(|(client, _, _)| wanted(client) && !reads(client))
-    {
-        let problem = Problem::new(
-            Cause::Misplaced,
-            client,
-            None,
-            subject.first_line(),
-            wrong.effect.clone(),
-        );
-        found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
-    }
-    // The open specification speaks where no client does.
-    if found.iter().any(|problem| problem.client.name != "spec") {
-        found.retain(|problem| problem.client.name != "spec");
-    }
-    found
 }
 
 /// Keys that no judged client reads.

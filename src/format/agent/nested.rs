@@ -89,12 +89,10 @@ pub fn complete(
                 }
                 continue;
             }
-            (Place::Value, Some(key)) => {
-                match below(schema, key) {
-                    Some(schema) => role.reads.resolved(schema),
-                    None => continue,
-                }
-            }
+            (Place::Value, Some(key)) => match below(schema, key) {
+                Some(schema) => role.reads.resolved(schema),
+                None => continue,
+            },
             _ => schema,
         };
         if schema.get("type").and_then(Value::as_str) == Some("boolean") {

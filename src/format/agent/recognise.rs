@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::file::{has_keys, looks_like_agent};
+use super::file::looks_like_agent;
+use super::misplaced::has_keys;
 use crate::client;
 use crate::source::Source;
 

@@ -55,8 +55,10 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         }
         seen.push(&mention.word);
         // A file of exactly this name is what was meant, although the clients don't read it.
+        let is_exact = |name: &str| Some(name) == mention.word.name();
+        let exact = resolved.elsewhere.iter().any(|declared| declared.names().any(is_exact));
         let similar = names::nearest(cx, &roles, &mention.word)
-            .filter(|near| resolved.elsewhere.is_empty() && is_near(mention, near));
+            .filter(|near| !exact && is_near(mention, near));
         let route = similar.is_some() && may_be_route(mention);
         let near = similar
             .or_else(|| own_name(subject, mention, mentions))

@@ -2,10 +2,10 @@ use std::path::Path;
 
 use crate::client::{self, Kind};
 use crate::declare_rule;
-use crate::format::agent::file::has_keys;
-use crate::format::agent::{names, neighbours};
+use crate::format::agent::misplaced::has_keys;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::{names, neighbours};
 use crate::rule::{Report, Severity};
 use crate::world::EntryKind;
 

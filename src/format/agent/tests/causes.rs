@@ -242,10 +242,9 @@ fn an_inner_fence_that_closes_the_outer_one() {
     let fixed = outer("````md\nx\n````\n\n````markdown", inner, "````\n\nDone.");
     assert_eq!(offered(&workspace)[0].2, fixed);
     // An outer fence without a language, and one with a longer fence inside.
-    for (before, inside, longer) in [
-        ("```", inner, "````"),
-        ("```markdown", "````\nls\n````", "`````markdown"),
-    ] {
+    for (before, inside, longer) in
+        [("```", inner, "````"), ("```markdown", "````\nls\n````", "`````markdown")]
+    {
         let workspace = Workspace::new(path, &outer(before, inside, "```\n\nDone."));
         let workspace = workspace.clients(&["claude-code"]);
         let ending = longer.trim_end_matches("markdown");

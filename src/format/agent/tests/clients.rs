@@ -76,8 +76,7 @@ fn gemini_refuses_agents_that_are_neither_local_nor_remote() {
         (format!("{local}\ntimeout_mins: 0.5"), vec!["agent/wrong-type"]),
     ] {
         let (verdict, shown) = told("gemini", ".gemini/agents/a.md", &keys);
-        let own: Vec<&str> =
-            shown.iter().filter_map(|found| found.split(' ').next()).collect();
+        let own: Vec<&str> = shown.iter().filter_map(|found| found.split(' ').next()).collect();
         assert_eq!(own, codes, "{keys}");
         assert_eq!(verdict, if codes.is_empty() { "✓" } else { "not loaded" }, "{keys}");
     }

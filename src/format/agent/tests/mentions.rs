@@ -196,3 +196,14 @@ fn imports_of_an_imported_memory_file_are_checked() {
         assert_eq!(among(path, text, &[client], &others).1, count, "{path} {other:?} {client}");
     }
 }
+
+#[test]
+fn a_name_in_another_case_is_the_one_that_was_meant() {
+    let prompt = |agent: &str| format!("---\nagent: {agent}\ndescription: x\n---\n\nDo it.\n");
+    let agent = "---\nname: Reviewer\ndescription: 日本\n---\n\nReview.\n";
+    let mut workspace = Workspace::new(".github/prompts/p.prompt.md", &prompt("reviewer"));
+    workspace.world = workspace.world.with("/w/.github/agents/a.agent.md", agent);
+    let found = workspace.clients(&["copilot"]).found();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message.ends_with("did you mean `Reviewer`?"), "{}", found[0].message);
+}
