@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use super::{Global, Status, complain, note};
-use crate::client::{Client, Kind, catalog};
+use crate::client::{self, Client, Kind, Reads, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::agent::convert::is_file_name;
@@ -75,8 +75,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let given = arguments.root.as_deref().unwrap_or(Path::new("."));
     let root = canonicalize(given).with_context(|| given.display().to_string())?;
     anyhow::ensure!(root.is_dir(), "{} is not a folder", given.display());
-    let name = &arguments.name;
-    anyhow::ensure!(is_file_name(name), "`{name}` can't be the name of a file");
+    anyhow::ensure!(
+        is_file_name(&arguments.name),
+        "`{}` can't be the name of a file",
+        arguments.name
+    );
+    let name = stem(arguments);
     let (shown, text, reader) = match arguments.kind {
         Word::Program => {
             anyhow::ensure!(
@@ -85,7 +89,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             );
             (format!("{name}.md"), markdownlang::skeleton::text(name), None)
         }
-        _ => agent_file(arguments, &root)?,
+        _ => agent_file(arguments, name, &root)?,
     };
     let path = root.join(&shown);
     let shown = match &arguments.root {
@@ -93,6 +97,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         None => shown,
     };
     let mut wrong = refused(&root, &path, &text, reader.map(|(client, _)| client));
+    if let Some((client, _)) =
+        reader.filter(|(_, reads)| reads.reserved.iter().any(|reserved| reserved == name))
+    {
+        wrong.push(format!("{} keeps the name `{name}` for itself", client.title));
+    }
     // Some clients load a skill of any name; those that it is shared with don't.
     let slug = slug(&arguments.name);
     if wrong.is_empty() && arguments.kind == Word::Skill && slug != arguments.name {
@@ -114,16 +123,16 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{shown}")?;
     out.flush()?;
-    if let Some((client, kind)) = reader.filter(|_| global.verbose) {
-        note(&format!("wrote a {} for {}", kind.name().replace('-', " "), client.title));
+    if let Some((client, reads)) = reader.filter(|_| global.verbose) {
+        note(&format!("wrote a {} for {}", reads.kind.name().replace('-', " "), client.title));
     }
     Ok(Status::Fine)
 }
 
 /// The path of a new file from the root, its text, and the client that reads it as a kind.
-type New = (String, String, Option<(&'static Client, Kind)>);
+type New = (String, String, Option<(&'static Client, &'static Reads)>);
 
-fn agent_file(arguments: &Arguments, root: &Path) -> anyhow::Result<New> {
+fn agent_file(arguments: &Arguments, name: &str, root: &Path) -> anyhow::Result<New> {
     let client = match &arguments.client {
         Some(name) => names::client(name)?,
         None => used(root, arguments.kind)?,
@@ -149,9 +158,8 @@ fn agent_file(arguments: &Arguments, root: &Path) -> anyhow::Result<New> {
         let wanted = plural(arguments.kind.text());
         anyhow::bail!("{} doesn't read {wanted}; it reads {read}", client.title);
     };
-    let name = &arguments.name;
     let shown = skeleton::path(reads, name).context("the client has no place for it")?;
-    Ok((shown, skeleton::text(reads, name), Some((client, reads.kind))))
+    Ok((shown, skeleton::text(reads, name), Some((client, reads))))
 }
 
 /// Files of a kind: `skills`, `memory files`.
@@ -162,6 +170,14 @@ fn plural(kind: &str) -> String {
         "instructions" => kind,
         _ => format!("{kind}s"),
     }
+}
+
+/// The name without the ending that the file gets.
+fn stem(arguments: &Arguments) -> &str {
+    let name = arguments.name.as_str();
+    let ends = [".md", ".mdc"].iter().any(|ending| name.ends_with(ending));
+    let stem = if ends && arguments.kind != Word::Skill { client::stem(name) } else { name };
+    if stem.is_empty() { name } else { stem }
 }
 
 /// The client that a folder uses: of those in its settings, else of those whose files it has, the

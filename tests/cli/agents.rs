@@ -129,6 +129,21 @@ fn new_writes_a_file_where_its_client_looks() {
 }
 
 #[test]
+fn new_adds_an_ending_only_once() {
+    let folder = Folder::empty();
+    for (kind, name, client, path) in [
+        ("agent", "rev.md", "claude-code", ".claude/agents/rev.md"),
+        ("agent", "rev.agent.md", "copilot", ".github/agents/rev.agent.md"),
+        ("rule", "tea.mdc", "cursor", ".cursor/rules/tea.mdc"),
+        ("command", "v1.2", "claude-code", ".claude/commands/v1.2.md"),
+    ] {
+        let answer = folder.run(&["new", kind, name, "--for", client]);
+        assert_eq!((answer.status, answer.out.trim()), (0, path), "{}", answer.err);
+    }
+    assert!(folder.read(".claude/agents/rev.md").contains("\nname: rev\n"));
+}
+
+#[test]
 fn new_never_overwrites_and_refuses_names() {
     let path = ".claude/skills/brew-tea/SKILL.md";
     let folder = Folder::with(&[(path, "mine")]);
@@ -144,6 +159,7 @@ fn new_never_overwrites_and_refuses_names() {
         ("", "claude-code", 2, "can't be the name of a file"),
         ("nul", "claude-code", 2, "can't be the name of a file"),
         ("x", "nobody", 2, "unknown client `nobody`"),
+        ("synced", "claude-code", 1, "Claude Code keeps the name `synced` for itself"),
     ] {
         let answer = folder.run(&["new", "skill", name, "--for", client]);
         assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{name}: {}", answer.err);

@@ -17,10 +17,10 @@ mod sarif;
 mod settings;
 mod spelling;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -29,6 +29,7 @@ use clap::builder::ArgPredicate;
 
 use super::diff::{self, Change};
 use super::{Global, Status, complain, count, note, warn};
+use crate::client;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::plain::rules::UNREADABLE;
@@ -442,10 +443,26 @@ impl Run {
             .severity(&UNREADABLE, Some(&file.path))
             .filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
-        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked", why(error))).severity =
+        let utf16 = matches!(error, ReadError::NotUtf8 { offset: 0 }) && is_utf16(&file.path);
+        let (words, severity) = match utf16 {
+            // Editors and people read it all the same.
+            true if client::roles(client::place(&self.world, &file.path)).is_empty() => {
+                ("the file is UTF-16, not UTF-8".to_owned(), Severity::Hint)
+            }
+            true => ("the file is UTF-16, not UTF-8".to_owned(), severity),
+            false => (why(error), severity),
+        };
+        report.add(&UNREADABLE, 0..0, format!("{words}, so it was not checked")).severity =
             severity;
         report.diagnostics.pop()
     }
+}
+
+/// Whether a file begins with the byte order mark of UTF-16.
+fn is_utf16(path: &Path) -> bool {
+    let mut mark = [0; 2];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut mark));
+    read.is_ok() && matches!(mark, [0xff, 0xfe] | [0xfe, 0xff])
 }
 
 /// Why a file can't be read, as the beginning of a message.

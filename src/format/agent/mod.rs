@@ -29,6 +29,7 @@ mod keys;
 mod late;
 pub mod loaded;
 mod mentioned;
+mod misplaced;
 pub mod names;
 mod neighbours;
 mod nested;

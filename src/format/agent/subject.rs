@@ -11,7 +11,7 @@ use super::files::Lookups;
 use super::opening::{self, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
-use super::{keys, late, tools};
+use super::{keys, late, misplaced, tools};
 use crate::client::{Ignores, Kind, Outcome, Reading, Role};
 use crate::format::Context;
 use crate::format::front_matter::broken::is_like_a_key;
@@ -45,7 +45,7 @@ impl<'a> Subject<'a> {
     pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let mut subject = Self::of_keys(cx, file);
         let mut problems = std::mem::take(&mut subject.problems);
-        problems.extend(keys::places(&subject));
+        problems.extend(misplaced::problems(&subject));
         problems.extend(tools::problems(&subject));
         problems.extend(super::arguments::problems(&subject));
         subject.problems = problems;

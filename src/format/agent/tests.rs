@@ -13,6 +13,7 @@ use crate::text::{Edit, apply};
 use crate::world::Memory;
 
 mod causes;
+mod clients;
 mod completion;
 mod elsewhere;
 mod front_matter;

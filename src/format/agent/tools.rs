@@ -309,6 +309,9 @@ fn list<'a>(
         let gone = denied && wrong.iter().all(|named| tools.retired.contains_key(&named.name));
         let (cause, outcome, text) = match (grants && tools.complete, none) {
             _ if gone => (Cause::UnknownTool, Outcome::Loaded, "the tool is gone"),
+            _ if grants && let Some(effect) = &tools.unknown => {
+                (Cause::UnknownTool, effect.outcome, effect.text.as_str())
+            }
             (true, true) => (Cause::NoUsableTool, Outcome::NotLoaded, "the agent can't be started"),
             (true, false) => (Cause::UnknownTool, Outcome::Partly, "the agent does not get them"),
             (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => {

@@ -10,7 +10,8 @@ declare_rule! {
     /// does without it. Instructions with a `description` but without `applyTo` are a hint: the model loads
     /// them on demand. So is a skill outside the folders that clients read if it has an `id`, or if it lacks
     /// only a `name` and nearly all of several neighbouring skills have none either: a program of the project
-    /// reads it. An agent of a plugin has its file's name, so that nothing is lost if all lack another.
+    /// reads it. An agent of a plugin has its file's name, so that nothing is lost if all lack another. In
+    /// `.agent/skills`, Antigravity takes the folder's name, so that a missing `name` is a hint there.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---

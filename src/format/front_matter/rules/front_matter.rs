@@ -1,4 +1,4 @@
-use crate::client::{is_another_programs, is_archived, is_aside, is_made};
+use crate::client::{is_another_programs, is_aside, is_left_alone, is_made};
 use crate::declare_rule;
 use crate::format::front_matter::{broken, unclosed};
 use crate::format::{Context, front_matter};
@@ -98,8 +98,11 @@ fn is_for_others(cx: &Context) -> bool {
         inside.unwrap_or(path)
     });
     cx.place().is_some_and(is_aside)
-        || below
-            .is_some_and(|below| is_archived(below) || is_made(below) || is_another_programs(below))
+        || below.is_some_and(|below| {
+            is_left_alone(cx.world, root.as_deref(), below)
+                || is_made(below)
+                || is_another_programs(below)
+        })
 }
 
 /// Whether a text has actions of a template language, which something else fills in.
