@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
+use super::block::{Block, Dialect, Extent, LAST_LINE, Operation, Split};
 use super::choose::{Chosen, find};
 use super::fresh::{Allowance, Fresh};
 use super::lines::{Level, Lines};
-use super::listing::{Judgement, at_lines, holds_edits, judge};
+use super::listing::{Judgement, at_lines, holds_edits, judge, marks_changes};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
@@ -237,7 +237,7 @@ impl<'b> Run<'_, 'b> {
                 return Err(Refused::because(Reason::FileMissing));
             }
             Operation::Write | Operation::Replace => return self.write(block),
-            Operation::Listing { whole } => return self.listing(block, *whole),
+            Operation::Listing { extent } => return self.listing(block, *extent),
             Operation::Lines(lines) => return self.at_lines(block, lines),
             Operation::Lazy => return self.lazy(block),
             Operation::Delete => return self.delete(block),
@@ -479,18 +479,20 @@ impl<'b> Run<'_, 'b> {
     }
 
     /// A listing is the whole of a new file; of an existing one it may be an excerpt.
-    fn listing(&mut self, block: &Block, whole: bool) -> Result<Applied, Refused> {
+    fn listing(&mut self, block: &Block, extent: Extent) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let path = block.path.as_ref().map_or("", |path| &path.text);
         let judgement = match &self.text {
-            Some(lines) if !self.is_blank() => judge(lines.text(), content, whole),
+            Some(lines) if !self.is_blank() => judge(lines.text(), content, extent),
             _ => Judgement::Whole,
         };
         // Edits that couldn't be read as such.
-        let known = self.text.as_ref().is_some_and(|lines| holds_edits(lines.text(), path));
+        let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
+        let known = holds_edits(old, path);
         let judgement = match judgement {
             Judgement::Whole if !known && holds_edits(content, path) => Judgement::Unclear,
+            Judgement::Whole if marks_changes(content, old, path) => Judgement::Unclear,
             judgement => judgement,
         };
         match judgement {
@@ -510,7 +512,7 @@ impl<'b> Run<'_, 'b> {
             return Err(Refused::because(Reason::ElisionInReplace));
         };
         if !hides(content, target.text(), block) {
-            return self.listing(block, false);
+            return self.listing(block, Extent::Unsaid);
         }
         let Some(edits) = lazy::place(target, &Lines::new(content)) else {
             return Err(Refused::because(Reason::ElisionInReplace));

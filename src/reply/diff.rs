@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::lines::Line;
+use crate::edit;
 
 /// Whether a unified diff of a file begins on a line.
 pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let header = |at: usize| {
-        text(at).starts_with("--- ")
-            && text(at + 1).starts_with("+++ ")
-            && text(at + 2).starts_with("@@")
+        let changed = || edit::are_names(text(at), text(at + 1)) && is_changed(text(at + 2));
+        is_header(lines, at) && (text(at + 2).starts_with("@@") || changed())
     };
     if header(at) {
         return true;
@@ -20,6 +20,17 @@ pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
         || text(at).starts_with("Index: ")
         || text(at).starts_with("index ") && header(at + 1);
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
+}
+
+/// Whether two lines are the names of a diff.
+pub(super) fn is_header(lines: &[Line], at: usize) -> bool {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
+    text(at).starts_with("--- ") && text(at + 1).starts_with("+++ ")
+}
+
+/// Whether a line is one of a hunk, and not of a list.
+fn is_changed(text: &str) -> bool {
+    text.strip_prefix(['+', '-', ' ']).is_some_and(|rest| !rest.trim().is_empty())
 }
 
 /// The end of a diff outside a fence: the line after it, and the number of lines that its last

@@ -23,6 +23,7 @@ mod container;
 mod diff;
 mod element;
 mod elements;
+mod extent;
 mod fence;
 mod fenced;
 mod incremental;
