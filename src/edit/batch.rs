@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::block::{Block, Dialect, Extent, LAST_LINE, Operation, Split};
 use super::choose::{Chosen, find};
 use super::fresh::{Allowance, Fresh};
+use super::hidden::{Hidden, hidden};
 use super::lines::{Level, Lines};
-use super::listing::{Judgement, at_lines, holds_edits, judge, marks_changes};
+use super::listing::{self, Judgement, at_lines, holds_edits, judge, marks_changes};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
@@ -427,7 +428,9 @@ impl<'b> Run<'_, 'b> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         match &self.text {
-            Some(lines) if self.existed && hides(content, lines.text(), block) => {
+            Some(lines)
+                if self.existed && hides(content, lines.text(), block) == Some(Hidden::Surely) =>
+            {
                 Err(Refused::because(Reason::ElisionInReplace))
             }
             None if leaves_out(content, block) => Err(Refused::because(Reason::ElisionInReplace)),
@@ -465,10 +468,19 @@ impl<'b> Run<'_, 'b> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
-        if !old.trim().is_empty() && hides(content, old, block)
-            || self.text.is_none() && leaves_out(content, block)
-        {
+        let hidden = hides(content, old, block).filter(|_| !old.trim().is_empty());
+        if hidden == Some(Hidden::Surely) || self.text.is_none() && leaves_out(content, block) {
             return Err(Refused::because(Reason::ElisionInReplace));
+        }
+        let path = block.path.as_ref().map_or("", |path| &path.text);
+        let edits = !old.trim().is_empty()
+            && listing::is_edits(content, path)
+            && !listing::is_edits(old, path);
+        if (hidden.is_some() || edits) && !self.request.confirmed {
+            return Err(Refused {
+                candidates: vec![0],
+                ..Refused::because(Reason::NeedsConfirmation)
+            });
         }
         // The file keeps its line endings if they are uniform.
         let pairs = old.contains("\r\n")
@@ -511,7 +523,7 @@ impl<'b> Run<'_, 'b> {
         let Some(target) = &self.text else {
             return Err(Refused::because(Reason::ElisionInReplace));
         };
-        if !hides(content, target.text(), block) {
+        if hides(content, target.text(), block).is_none() {
             return self.listing(block, Extent::Unsaid);
         }
         let Some(edits) = lazy::place(target, &Lines::new(content)) else {
@@ -633,8 +645,8 @@ fn appended(text: &str, new: &str) -> Option<Edit> {
 }
 
 /// Whether new contents have placeholders for lines of the old ones.
-fn hides(new: &str, old: &str, block: &Block) -> bool {
-    elision::hides(new, old, block.path.as_ref().map_or("", |path| &path.text))
+fn hides(new: &str, old: &str, block: &Block) -> Option<Hidden> {
+    hidden(new, old, block.path.as_ref().map_or("", |path| &path.text), |_| false)
 }
 
 /// Whether the contents of a new file have placeholders for lines.
