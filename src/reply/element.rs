@@ -5,7 +5,7 @@ use super::call::{self, Argument, Arguments, Call};
 use super::json;
 use super::pairs::{pair_region, pairs};
 use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
-use super::{Draft, Fault, Why, shell};
+use super::{Draft, Fault, Why, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
@@ -18,6 +18,7 @@ const THOUGHT: &[&str] = &[
     "antthinking",
     "reflection",
     "scratchpad",
+    "seed:think",
 ];
 const RESULTS: &[&str] = &[
     "function_results",
@@ -276,6 +277,9 @@ pub(super) fn read(
         "tool_call" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
+            if tokens::in_tool_call(text, &(tag.span.end..close.start), draft).is_some() {
+                return Some(close.end);
+            }
             let start = tag.span.end + (inner.len() - inner.trim_start().len());
             match json::values(inner.trim(), start) {
                 Ok(values) => {

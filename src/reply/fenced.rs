@@ -10,7 +10,7 @@ use super::json::{self, Json};
 use super::lines::Line;
 use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
-use super::{Draft, Fault, Step, Why, container, prose, shape, shell};
+use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -144,6 +144,11 @@ impl<'t> Scanner<'t, '_> {
         }
         if self.calls_in(fence, first, last, named, &language) {
             return;
+        }
+        if language == "tool_code" && tokens::is_python_call(&joined(&plain)) {
+            let message = "the call is Python code, which is not supported";
+            self.draft.fault(self.span(first, last + 1), Reason::UnknownCall, message);
+            return self.own(fence.open, fence.next);
         }
         if language == "append" && fence.name().is_some() {
             let body = self

@@ -9,7 +9,9 @@ use super::fence;
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
 use super::prose::{self, Turn};
-use super::{Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell};
+use super::{
+    Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell, tokens,
+};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
@@ -249,7 +251,10 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
-        if element::closes_thought(trimmed) || trimmed == "► **ANSWER**" {
+        if element::closes_thought(trimmed)
+            || tokens::ends_thought(trimmed)
+            || trimmed == "► **ANSWER**"
+        {
             self.retract(Why::Thought);
             self.owned.push(0..self.start(at));
             self.own(at, at + 1);
@@ -259,8 +264,8 @@ impl<'t> Scanner<'t, '_> {
             let answer = (at..to).find(|index| self.text_of(*index).trim() == "► **ANSWER**");
             return self.thought(at, answer.map(|answer| answer + 1));
         }
-        if trimmed.contains("<｜tool▁sep｜>") {
-            return self.deepseek(at, to);
+        if let Some(next) = self.tokens(at, to) {
+            return next;
         }
         if trimmed.starts_with('<') && mark.is_none() {
             if trimmed.starts_with("<!--") && !trimmed.contains("-->") {
@@ -576,33 +581,6 @@ impl<'t> Scanner<'t, '_> {
         let end = (line_at(&self.lines, value.span().end.saturating_sub(1)) + 1).min(to);
         self.own(at, end);
         Some(end)
-    }
-
-    /// A call between DeepSeek's tokens: its name, and its arguments in a fence.
-    pub(super) fn deepseek(&mut self, at: usize, to: usize) -> usize {
-        let end = (at..to)
-            .find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>"))
-            .map(|end| end + 1);
-        let span = self.span(at, end.unwrap_or(to));
-        let text = self.text.get(span.clone()).unwrap_or_default();
-        let name = text
-            .split("<｜tool▁sep｜>")
-            .nth(1)
-            .and_then(|rest| rest.lines().next())
-            .unwrap_or_default()
-            .trim();
-        let value = text.find("```json").and_then(|open| {
-            let from = open + "```json".len();
-            let rest = text.get(from..)?;
-            let lead = rest.len() - rest.trim_start().len();
-            json::first(rest.trim_start(), span.start + from + lead)
-        });
-        match value.filter(|_| end.is_some()) {
-            Some(value) => container::named_call(name, value, span, &mut self.draft),
-            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is incomplete"),
-        }
-        self.own(at, end.unwrap_or(to));
-        end.unwrap_or(to)
     }
 
     /// Plandex's `### Move Files` and `### Remove Files`.
