@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::diff::{end_of_diff, is_diff};
 use super::element;
+use super::ending;
 use super::fence;
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
@@ -185,6 +186,8 @@ impl<'t> Scanner<'t, '_> {
 
     pub(super) fn finish(mut self) -> Draft {
         self.refuse_unended();
+        let tail = self.text.get(self.resume..).unwrap_or_default();
+        ending::check(tail, self.resume, &mut self.draft);
         self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {

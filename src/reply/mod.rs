@@ -12,7 +12,7 @@
 //!   their spans
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
 //!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
-//!   [`prose`]: what the sentences around them say
+//!   [`prose`], [`ending`]: what the sentences around them say
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
@@ -24,6 +24,7 @@ mod container;
 mod diff;
 mod element;
 mod elements;
+mod ending;
 mod extent;
 mod fence;
 mod fenced;
