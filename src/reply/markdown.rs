@@ -90,6 +90,7 @@ impl<'t, 'g> Scanner<'t, 'g> {
             unended: None,
             closers: HashMap::new(),
             unpaired: HashSet::new(),
+            unended_json: HashSet::new(),
         }
     }
 }
@@ -153,6 +154,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) closers: HashMap<String, Option<usize>>,
     /// Results of which some are never closed.
     pub(super) unpaired: HashSet<String>,
+    /// Where objects and lists begin that contain the mistake of a value around them.
+    pub(super) unended_json: HashSet<usize>,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -562,8 +565,14 @@ impl<'t> Scanner<'t, '_> {
         if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
             return None;
         }
-        let Some(value) = json::first(rest, offset) else {
+        // What an invalid value contains up to its mistake is as invalid.
+        let value =
+            if self.unended_json.contains(&offset) { None } else { json::first(rest, offset) };
+        let Some(value) = value else {
             if !shape::looks_like_a_call(rest) {
+                if !self.unended_json.contains(&offset) {
+                    self.unended_json.extend(json::unended(rest, offset));
+                }
                 return None;
             }
             let error =

@@ -410,11 +410,14 @@ mod tests {
     #[test]
     fn what_never_ends_is_read_in_linear_time() {
         for line in [
+            "{\"a\":\n",
+            "[{\"a\":\n",
             "<|channel|>\n",
             "<|channel|>commentary to=f<|message|>{\n",
             "<|tool_call_begin|>x\n",
             "<function=edit>\n<parameter=path>\n</parameter>\n",
             "<details>\n<summary>Thinking</summary>\n",
+            "<lov-code>\n<lov-x>\n",
             "Not so.</think>\n",
         ] {
             growth::is_linear(
