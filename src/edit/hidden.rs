@@ -172,6 +172,8 @@ struct Places<'t> {
     /// The same for the one after it.
     after: Vec<(usize, usize)>,
     has: Vec<bool>,
+    /// Whether the next line doesn't belong to this one.
+    apart: Vec<bool>,
 }
 
 impl<'t> Places<'t> {
@@ -186,6 +188,7 @@ impl<'t> Places<'t> {
             }
             counted
         }
+        let apart = apart(new);
         let (new, old) = (filled(new), filled(old));
         let (in_new, in_old) = (counted(&new), counted(&old));
         let once = |line: &str| {
@@ -210,7 +213,7 @@ impl<'t> Places<'t> {
         }
         after.reverse();
         let has = new.iter().map(|line| in_old.contains_key(line)).collect();
-        Self { length: old.len(), new, before, after, has }
+        Self { length: old.len(), new, before, after, has, apart }
     }
 
     /// Whether the old text has more lines around a line of the new one than the new text, without
@@ -223,10 +226,27 @@ impl<'t> Places<'t> {
         after.1 <= self.length && old + 1 > new
     }
 
-    /// Whether no new line follows directly.
+    /// Whether no new line follows, nor one that a comment here would be about.
     fn ends_a_change(&self, index: usize) -> bool {
-        self.has.get(index + 1).is_none_or(|has| *has)
+        self.has.get(index + 1).is_none_or(|has| *has) && self.apart.get(index) == Some(&true)
     }
+}
+
+/// For each line that isn't blank, whether it ends a paragraph or a block.
+fn apart(text: &str) -> Vec<bool> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = text.lines().peekable();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        let ends = lines.peek().is_none_or(|next| {
+            let closes = next.trim_start().starts_with(['}', ')', ']']);
+            next.trim().is_empty() || closes || depth(next) < depth(line)
+        });
+        if !line.trim().is_empty() {
+            found.push(ends);
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -288,6 +308,9 @@ mod tests {
             // Other lines take the place of those that are gone.
             assert_eq!(of(&format!("{line}\nrun()")), None, "{line}");
         }
+        // The comment is about the line below it.
+        assert_eq!(of("# the rest\n    print(text)"), None);
+        assert_eq!(of("# the rest\n\n    print(text)"), Some(Hidden::Perhaps));
         // The old text has the comment.
         let old = format!("{OLD}# unchanged\n");
         assert_eq!(hidden(&format!("{TOP}# unchanged\n"), &old, "a.py", |_| false), None);

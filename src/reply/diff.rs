@@ -41,6 +41,8 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
     let (mut old, mut new) = (0_usize, 0_usize);
     // The line after a hunk with exact counts; if it looks like a line of the hunk, they're wrong.
     let mut complete = None;
+    // Without the header of a hunk, a blank line may end it, too.
+    let mut numbered = false;
     let mut index = at;
     while index < to {
         let line = text(index);
@@ -64,7 +66,7 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
             }
         } else if line.starts_with("@@") {
             (old, new) = counts(line).unwrap_or((0, 0));
-            complete = None;
+            (complete, numbered) = (None, true);
             end = index + 1;
         } else if line.starts_with('\\') {
             end = index + 1;
@@ -73,7 +75,11 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
             complete = None;
             end = index + 1;
         } else if line.starts_with(['+', '-', ' ']) && !line.trim().is_empty() {
-            if complete.is_some_and(|next| next != index) && !goes_on(lines, index..to) {
+            let apart = match complete {
+                Some(next) => next != index,
+                None => !numbered && index > at && text(index - 1).trim().is_empty(),
+            };
+            if apart && !goes_on(lines, index..to) {
                 break;
             }
             complete = None;

@@ -91,12 +91,19 @@ const ARTICLES: &[&str] = &["a", "an", "its", "my", "our", "the", "this", "your"
 /// Words between `full` and `file`.
 const MODIFIERS: &[&str] = &[
     "and",
+    "angular",
+    "bash",
+    "c",
     "cleaned",
     "complete",
     "corrected",
     "css",
+    "django",
+    "express",
+    "fastapi",
     "final",
     "fixed",
+    "flask",
     "full",
     "go",
     "html",
@@ -104,42 +111,68 @@ const MODIFIERS: &[&str] = &[
     "java",
     "javascript",
     "js",
+    "kotlin",
     "modified",
     "new",
+    "next",
+    "node",
+    "php",
     "python",
+    "react",
     "refactored",
     "resulting",
     "revised",
     "rewritten",
+    "ruby",
     "rust",
     "source",
+    "sql",
+    "svelte",
+    "swift",
+    "tailwind",
     "typescript",
     "updated",
+    "vue",
     "working",
 ];
 /// Words before the phrase, if there are any: it's what is shown or written.
 const LEADS: &[&str] = &[
     "are",
     "as",
+    "attached",
     "be",
     "below",
+    "change",
+    "changes",
     "copy",
     "create",
+    "edits",
+    "finally",
+    "fixes",
     "following",
     "here",
+    "how",
+    "included",
     "is",
     "now",
     "overwrite",
     "paste",
     "provide",
+    "provided",
+    "providing",
     "replace",
+    "result",
     "rewrite",
     "s",
     "save",
     "see",
     "show",
     "shows",
+    "so",
+    "then",
+    "update",
     "use",
+    "what",
     "with",
     "write",
 ];
@@ -211,10 +244,17 @@ pub(super) fn is_about_part(said: &[String]) -> bool {
     said.iter().any(|word| is(word, PARTIAL) || is(word, PARTS))
 }
 
-/// `Excerpt:`, `(partial)`, `only the changed lines`
+/// `Excerpt:`, `a.py (partial)`, `only the changed lines`
 fn is_called_part(text: &str) -> bool {
     let said = words_of(text);
-    said.iter().any(|word| is(word, PIECES))
+    let alone = words::alone(text).is_some();
+    let introduced = |at: usize| {
+        let mut before = said.iter().take(at).rev();
+        let lead =
+            before.find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS) && !is(word, CHANGED));
+        alone || lead.is_none_or(|word| is(word, LEADS))
+    };
+    said.iter().enumerate().any(|(at, word)| is(word, PIECES) && introduced(at))
         || said.iter().enumerate().any(|(at, word)| {
             let mut rest = said.iter().skip(at + 1).skip_while(|word| is(word, CHANGED));
             is(word, &["just", "only"]) && rest.next().is_some_and(|word| is(word, SHOWN))
@@ -239,17 +279,16 @@ fn leaves_missing(text: &str, content: &str) -> bool {
     })
 }
 
-/// Whether a clause introduces what follows as a whole file. The last one that points at it decides.
+/// Whether a clause introduces what follows as a whole file: the last one that points at it, or one
+/// after that.
 fn is_called_whole(text: &str) -> bool {
     let clauses: Vec<Vec<String>> = clauses(text).into_iter().map(words_of).collect();
     let points = |said: &&Vec<String>| {
         said.iter().any(|word| is(word, &["below", "following", "here"]))
             || said.windows(2).any(|pair| matches!(pair, [a, b] if a == "this" && b == "is"))
     };
-    match clauses.iter().rfind(points) {
-        Some(said) => introduces(said),
-        None => clauses.iter().any(|said| introduces(said)),
-    }
+    let from = clauses.iter().rposition(|said| points(&said)).unwrap_or_default();
+    clauses.iter().skip(from).any(|said| introduces(said))
 }
 
 /// The clauses of a paragraph. A comma between adjectives divides none.
@@ -380,6 +419,13 @@ mod tests {
             "Replace the contents with:\n\na.py\n",
             "The whole script should now look like this:\n\na.py\n",
             "I rewrote it. Here is the full file. The tests pass.\n\na.py\n",
+            "Here you go, the full updated code:\n\na.py\n",
+            "Here's how the complete file looks:\n\na.py\n",
+            "Please replace the entire file with the following:\n\na.py\n",
+            "With these changes the full file looks like this:\n\na.py\n",
+            "Here's the full, corrected version of the file:\n\na.py\n",
+            "Here's the full React component:\n\na.py\n",
+            "Update the whole file to this:\n\na.py\n",
         ] {
             assert_eq!(of(text, ""), Extent::Whole, "{text}");
         }
@@ -445,6 +491,7 @@ mod tests {
             "I only changed `save`:\n\na.py\n",
             "Leave `save` as it is.\n\na.py\n",
             "I kept the imports as they are.\n\na.py\n",
+            "Add the snippet to the top:\n\na.py\n",
         ] {
             assert_eq!(of(text, "def save(): pass\n"), Extent::Unsaid, "{text}");
         }
