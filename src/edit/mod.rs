@@ -25,6 +25,7 @@ mod fuzzy;
 mod indent;
 mod index;
 pub mod hashline;
+mod hidden;
 mod json;
 mod lazy;
 mod listing;
@@ -53,10 +54,11 @@ mod unified;
 mod vocabulary;
 
 pub use batch::{Applied, Batch, Request, apply, apply_to};
-pub use block::{Block, Dialect, LAST_LINE, Operation, Path, Split, Subject};
+pub use block::{Block, Dialect, Extent, LAST_LINE, Operation, Path, Split, Subject};
 pub use elision::{gaps, hides, leaves_out};
+pub use hidden::{Hidden, hidden, may_hide};
 pub use lines::Lines;
-pub use listing::holds_edits;
+pub use listing::{has_signs, holds_edits, is_edits};
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::{longest_prefix, occurrences};
 pub use patch::{added, read as read_patch};
@@ -65,7 +67,7 @@ pub use reason::{Reason, Warning};
 pub use search_replace::path as naming;
 pub use search_replace::{Marker, MarkerKind, Pair, marker, read as read_search_replace};
 pub use tags::read as read_tags;
-pub use unified::read as read_unified;
+pub use unified::{are_names, read as read_unified};
 
 #[cfg(test)]
 mod tests;

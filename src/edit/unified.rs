@@ -15,6 +15,7 @@ pub fn read(text: &str) -> Vec<Block> {
         path: None,
         is_new: false,
         gone: false,
+        headed: false,
         git: None,
         hunk: None,
     };
@@ -45,6 +46,8 @@ struct Reader<'a> {
     is_new: bool,
     /// The new side is `/dev/null`.
     gone: bool,
+    /// The line before names the new side.
+    headed: bool,
     git: Option<Git>,
     hunk: Option<Hunk>,
 }
@@ -149,24 +152,19 @@ impl<'a> Reader<'a> {
             });
             (self.is_new, self.gone) = (old.is_none(), new.is_none());
             self.path = new.or(old);
+            self.headed = true;
             return;
         }
+        let headed = std::mem::take(&mut self.headed);
         if line.starts_with("@@") {
             self.close();
             let (line, promised) = header(line);
-            self.hunk = Some(Hunk {
-                start: span.start,
-                end: span.end,
-                line,
-                search: String::new(),
-                replace: String::new(),
-                blanks: 0,
-                last: (false, false),
-                old_open: false,
-                new_open: false,
-                promised,
-            });
+            self.hunk = Some(Hunk::new(span, line, promised));
             return;
+        }
+        // Models forget the header of the only hunk.
+        if headed && self.hunk.is_none() && line.starts_with(['+', '-', ' ']) {
+            self.hunk = Some(Hunk::new(span, None, None));
         }
         let Some(hunk) = &mut self.hunk else { return };
         // The end of a fence, or the start of a mail's signature, which looks like a deleted line.
@@ -250,8 +248,10 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) {
         let Some(hunk) = self.hunk.take() else { return };
-        // Context alone changes nothing.
-        if hunk.search == hunk.replace && hunk.old_open == hunk.new_open {
+        // Context alone changes nothing, but a new file has none.
+        let context = hunk.search == hunk.replace && hunk.old_open == hunk.new_open;
+        let unsigned = context && self.is_new && !hunk.search.trim().is_empty();
+        if context && !unsigned {
             return;
         }
         // Lines at the start of a file that exists don't create it.
@@ -285,13 +285,28 @@ impl<'a> Reader<'a> {
             count: None,
             candidates: Vec::new(),
             anchors: Vec::new(),
-            error: None,
+            error: unsigned.then_some(Reason::MalformedPatch),
             warnings: Vec::new(),
         });
     }
 }
 
 impl Hunk {
+    fn new(span: &Span, line: Option<usize>, promised: Option<(usize, usize)>) -> Self {
+        Self {
+            start: span.start,
+            end: span.end,
+            line,
+            search: String::new(),
+            replace: String::new(),
+            blanks: 0,
+            last: (false, false),
+            old_open: false,
+            new_open: false,
+            promised,
+        }
+    }
+
     fn take(&mut self, span: &Span, line: &str) {
         if line.is_empty() {
             // Editors and models strip the space of an empty context line.
@@ -345,7 +360,7 @@ fn is_special(line: &str) -> bool {
 }
 
 /// Whether `--- ` and `+++ ` are followed by the names of a file, as they wouldn't be in its text.
-fn are_names(old: &str, new: &str) -> bool {
+pub fn are_names(old: &str, new: &str) -> bool {
     let (Some(old), Some(new)) = (old.strip_prefix("--- "), new.strip_prefix("+++ ")) else {
         return false;
     };

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use super::diff::is_diff;
+use super::diff::{is_diff, is_header};
 use super::element::{self, Opens};
+use super::extent::extent;
 use super::fence::{self, Fence};
 use super::json::{self, Json};
 use super::lines::Line;
 use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
-use super::{Draft, Fault, Step, Why, container, prose, shape, shell};
+use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -97,13 +98,15 @@ impl<'t> Scanner<'t, '_> {
             self.patch(first, fence.body.end);
             return self.own(fence.open, fence.next);
         }
-        if let Some((name, taken)) = fence::marker_comment(lines, &fence.body) {
+        let diff = is_diff_language(&language);
+        let marked = fence::marker_comment(lines, &fence.body);
+        if let Some((name, taken)) = marked.filter(|(name, _)| !diff || is_patch(name)) {
             let path = self.path_in(fence.body.start, name);
             return self.listing(fence, path, fence.body.start + taken, above);
         }
-        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
         let plain = self.dedented(fence);
-        if is_diff(&plain, first - fence.body.start) && (diff || !named) {
+        let header = first - fence.body.start;
+        if is_diff(&plain, header) && (diff || !named) || diff && is_header(&plain, header) {
             let span = self.span(fence.body.start, fence.body.end);
             if !fence.closed {
                 self.draft.fault(
@@ -132,7 +135,7 @@ impl<'t> Scanner<'t, '_> {
             }
             return self.own(fence.open, fence.next);
         }
-        if diff && self.bare_diff(fence, &plain) {
+        if diff && self.bare_diff(fence, &plain, marked) {
             return;
         }
         if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
@@ -141,6 +144,11 @@ impl<'t> Scanner<'t, '_> {
         }
         if self.calls_in(fence, first, last, named, &language) {
             return;
+        }
+        if language == "tool_code" && tokens::is_python_call(&joined(&plain)) {
+            let message = "the call is Python code, which is not supported";
+            self.draft.fault(self.span(first, last + 1), Reason::UnknownCall, message);
+            return self.own(fence.open, fence.next);
         }
         if language == "append" && fence.name().is_some() {
             let body = self
@@ -199,8 +207,7 @@ impl<'t> Scanner<'t, '_> {
         let path = stated.or_else(above).filter(|_| fence.closed)?;
         let language = fence.language();
         let shell = shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&path.text);
-        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
-        (!shell && !diff).then_some(path)
+        (!shell && !is_diff_language(&language)).then_some(path)
     }
 
     /// Code to read: the text before it may also apply to the next construct.
@@ -357,25 +364,45 @@ impl<'t> Scanner<'t, '_> {
         body.iter().map(plain).collect()
     }
 
-    /// A diff without a header: deleted and added lines of the file named above.
-    fn bare_diff(&mut self, fence: &Fence<'t>, body: &[Line<'t>]) -> bool {
-        let mut filled = body.iter().filter(|line| !line.is_blank());
-        if !filled.clone().any(|line| line.text.starts_with(['+', '-']))
-            || !filled.all(|line| line.text.starts_with(['+', '-', ' ', '@', '\\']))
+    /// A diff without a header: deleted and added lines of the file that a comment or the text above
+    /// names. Returns whether it is one.
+    fn bare_diff(
+        &mut self,
+        fence: &Fence<'t>,
+        body: &[Line<'t>],
+        marked: Option<(&'t str, usize)>,
+    ) -> bool {
+        let names = self.names(marked.is_some() || fence.name().is_some(), false);
+        let stated = || Some(self.path_in(fence.open, fence.name()?));
+        let above = || Some(self.above(true).filter(|above| !above.remarked)?.path);
+        let path = if marked.is_none() { stated().or_else(above) } else { None };
+        // `# src/a.py` counts if nothing else names a file.
+        let alone = path.is_none() && names.mentions.is_empty();
+        let commented = || Some((fence::comment_name(&self.lines, &fence.body)?, 1));
+        let marked = marked.or_else(|| if alone { commented() } else { None });
+        let path = path.or_else(|| Some(self.path_in(fence.body.start, marked?.0)));
+        if path.is_none() && names.mentions.is_empty()
+            || path.as_ref().is_some_and(|path| is_patch(&path.text))
         {
             return false;
         }
-        let names = self.names(fence.name().is_some(), false);
-        let path = fence
-            .name()
-            .map(|name| self.path_in(fence.open, name))
-            .or_else(|| Some(self.above(true).filter(|above| !above.remarked)?.path));
-        if path.is_none() && names.mentions.is_empty() {
+        let body = body.get(marked.map_or(0, |(_, taken)| taken)..).unwrap_or_default();
+        if !body.iter().any(|line| line.text.starts_with(['+', '-'])) {
             return false;
         }
-        let headed = body.iter().any(|line| line.text.starts_with("@@"));
-        let hunks = if headed { joined(body) } else { format!("@@\n{}", joined(body)) };
         let span = self.span(fence.open, fence.next);
+        let signed = |line: &&Line| line.text.starts_with(['+', '-', ' ', '@', '\\']);
+        // If some lines around the changes lack their space, all do.
+        let bare = body.iter().filter(|line| !line.is_blank()).any(|line| !signed(&line));
+        let text: String = body
+            .iter()
+            .map(|line| match line.text.starts_with(['+', '-', '@', '\\']) || line.is_blank() {
+                false if bare => format!(" {}\n", line.text),
+                _ => format!("{}\n", line.text),
+            })
+            .collect();
+        let headed = body.iter().any(|line| line.text.starts_with("@@"));
+        let hunks = if headed { text } else { format!("@@\n{text}") };
         for block in edit::read_unified(&hunks) {
             // Nothing says where lines go that are only added.
             let placed = block.hint.is_some()
@@ -521,6 +548,13 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
+        if is_diff_language(&fence.language()) && !is_patch(&path.text) {
+            self.draft.faults.push(fault(
+                Reason::MalformedPatch,
+                "the fence is called a diff, so it isn't the text of the file: begin the lines that change with `+` and `-`",
+            ));
+            return self.own(fence.open, fence.next);
+        }
         let unclear = fence.is_unclear(&self.lines);
         self.open |= unclear.is_none();
         if unclear == Some(true) {
@@ -551,14 +585,21 @@ impl<'t> Scanner<'t, '_> {
                 })
             })
             .collect();
-        let whole = prose::calls_whole(self.recent());
+        if edit::has_signs(&content, &path.text) {
+            self.draft.faults.push(fault(
+                Reason::MalformedPatch,
+                "the lines of the file begin with `+` and `-`: mark the fence as `diff`, or write the lines without them",
+            ));
+            return self.own(fence.open, fence.next);
+        }
+        let extent = extent(self.recent(), &content);
         let saved = fence.language() == "save";
         let lazy = edit::gaps(&content, &path.text).next().is_some();
         let block = Block {
             operation: match (lazy, saved) {
                 (true, _) => Operation::Lazy,
                 (_, true) => Operation::Write,
-                _ => Operation::Listing { whole },
+                _ => Operation::Listing { extent },
             },
             span,
             path: Some(path),
@@ -571,6 +612,15 @@ impl<'t> Scanner<'t, '_> {
         });
         self.own(fence.open, fence.next);
     }
+}
+
+fn is_diff_language(language: &str) -> bool {
+    matches!(language, "diff" | "patch" | "udiff")
+}
+
+/// Whether a file is a patch by its name.
+fn is_patch(path: &str) -> bool {
+    [".diff", ".patch", ".rej"].iter().any(|end| path.ends_with(end))
 }
 
 /// The text of some lines.

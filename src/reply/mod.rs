@@ -11,7 +11,8 @@
 //! - [`container`]: API messages, transcripts, streams; [`shape`]: what JSON is; [`json`]: values with
 //!   their spans
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
-//!   [`elements`], [`tags`], [`shell`]: the constructs that it finds
+//!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
+//!   [`prose`], [`ending`]: what the sentences around them say
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
@@ -23,6 +24,8 @@ mod container;
 mod diff;
 mod element;
 mod elements;
+mod ending;
+mod extent;
 mod fence;
 mod fenced;
 mod incremental;
@@ -37,6 +40,7 @@ mod shape;
 mod shell;
 mod stream;
 mod tags;
+mod tokens;
 mod vocabulary;
 
 use crate::edit::{Block, Operation, Reason};

@@ -255,7 +255,7 @@ pub(super) fn calls_whole(text: &str, name: &str) -> bool {
     let remark = text.split_once(name).map_or("", |(_, remark)| remark);
     let words = super::prose::words_of(remark);
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    has(WHOLE) && !has(PIECE) && !super::prose::is_about_part(&words)
+    has(WHOLE) && !has(PIECE) && !super::extent::is_about_part(&words)
 }
 
 /// The files mentioned in one line.
