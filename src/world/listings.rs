@@ -108,8 +108,8 @@ impl Listings {
         let (before, now) = (modified(folder), SystemTime::now());
         let (entries, links) = read(folder);
         let entries: Listing = entries.into_iter().collect();
-        let settled = before
-            .filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)));
+        let settled =
+            before.filter(|time| now.duration_since(*time).is_ok_and(|age| age >= settling(*time)));
         if let Some(modified) = settled {
             let each = |entry: &Entry| size_of::<Entry>() + entry.name.len();
             let each_link = |link: &Link| size_of::<Link>() + link.name.len();
