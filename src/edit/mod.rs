@@ -42,6 +42,7 @@ pub mod reason;
 mod reflow;
 mod repair;
 mod repeated;
+mod respell;
 mod search_replace;
 mod settled;
 mod slip;
