@@ -44,6 +44,7 @@ mod repair;
 mod repeated;
 mod respell;
 mod search_replace;
+mod section;
 mod settled;
 mod slip;
 mod substring;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
+use super::patch::is_anchor;
 use super::reason::Reason;
 use crate::text::Span;
 
@@ -78,6 +79,8 @@ struct Hunk {
     new_open: bool,
     /// Remaining lines of the old and the new side according to the header.
     promised: Option<(usize, usize)>,
+    /// The line after the numbers, which begins the function or class around the hunk.
+    section: Option<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -153,6 +156,7 @@ impl<'a> Reader<'a> {
         }
         if line.starts_with("@@") {
             self.close();
+            let section = section(line);
             let (line, promised) = header(line);
             self.hunk = Some(Hunk {
                 start: span.start,
@@ -165,6 +169,7 @@ impl<'a> Reader<'a> {
                 old_open: false,
                 new_open: false,
                 promised,
+                section,
             });
             return;
         }
@@ -284,7 +289,7 @@ impl<'a> Reader<'a> {
             all: false,
             count: None,
             candidates: Vec::new(),
-            anchors: Vec::new(),
+            anchors: hunk.section.into_iter().collect(),
             error: None,
             warnings: Vec::new(),
         });
@@ -409,6 +414,13 @@ fn header(line: &str) -> (Option<usize>, Option<(usize, usize)>) {
     let ((start, old), (_, new)) = (side('-'), side('+'));
     // Only lines before the first have none themselves.
     (start.filter(|line| *line > 0 || old == Some(0)), old.zip(new))
+}
+
+/// `@@ -1,3 +1,3 @@ def load(path):`, `@@ ... @@ def load(path):`
+fn section(line: &str) -> Option<String> {
+    let (_, section) = line.trim_start_matches('@').split_once("@@")?;
+    let section = section.trim();
+    is_anchor(section).then(|| section.to_owned())
 }
 
 #[cfg(test)]
