@@ -24,6 +24,7 @@ mod kinds;
 mod loaded;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod own_dialects;
 mod pages;
 mod render;
 mod replies;
