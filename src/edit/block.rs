@@ -150,6 +150,12 @@ impl Block {
         self.splits.first().map_or(1, |split| split.search.lines().count()).max(1)
     }
 
+    /// The lines that a patch names above its place. The section of a diff only decides between
+    /// several places.
+    pub fn lines_above(&self) -> &[String] {
+        if self.dialect == Dialect::UnifiedDiff { &[] } else { &self.anchors }
+    }
+
     /// The same block, `by` bytes later.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {

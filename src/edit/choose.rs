@@ -18,6 +18,7 @@ use super::pending::Pending;
 use super::places::{Places, first_after};
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
+use super::section;
 use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
@@ -103,9 +104,11 @@ fn find_split(
     }
     let ordered = matches!(block.dialect, Dialect::ApplyPatch);
     let from = if ordered { from } else { 0 };
-    let anchors = anchored(target, &block.anchors, from);
+    let named = block.lines_above();
+    let section = block.anchors.first().filter(|_| block.dialect == Dialect::UnifiedDiff);
+    let anchors = anchored(target, named, from);
     // Hunks may be out of order, but never above their anchor.
-    let lowest = match outer(&search, &block.anchors) {
+    let lowest = match outer(&search, named) {
         [] => Some(0),
         outer => anchored(target, outer, 0).first().copied(),
     };
@@ -169,7 +172,12 @@ fn find_split(
         locate(target, search, replace, Clues { from: 0, ..clues }).and(Err(Failure::NotFound))
     };
     let perhaps = elided.is_some();
-    let mut outcome = attempt(&search, &replace, clues);
+    let mut outcome = match section {
+        Some(section) => section::locate_in(target, section, (&search, &replace), clues, || {
+            attempt(&search, &replace, clues)
+        }),
+        None => attempt(&search, &replace, clues),
+    };
     if outcome == Err(Failure::NotFound) {
         for repaired in repairs(&split.search, &split.replace) {
             let (search, replace) = (Lines::new(&repaired.search), Lines::new(&repaired.replace));

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
+use super::patch::is_anchor;
 use super::reason::Reason;
 use crate::text::Span;
 
@@ -81,6 +82,8 @@ struct Hunk {
     new_open: bool,
     /// Remaining lines of the old and the new side according to the header.
     promised: Option<(usize, usize)>,
+    /// The line after the numbers, which begins the function or class around the hunk.
+    section: Option<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -158,8 +161,9 @@ impl<'a> Reader<'a> {
         let headed = std::mem::take(&mut self.headed);
         if line.starts_with("@@") {
             self.close();
+            let section = section(line);
             let (line, promised) = header(line);
-            self.hunk = Some(Hunk::new(span, line, promised));
+            self.hunk = Some(Hunk { section, ..Hunk::new(span, line, promised) });
             return;
         }
         // Models forget the header of the only hunk.
@@ -284,7 +288,7 @@ impl<'a> Reader<'a> {
             all: false,
             count: None,
             candidates: Vec::new(),
-            anchors: Vec::new(),
+            anchors: hunk.section.into_iter().collect(),
             error: unsigned.then_some(Reason::MalformedPatch),
             warnings: Vec::new(),
         });
@@ -304,6 +308,7 @@ impl Hunk {
             old_open: false,
             new_open: false,
             promised,
+            section: None,
         }
     }
 
@@ -424,6 +429,13 @@ fn header(line: &str) -> (Option<usize>, Option<(usize, usize)>) {
     let ((start, old), (_, new)) = (side('-'), side('+'));
     // Only lines before the first have none themselves.
     (start.filter(|line| *line > 0 || old == Some(0)), old.zip(new))
+}
+
+/// `@@ -1,3 +1,3 @@ def load(path):`, `@@ ... @@ def load(path):`
+fn section(line: &str) -> Option<String> {
+    let (_, section) = line.trim_start_matches('@').split_once("@@")?;
+    let section = section.trim();
+    is_anchor(section).then(|| section.to_owned())
 }
 
 #[cfg(test)]

@@ -523,6 +523,13 @@ impl<'t> Scanner<'t, '_> {
         Some(Above { path: path(found.name), remarked: true, all, whole: found.whole.map(path) })
     }
 
+    /// The line right above.
+    pub(super) fn line_above(&self) -> Option<&Line<'t>> {
+        let (index, line) =
+            self.prose.iter().enumerate().rev().find(|(_, line)| !line.is_blank())?;
+        (self.prose.len() - index <= 2).then_some(line)
+    }
+
     /// A name that is written on a line.
     pub(super) fn path_in(&self, line: usize, name: &str) -> Path {
         let at = self.text_of(line).find(name).map_or(self.start(line), |at| self.start(line) + at);

@@ -25,6 +25,7 @@ mod loaded;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod messages;
+mod own_dialects;
 mod pages;
 mod render;
 mod replies;

@@ -28,9 +28,10 @@ fn block(response: &Response, reader: &Reader, region: &Region) -> Option<(u64, 
     let layout = response.layout();
     let RegionKind::Action(index) = region.kind else { return None };
     let action = layout.actions.get(&index)?;
-    let kind = layout.marks.get(*action.types.last()?)?;
+    // With several types, none is meant for certain: one that changes files is refused.
+    let mut kinds = action.types.iter().filter_map(|kind| layout.marks.get(*kind));
     let changes = region.marks.first() == Some(&action.first)
-        && FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone()));
+        && kinds.any(|kind| FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone())));
     changes.then(|| (index, region.span.clone()))
 }
 
@@ -90,6 +91,12 @@ pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Pla
     let actions = reply.actions.iter().filter(|action| {
         FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some()
     });
+    let mut planner = order.planner(cx.world, &root);
+    if order.choices.is_none() {
+        for mistake in reply.mistakes.iter().filter(|mistake| mistake.stops) {
+            planner.refuse_line(1, None, edit::Reason::UnknownCall.into(), &*mistake.message);
+        }
+    }
     let wanted = actions.map(|action| {
         let path = action
             .parameters
@@ -101,7 +108,7 @@ pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Pla
             Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }),
         )
     });
-    Some(of_actions(wanted.collect(), order.planner(cx.world, &root), cx.cancelled))
+    Some(of_actions(wanted.collect(), planner, cx.cancelled))
 }
 
 fn of_actions(
