@@ -2,7 +2,9 @@
 //! generated from these types.
 
 pub mod kinds;
+pub mod overrides;
 pub mod sync;
+mod words;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::Client;
 use crate::rule::{Rule, Severity};
+use crate::text::Span;
 use kinds::{Kinds, OwnKind};
 use sync::SyncEntry;
 
@@ -244,7 +247,7 @@ impl Config {
             Options::default()
         } else {
             serde_json::from_value(value)
-                .map_err(|error| ConfigError::Options(error.to_string()))?
+                .map_err(|error| ConfigError::Options(words::plain(&error.to_string())))?
         };
         Self::new(root, options)
     }
@@ -381,9 +384,15 @@ impl Config {
     }
 }
 
+/// The place of a value or an entry; one of several lines is marked on its first.
+fn first_line(text: &str, span: Span) -> Span {
+    let end = text.get(span.clone()).and_then(|value| value.find('\n'));
+    span.start..end.map_or(span.end, |length| span.start + length)
+}
+
 /// The error in a file, in one line, with its position.
 fn complaint(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message().trim_end_matches('.').replace('\n', ", ");
+    let message = words::plain(error.message().trim_end_matches('.')).replace('\n', ", ");
     let Some(span) = error.span() else { return message };
     let before = text.get(..span.start).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

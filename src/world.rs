@@ -25,7 +25,7 @@ pub use listings::Listing;
 pub use protection::{Protection, Surroundings, is_program, protection_in, usual_permissions};
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, path_of_bytes, read_rules};
 pub use snapshot::Snapshot;
-pub use walk::{Unused, reaches, walk};
+pub use walk::{Reach, Unused, reaches, unread, walk};
 
 /// Other files, as the caller sees them: the disk for the command line; for the server, open
 /// buffers take precedence over the disk.
@@ -112,6 +112,10 @@ pub trait World: Send + Sync {
     /// The files that are known from the start, if no others will be known later.
     fn known_files(&self) -> Vec<PathBuf> {
         Vec::new()
+    }
+    /// Whether a file is one of those that are known, or open.
+    fn keeps(&self, _path: &Path) -> bool {
+        true
     }
     /// The saved text of a file, ignoring open buffers.
     ///

@@ -89,6 +89,8 @@ const VALUES: &[&str] = &[
     "\n- a\n- b",
     "text\n  goes on",
     "text\ngoes on",
+    "\"text\ngoes on\"",
+    "'text\nuse: it\n\nend'",
     "",
     " ",
     "&a b",

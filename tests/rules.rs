@@ -108,6 +108,21 @@ fn every_page_is_true() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// Code scanning and editors show pages outside of `docs/`.
+#[test]
+fn links_of_a_page_lead_somewhere_from_everywhere() {
+    let named = |code: &str| format::rules().into_iter().find(|rule| rule.code == code).unwrap();
+    for (code, link) in [
+        ("agent/broken-json", "/blob/main/docs/rules/configuration/broken-json.md)"),
+        ("markdownlang/python-unavailable", "/blob/main/docs/python.md)"),
+        // An example stays as it is.
+        ("agent/outside-link", "\nRead [about tea](../../../docs/tea.md).\n"),
+    ] {
+        let page = agentmd::rule::page::standalone(named(code));
+        assert!(page.contains(link), "{page}");
+    }
+}
+
 #[test]
 fn every_rule_is_described() {
     for rule in format::rules() {
@@ -126,6 +141,14 @@ fn every_rule_is_described() {
             rule.summary
         );
         assert!(!rule.page.trim().is_empty(), "{}", rule.code);
+        // A fence is an example or another file, which decides on its heading.
+        let is_both = |line: &&str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.first().is_some_and(|word| word.starts_with("```"))
+                && words.iter().any(|word| matches!(*word, "bad" | "good"))
+                && words.iter().any(|word| word.starts_with("file="))
+        };
+        assert_eq!(rule.page.lines().find(is_both), None, "{}", rule.code);
         for name in rule.page.split_whitespace().filter_map(|word| word.strip_prefix("within=")) {
             assert!(Fixture::named(name).is_some(), "{}: {name}", rule.code);
         }

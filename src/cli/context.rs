@@ -137,7 +137,13 @@ fn taken(item: &str) -> anyhow::Result<Entry> {
         _ => None,
     };
     let name = lines.map_or(item, |(file, ..)| file);
-    let text = read_text(Path::new(name)).map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    let text = read_text(Path::new(name)).map_err(|error| {
+        let line = name.rsplit_once(':').map(|(_, line)| line);
+        match line.filter(|line| line.parse::<usize>().is_ok()) {
+            Some(line) => anyhow::anyhow!("{name}: {error}; for one line, write `{name}-{line}`"),
+            None => anyhow::anyhow!("{name}: {error}"),
+        }
+    })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let Some((_, start, end)) = lines else {
         return Ok(Entry {

@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
-    let (costs, set) = answer(&arguments.path, &arguments.scope)?;
+    let Costs { costs, budget: set, unread } = answer(&arguments.path, &arguments.scope)?;
     let budget = arguments.budget.or(set);
     let mut out = anstream::stdout().lock();
     if arguments.json || arguments.format == OutputFormat::Json {
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     }
     out.flush()?;
-    let mut status = Status::Fine;
+    let mut status = super::warn_unread(&unread);
     for cost in &costs {
         if let Some(budget) = budget.filter(|budget| cost.always > *budget) {
             let (always, budget) = (grouped(cost.always), grouped(budget));
@@ -66,11 +66,20 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// What agent files cost clients that are started in a folder, and the budget of the settings.
+/// The answer: what agent files cost, and why it may be less than it should be.
+pub struct Costs {
+    pub costs: Vec<Cost>,
+    /// The budget of the settings.
+    pub budget: Option<usize>,
+    /// What could not be read, and why.
+    pub unread: Vec<String>,
+}
+
+/// What agent files cost clients that are started in a folder.
 ///
 /// # Errors
 /// If a client, the settings or the folder can't be used.
-pub fn answer(path: &Path, scope: &Scope) -> anyhow::Result<(Vec<Cost>, Option<usize>)> {
+pub fn answer(path: &Path, scope: &Scope) -> anyhow::Result<Costs> {
     anyhow::ensure!(path.exists(), "{}: no such file or folder", path.display());
     let mut workspace = Workspace::of(path, scope)?;
     workspace.find_files();
@@ -78,7 +87,8 @@ pub fn answer(path: &Path, scope: &Scope) -> anyhow::Result<(Vec<Cost>, Option<u
     let question = workspace.question(start, None);
     let costs = cost::costs(&question, &workspace.clients);
     let set = workspace.config.options().budget.always;
-    Ok((costs, (set > 0).then_some(set)))
+    let unread = workspace.unread;
+    Ok(Costs { costs, budget: (set > 0).then_some(set), unread })
 }
 
 fn title(cost: &Cost) -> &str {

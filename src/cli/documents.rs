@@ -60,8 +60,7 @@ impl Documents {
         if paths.is_empty() {
             match piped() {
                 Some(bytes) => places.push((PathBuf::from("-"), Some(decode(bytes)))),
-                None => places
-                    .extend(markdown_files(Path::new(".")).into_iter().map(|path| (path, None))),
+                None => places.extend(found.here().into_iter().map(|path| (path, None))),
             }
         }
         let mut stdin_read = false;
@@ -78,7 +77,7 @@ impl Documents {
                     }
                 }
             } else if path.is_dir() {
-                places.extend(below(path).into_iter().map(|path| (path, None)));
+                places.extend(found.below(path).into_iter().map(|path| (path, None)));
             } else {
                 places.push((path.clone(), None));
             }
@@ -124,6 +123,49 @@ impl Documents {
         }
         found
     }
+
+    /// The Markdown files directly in the current folder, sorted.
+    fn here(&mut self) -> Vec<PathBuf> {
+        let folder = Path::new(".");
+        let mut found = Vec::new();
+        match std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>) {
+            Ok(entries) => found.extend(entries.iter().map(std::fs::DirEntry::path)),
+            Err(error) => self.errors.push(unread_folder(folder, &error.to_string())),
+        }
+        found.retain(|path| {
+            path.extension()
+                .and_then(OsStr::to_str)
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
+                && path.is_file()
+        });
+        found.sort();
+        found
+    }
+
+    /// The Markdown files below a folder, sorted; excludes files in `.gitignore`, and links.
+    fn below(&mut self, folder: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for entry in world::walk(folder, |_| true).0.sort_by_file_path(Path::cmp).build() {
+            match entry {
+                Ok(entry) => {
+                    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                    if is_file && is_markdown(entry.path()) {
+                        found.push(entry.into_path());
+                    }
+                }
+                Err(error) => {
+                    let (path, why) = world::unread(&error);
+                    self.errors.push(unread_folder(path.unwrap_or(folder), &why));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn unread_folder(path: &Path, why: &str) -> Fault {
+    let message = format!("cannot read the folder: {why}");
+    Fault { file: shown(path), r#type: "READ_ERROR", message }
 }
 
 impl Listed {
@@ -214,28 +256,4 @@ fn piped() -> Option<Vec<u8>> {
 /// The path for display: without leading `./` and with `/` between its parts.
 fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
-}
-
-/// The Markdown files directly in a folder, sorted.
-fn markdown_files(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let wanted = |path: &PathBuf| {
-        path.extension()
-            .and_then(OsStr::to_str)
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
-            && path.is_file()
-    };
-    let mut found: Vec<PathBuf> = entries.filter(wanted).collect();
-    found.sort();
-    found
-}
-
-/// The Markdown files below a folder, sorted; excludes files in `.gitignore`, and links.
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let walk = world::walk(folder, |_| true).0.sort_by_file_path(Path::cmp).build();
-    let files = walk.flatten().filter(|entry| {
-        entry.file_type().is_some_and(|kind| kind.is_file()) && is_markdown(entry.path())
-    });
-    files.map(ignore::DirEntry::into_path).collect()
 }

@@ -15,13 +15,13 @@ use crate::client::{self, Client, catalog};
 use crate::config::Config;
 use crate::format::{self, names};
 use crate::plan::reasons;
-use crate::rule::page::page;
+use crate::rule::page::{page, standalone};
 use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The code of a finding, the name of a client, `clients`, `settings` or `apply`; without it,
-    /// lists all codes
+    /// The code of a finding, a group of codes, the name of a client, `clients`, `settings` or
+    /// `apply`; without it, lists all codes
     #[arg(value_name = "CODE")]
     code: Option<String>,
     /// The output format
@@ -79,10 +79,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         (Some(code), PageFormat::Human) if catalog().named(code).is_some() => terminal(&client::page(names::client(code)?)),
         (Some(code), PageFormat::Markdown) if catalog().named(code).is_some() => client::page(names::client(code)?),
         (Some(code), PageFormat::Json) if catalog().named(code).is_some() => pretty(&JsonClient::with_page(names::client(code)?))?,
+        (Some(group), PageFormat::Human) if !of_group(group).is_empty() => list(of_group(group)),
+        (Some(group), PageFormat::Markdown) if !of_group(group).is_empty() => {
+            of_group(group).into_iter().map(page).collect::<Vec<_>>().join("\n")
+        }
+        (Some(group), PageFormat::Json) if !of_group(group).is_empty() => {
+            pretty(&of_group(group).into_iter().map(JsonRule::of).collect::<Vec<_>>())?
+        }
         (Some(code), PageFormat::Human) => terminal(&page(names::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(names::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(names::rule(code)?))?,
-        (None, PageFormat::Human) => list(),
+        (None, PageFormat::Human) => list(format::rules()),
         (None, PageFormat::Markdown) => format::rules().into_iter().map(page).collect::<Vec<_>>().join("\n"),
         (None, PageFormat::Json) => pretty(&format::rules().into_iter().map(JsonRule::of).collect::<Vec<_>>())?,
     };
@@ -132,7 +139,7 @@ impl<'a> JsonRule<'a> {
             default,
             summary: rule.summary,
             url: rule.url(),
-            page: page(rule),
+            page: standalone(rule),
             bad: rule.examples("bad"),
             good: rule.examples("good"),
         }
@@ -224,8 +231,12 @@ fn without_links(line: &str) -> String {
 }
 
 /// Every rule in a line.
-fn list() -> String {
-    let rules = format::rules();
+/// The rules of a group; none if it is none.
+fn of_group(name: &str) -> Vec<&'static Rule> {
+    format::rules().into_iter().filter(|rule| rule.group() == name).collect()
+}
+
+fn list(rules: Vec<&Rule>) -> String {
     let width = rules.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
     let style = |severity: Severity| match severity {
         Severity::Error => AnsiColor::Red.on_default(),
@@ -345,8 +356,10 @@ pub fn settings_page() -> String {
          and the folders above it, up to the root; it takes precedence over the editor's settings. \
          An editor sends the same names in JSON. When a settings file is written, created or \
          deleted, all open documents are updated immediately, in every editor. If a settings file \
-         can't be read, a message shows the line and the reason, and the default settings apply \
-         until it is fixed.\n\n\
+         can't be used, a message shows the line and the reason. In an editor, the default settings \
+         apply until it is fixed; on the command line, `check` skips the files below it, and \
+         commands that use the settings exit with 2. An unknown rule, format or client in the \
+         settings has no effect: editors show a message, and `agentmd check` exits with 2.\n\n\
          The JSON Schema is in [agentmd.schema.json](agentmd.schema.json). Editors with TOML \
          support (Taplo, Even Better TOML, Tombi) use it for completion and checks if this is the \
          file's first line:\n\n```toml\n#:schema {schema_url}\n```\n"

@@ -36,13 +36,14 @@ enum OutputFormat {
 }
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
-    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    let (mut files, mut folders, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for path in &arguments.paths {
         anyhow::ensure!(path.exists(), "{}: no such file or folder", path.display());
         let mut workspace = Workspace::of(path, &Scope::default())?;
         workspace.find_files();
         folders.push(workspace.folder().to_owned());
         files.append(&mut workspace.files);
+        unread.append(&mut workspace.unread);
     }
     files.sort();
     files.dedup();
@@ -70,7 +71,7 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
         OutputFormat::Json => writeln!(out, "{}", serde_json::to_string(&found)?)?,
     }
     out.flush()?;
-    Ok(Status::Fine)
+    Ok(super::warn_unread(&unread))
 }
 
 /// The nearest folder that contains all of these.

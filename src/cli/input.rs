@@ -85,7 +85,12 @@ pub fn program_input(given: Option<&str>, file: Option<&Path>) -> anyhow::Result
     if text.trim().is_empty() {
         return Ok(Some(Value::Object(Map::new())));
     }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map(Some)
-        .with_context(|| format!("{name} is not JSON"))
+    match serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
+        Ok(value) => Ok(Some(value)),
+        // There is nothing to say about the place in text that isn't JSON at all.
+        Err(error) if error.is_syntax() && (error.line(), error.column()) == (1, 1) => {
+            anyhow::bail!("{name} is not JSON")
+        }
+        Err(error) => Err(error).with_context(|| format!("{name} is not JSON")),
+    }
 }

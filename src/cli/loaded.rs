@@ -42,7 +42,7 @@ pub enum OutputFormat {
 }
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
-    let loads = answer(&arguments.path, arguments.from.as_deref(), &arguments.scope)?;
+    let (loads, unread) = answer(&arguments.path, arguments.from.as_deref(), &arguments.scope)?;
     let mut out = anstream::stdout().lock();
     if arguments.json || arguments.format == OutputFormat::Json {
         let shown = arguments.path.display().to_string();
@@ -57,14 +57,19 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
         }
     }
     out.flush()?;
-    Ok(Status::Fine)
+    Ok(super::warn_unread(&unread))
 }
 
-/// What clients load when they work on a path, started in `from` or in its folder.
+/// What clients load when they work on a path, started in `from` or in its folder; and what could
+/// not be read, and why.
 ///
 /// # Errors
 /// If a client, the settings or a folder can't be used.
-pub fn answer(path: &Path, from: Option<&Path>, scope: &Scope) -> anyhow::Result<Vec<Load>> {
+pub fn answer(
+    path: &Path,
+    from: Option<&Path>,
+    scope: &Scope,
+) -> anyhow::Result<(Vec<Load>, Vec<String>)> {
     let mut workspace = Workspace::of(path, scope)?;
     let start = match from {
         Some(from) => {
@@ -83,7 +88,8 @@ pub fn answer(path: &Path, from: Option<&Path>, scope: &Scope) -> anyhow::Result
     }
     let path = (!workspace.path.is_dir()).then(|| workspace.path.clone());
     let question = Question { assumed: from.is_none(), ..workspace.question(start, path) };
-    Ok(loaded::loaded(&question, &workspace.clients))
+    let loads = loaded::loaded(&question, &workspace.clients);
+    Ok((loads, workspace.unread))
 }
 
 fn print(load: &Load, out: &mut impl Write) -> std::io::Result<()> {

@@ -251,6 +251,12 @@ fn warn(message: &str) {
     say(AnsiColor::Yellow, "warning", message);
 }
 
+/// Warns about files and folders that could not be read.
+fn warn_unread(unread: &[String]) -> Status {
+    unread.iter().for_each(|message| warn(message));
+    if unread.is_empty() { Status::Fine } else { Status::Found }
+}
+
 /// Prints progress on stderr, if requested.
 #[cfg(feature = "run")]
 fn debug(message: &str) {

@@ -1,4 +1,4 @@
-//! `agentmd new`: a new agent file where a client looks for it.
+//! `agentmd new`: a new agent file where a client looks for it, or a program.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -8,12 +8,13 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use super::{Global, Status, complain, note};
-use crate::client::{Client, Kind, catalog};
+use crate::client::{self, Client, Kind, Reads, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::agent::convert::is_file_name;
 use crate::format::agent::rules::slug;
 use crate::format::agent::skeleton;
+use crate::format::markdownlang;
 use crate::format::{Context, names};
 use crate::ide;
 use crate::rule::Severity;
@@ -47,6 +48,8 @@ enum Word {
     Prompt,
     /// Instructions that are loaded with files
     Rule,
+    /// A markdownlang program
+    Program,
 }
 
 impl Word {
@@ -63,6 +66,7 @@ impl Word {
             Self::Command => "command",
             Self::Prompt => "prompt",
             Self::Rule => "rule",
+            Self::Program => "program",
         }
     }
 }
@@ -71,41 +75,33 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let given = arguments.root.as_deref().unwrap_or(Path::new("."));
     let root = canonicalize(given).with_context(|| given.display().to_string())?;
     anyhow::ensure!(root.is_dir(), "{} is not a folder", given.display());
-    let name = &arguments.name;
-    anyhow::ensure!(is_file_name(name), "`{name}` can't be the name of a file");
-    let client = match &arguments.client {
-        Some(name) => names::client(name)?,
-        None => used(&root, arguments.kind)?,
-    };
-    let Some(reads) = skeleton::reads(client, arguments.kind.kinds()) else {
-        let kind = arguments.kind.kinds();
-        if let Some(file) = client.toml_files.iter().find(|file| kind.contains(&file.kind)) {
-            anyhow::bail!(
-                "{} reads files of the kind {} in TOML, which `new` does not write; write one for another client, then run `agentmd convert FILE --to {}-{}`",
-                client.title,
-                arguments.kind.text(),
-                client.name,
-                file.kind.name()
+    anyhow::ensure!(
+        is_file_name(&arguments.name),
+        "`{}` can't be the name of a file",
+        arguments.name
+    );
+    let name = stem(arguments);
+    let (shown, text, reader) = match arguments.kind {
+        Word::Program => {
+            anyhow::ensure!(
+                arguments.client.is_none(),
+                "`--for` is for agent files: no client reads programs"
             );
+            (format!("{name}.md"), markdownlang::skeleton::text(name), None)
         }
-        let mut kinds: Vec<String> =
-            client.reads.iter().map(|reads| reads.kind.name().replace('-', " ")).collect();
-        kinds.dedup();
-        anyhow::bail!(
-            "{} does not read files of the kind {}; it reads: {}",
-            client.title,
-            arguments.kind.text(),
-            kinds.join(", ")
-        );
+        _ => agent_file(arguments, name, &root)?,
     };
-    let shown = skeleton::path(reads, &arguments.name).context("the client has no place for it")?;
     let path = root.join(&shown);
     let shown = match &arguments.root {
         Some(given) => slashed(&given.join(shown)),
         None => shown,
     };
-    let text = skeleton::text(reads, &arguments.name);
-    let mut wrong = refused(&root, &path, &text, client);
+    let mut wrong = refused(&root, &path, &text, reader.map(|(client, _)| client));
+    if let Some((client, _)) =
+        reader.filter(|(_, reads)| reads.reserved.iter().any(|reserved| reserved == name))
+    {
+        wrong.push(format!("{} keeps the name `{name}` for itself", client.title));
+    }
     // Some clients load a skill of any name; those that it is shared with don't.
     let slug = slug(&arguments.name);
     if wrong.is_empty() && arguments.kind == Word::Skill && slug != arguments.name {
@@ -127,10 +123,61 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{shown}")?;
     out.flush()?;
-    if global.verbose {
+    if let Some((client, reads)) = reader.filter(|_| global.verbose) {
         note(&format!("wrote a {} for {}", reads.kind.name().replace('-', " "), client.title));
     }
     Ok(Status::Fine)
+}
+
+/// The path of a new file from the root, its text, and the client that reads it as a kind.
+type New = (String, String, Option<(&'static Client, &'static Reads)>);
+
+fn agent_file(arguments: &Arguments, name: &str, root: &Path) -> anyhow::Result<New> {
+    let client = match &arguments.client {
+        Some(name) => names::client(name)?,
+        None => used(root, arguments.kind)?,
+    };
+    let Some(reads) = skeleton::reads(client, arguments.kind.kinds()) else {
+        let kind = arguments.kind.kinds();
+        if let Some(file) = client.toml_files.iter().find(|file| kind.contains(&file.kind)) {
+            anyhow::bail!(
+                "{} reads files of the kind {} in TOML, which `new` does not write; write one for another client, then run `agentmd convert FILE --to {}-{}`",
+                client.title,
+                arguments.kind.text(),
+                client.name,
+                file.kind.name()
+            );
+        }
+        let mut kinds: Vec<String> =
+            client.reads.iter().map(|reads| plural(reads.kind.name())).collect();
+        kinds.dedup();
+        let read = match kinds.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => kinds.join(""),
+        };
+        let wanted = plural(arguments.kind.text());
+        anyhow::bail!("{} doesn't read {wanted}; it reads {read}", client.title);
+    };
+    let shown = skeleton::path(reads, name).context("the client has no place for it")?;
+    Ok((shown, skeleton::text(reads, name), Some((client, reads))))
+}
+
+/// Files of a kind: `skills`, `memory files`.
+fn plural(kind: &str) -> String {
+    let kind = kind.replace('-', " ");
+    match kind.as_str() {
+        "memory" => "memory files".to_owned(),
+        "instructions" => kind,
+        _ => format!("{kind}s"),
+    }
+}
+
+/// The name without the ending that the file gets.
+fn stem(arguments: &Arguments) -> &str {
+    let name = arguments.name.as_str();
+    let ends = [".md", ".mdc"].iter().any(|ending| name.ends_with(ending));
+    let stem = if ends && arguments.kind != Word::Skill { client::stem(name) } else { name };
+    if stem.is_empty() { name } else { stem }
 }
 
 /// The client that a folder uses: of those in its settings, else of those whose files it has, the
@@ -163,12 +210,16 @@ fn used(root: &Path, word: Word) -> anyhow::Result<&'static Client> {
     }
 }
 
-/// What the client would not take, in words.
-fn refused(root: &Path, path: &Path, text: &str, client: &Client) -> Vec<String> {
-    let options = Options { clients: vec![client.name.clone()], ..Options::default() };
+/// What the client would not take, or is wrong with a program, in words.
+fn refused(root: &Path, path: &Path, text: &str, client: Option<&Client>) -> Vec<String> {
+    let clients = client.map(|client| client.name.clone()).into_iter().collect();
+    let options = Options { clients, ..Options::default() };
     let Ok(config) = Config::new(root.to_owned(), options) else { return Vec::new() };
     let world = Memory::default().in_folder(root).with(path, text);
     let document = Document::new(text, Some(path), &config);
+    if client.is_none() && document.format().name != markdownlang::FORMAT.name {
+        return vec!["a file of this name is not read as a program".to_owned()];
+    }
     let cx = Context::new(document.source(), Some(path), &world, &config);
     let found = ide::diagnostics::diagnostics(&document, &cx).into_iter();
     found.filter(|found| found.severity >= Severity::Warning).map(|found| found.message).collect()

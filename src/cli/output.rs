@@ -12,7 +12,7 @@ use crate::selector::page::MAX_WORDS;
 #[derive(Debug, clap::Args)]
 pub struct Output {
     /// Truncate nodes with more words; also MDSEL_MAX_WORDS [default: 500]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = above_zero)]
     max_words: Option<NonZeroUsize>,
     /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -20,6 +20,10 @@ pub struct Output {
     /// Print JSON on several lines
     #[arg(long)]
     pretty: bool,
+}
+
+fn above_zero(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "must be a number above 0")
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -64,11 +64,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     if !global.quiet && reader.is_none() {
         let way = if duckflow::reply::has_markers(&input.text) {
-            "it contains markers of a reply, which `--as duckflow` parses"
+            "; it contains markers of a reply, which `--as duckflow` parses"
+        } else if name == plain::FORMAT.name {
+            "; `--as` sets the format"
         } else {
-            "`--as` sets the format"
+            ""
         };
-        warn(&format!("{}: cannot parse {name} documents; {way}", input.shown));
+        warn(&format!("{}: `parse` doesn't read {name} files{way}", input.shown));
     }
     let printed = if arguments.pretty {
         serde_json::to_string_pretty(&answer)?
@@ -99,7 +101,8 @@ fn unread(name: &str, source: &Source) -> Value {
         true => {
             format!("it contains markers of a reply; use `--as {}`", duckflow::FORMAT.name)
         }
-        false => format!("set the format: {}", known.join(", ")),
+        false if name == plain::FORMAT.name => format!("set the format: {}", known.join(", ")),
+        false => format!("`parse` doesn't read {name} files"),
     };
     let message = format!("cannot parse a document detected as `{name}`; {way}");
     json!({ "format": name, "errors": [parse::error("parse/no-reader", &message, source, &source.line_span(0))] })

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use super::input::program_input;
-use super::write::write_atomically;
+use super::write::{folder_exists, write_atomically};
 use super::{Global, Status, agree, complain, debug, trust, warn};
 use crate::config::Config;
 use crate::run::journal::{Journal, Level};
@@ -407,15 +407,7 @@ fn program_path(arguments: &Arguments) -> anyhow::Result<PathBuf> {
 /// Whether the output can be written, as far as that can be known in advance.
 fn check_output(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(
-        folder.is_dir(),
-        "cannot write {}: folder {} does not exist",
-        path.display(),
-        folder.display()
-    );
-    Ok(())
+    folder_exists(path)
 }
 
 fn print_summary(summary: &Summary) {

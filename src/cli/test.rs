@@ -147,7 +147,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     report.print(arguments.format)?;
     if report.is_empty() {
-        complain("no cases found; a program `name.md` has them in `tests` or in `name.test.yaml`");
+        complain(&match arguments.filter.as_deref().filter(|_| !suites.is_empty()) {
+            Some(name) if arguments.exact => format!("no case is named `{name}`"),
+            Some(text) => format!("no case's name contains `{text}`"),
+            None => "no cases found; a program `name.md` has them in `tests` or in \
+                `name.test.yaml`"
+                .to_owned(),
+        });
         return Ok(Status::Found);
     }
     Ok(if report.is_fine() { Status::Fine } else { Status::Found })

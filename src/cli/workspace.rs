@@ -48,6 +48,8 @@ pub struct Workspace {
     pub path: PathBuf,
     pub clients: Vec<&'static Client>,
     pub files: Vec<PathBuf>,
+    /// What could not be read when they were looked for, and why.
+    pub unread: Vec<String>,
     home: Option<PathBuf>,
     exact: bool,
 }
@@ -86,8 +88,8 @@ impl Workspace {
         } else {
             None
         };
-        let (files, exact) = (Vec::new(), options.exact);
-        Ok(Self { disk, config, root, path, clients, files, home, exact })
+        let (files, unread, exact) = (Vec::new(), Vec::new(), options.exact);
+        Ok(Self { disk, config, root, path, clients, files, unread, home, exact })
     }
 
     /// The folder of the path, or the path itself if it is one.
@@ -100,20 +102,25 @@ impl Workspace {
         let folder = self.folder().to_owned();
         let exclude = self.config.clone();
         let (mut walker, _) = world::walk(&folder, move |entry| !exclude.excludes(entry.path()));
-        let found = Mutex::new(Vec::new());
+        let found = Mutex::new((Vec::new(), Vec::new()));
         walker.threads(0).build_parallel().run(|| {
             Box::new(|entry| {
-                if let Ok(entry) = entry
-                    && entry.file_type().is_some_and(|kind| kind.is_file())
-                    && is_markdown(entry.path())
-                {
-                    found.lock().push(entry.into_path());
+                match entry {
+                    Ok(entry)
+                        if entry.file_type().is_some_and(|kind| kind.is_file())
+                            && is_markdown(entry.path()) =>
+                    {
+                        found.lock().0.push(entry.into_path());
+                    }
+                    Ok(_) => {}
+                    Err(error) => found.lock().1.push(error.to_string()),
                 }
                 ignore::WalkState::Continue
             })
         });
-        self.files = found.into_inner();
+        (self.files, self.unread) = found.into_inner();
         self.files.sort();
+        self.unread.sort();
     }
 
     /// The question about clients that are started in a folder.

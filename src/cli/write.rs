@@ -39,6 +39,22 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Checks that a file could be written as far as its folder goes.
+///
+/// # Errors
+/// If there is no such folder.
+pub fn folder_exists(path: &Path) -> anyhow::Result<()> {
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(
+        folder.is_dir(),
+        "cannot write {}: folder {} does not exist",
+        path.display(),
+        folder.display()
+    );
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

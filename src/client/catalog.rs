@@ -178,6 +178,8 @@ pub struct Folders {
     pub made: Vec<String>,
     /// Files that explain the folder that they are in.
     pub pages: Vec<String>,
+    /// Files with the licence of a repository.
+    pub licences: Vec<String>,
     /// Files that list skills which were installed from elsewhere, by their names: that of `npx skills`
     /// (<https://github.com/vercel-labs/skills>).
     pub locks: Vec<String>,
@@ -249,6 +251,23 @@ pub fn is_archived(path: &Path) -> bool {
         let folder = folder.to_ascii_lowercase();
         let mut words = folder.split(['-', '_', '.', ' ']);
         words.any(|word| has(&names.archives, word)) || has(&names.foreign, &folder)
+    })
+}
+
+/// Whether authors don't change the file at a path, from the root of a workspace: it's archived, or in a copy of
+/// another repository.
+pub fn is_left_alone(world: &dyn World, root: Option<&Path>, path: &Path) -> bool {
+    is_archived(path) || root.is_some_and(|root| is_in_copy(world, root, path))
+}
+
+/// Whether a path is in a folder that has what only a whole repository has: a licence of its own, and the
+/// folder that GitHub ignores below a root. Projects next to each other are in folders of the root.
+fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
+    let depth = path.components().count().saturating_sub(2);
+    path.ancestors().skip(1).take(depth).any(|folder| {
+        let folder = root.join(folder);
+        let has = |name: &str| world.kind(&folder.join(name)).is_some();
+        has(".github") && folder_names().licences.iter().any(|name| has(name))
     })
 }
 

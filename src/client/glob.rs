@@ -1,6 +1,10 @@
 //! Globs of places: `*` within a name, `**` for any number of folders. They name files below any
 //! folder of a workspace.
 
+use std::path::Path;
+
+use super::catalog::parts;
+
 /// A glob, taken apart once for many paths.
 #[derive(Debug)]
 pub struct Glob<'g> {
@@ -52,6 +56,11 @@ impl<'g> Glob<'g> {
             .find(|start| path.get(*start..).is_some_and(|rest| parts_match(&self.parts, rest)))
             .map(|start| path.len() - start)
     }
+}
+
+/// Whether the end of a path matches a glob.
+pub fn reaches(glob: &str, path: &Path) -> bool {
+    matches(glob, &parts(path)).is_some()
 }
 
 /// Whether the last parts of a path match a glob, and how many parts that takes.

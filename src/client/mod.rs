@@ -9,10 +9,14 @@
 //! - `x-since`: the first version that reads the key
 //! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it;
 //!   `required` for a missing key
+//! - `x-optional-in`: places where another program does without the key: a `glob`, the `effect` on the client
+//!   of the data, and the `source`
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
 //!   `x-ignored-in-plugin`: only in plugins
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
 //!   of some items, or only if not, and what happens else
+//! - `x-required-with`, `x-optional-with`: the key is required if one of these conditions is met, or isn't. A
+//!   condition without a value is met if the other key is there.
 //! - `x-new`: the value in new files; keys that are required need none
 //! - `x-none`: the list of tools with which an agent has none
 //! - `x-default`: unknown values that describe what the client does anyway
@@ -47,11 +51,11 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_another_programs, is_archived, is_aside, is_made, is_moved, looks,
-    may_be_read, misplaced, place, role_of, roles, stem,
+    Role, below, catalog, is_another_programs, is_archived, is_aside, is_left_alone, is_made,
+    is_moved, looks, may_be_read, misplaced, place, role_of, roles, stem,
 };
 pub use dialect::Ignores;
-pub use glob::matches;
+pub use glob::{matches, reaches};
 pub use links::{aliases, roles_at};
 use loading::{GlobReading, Loading, When};
 pub use page::page;
@@ -243,6 +247,9 @@ pub struct Reads {
     /// When files of this kind are loaded; without conditions, on demand.
     #[serde(default)]
     pub when: Vec<When>,
+    /// Names that the client keeps for itself.
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// How globs in the front matter are read.
     #[serde(default)]
     pub globs: GlobReading,
@@ -258,6 +265,9 @@ pub struct Reads {
     /// How the client gets front matter out of bytes; none for kinds without front matter.
     #[serde(default)]
     pub reading: Reading,
+    /// Front matter may also be a list, with a file's keys in each item.
+    #[serde(default)]
+    pub list: bool,
     /// What happens to a file without front matter, where that matters.
     #[serde(default)]
     pub without: Option<Effect>,
@@ -380,6 +390,12 @@ pub struct Misplaced {
     pub effect: Effect,
     /// What to do, in the imperative.
     pub remedy: String,
+    /// Only where the front matter has all of these keys: it's meant as one of the kind.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Only where none of these files is next to it.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// How much text a client takes.
@@ -554,6 +570,13 @@ pub struct Tools {
     /// Names that mean nothing any more, with what to use instead.
     #[serde(default)]
     pub retired: BTreeMap<String, Vec<String>>,
+    /// Retired tools whose nearest one does something else.
+    #[serde(default)]
+    pub replaced: Vec<String>,
+    /// What happens to an agent with a tool that the client doesn't know, where that is more than that the agent
+    /// doesn't get it.
+    #[serde(default)]
+    pub unknown: Option<Effect>,
     /// Tools that an agent never gets, even where it lists them.
     #[serde(default)]
     pub withheld: Vec<String>,

@@ -29,6 +29,8 @@ impl Client {
             in_plugin: InPlugin::default(),
             looks: None,
             anywhere: false,
+            list: false,
+            reserved: Vec::new(),
             reading: Reading::YamlNpm,
             without,
             unreadable: Some(broken()),

@@ -49,7 +49,17 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
         let _ = writeln!(out, "- In a plugin: {}", list(&reads.plugin_places));
     }
     for misplaced in &reads.misplaced {
-        let _ = writeln!(out, "- Not read: `{}` ({})", misplaced.glob, misplaced.effect.text);
+        let other = match (misplaced.keys.is_empty(), misplaced.without.first()) {
+            (false, Some(name)) => {
+                format!(" with {}, without a `{name}` next to it", list(&misplaced.keys))
+            }
+            _ => String::new(),
+        };
+        let _ =
+            writeln!(out, "- Not read: `{}`{other} ({})", misplaced.glob, misplaced.effect.text);
+    }
+    if !reads.reserved.is_empty() {
+        let _ = writeln!(out, "- Reserved names: {}", list(&reads.reserved));
     }
     if let Some(key) = &reads.text_key {
         let _ = writeln!(out, "- TOML, with the text as `{key}`; `agentmd convert` writes it");
@@ -183,6 +193,12 @@ fn keys(reads: &Reads, out: &mut String) {
         for (name, condition) in [("x-ignored", ""), ("x-ignored-in-plugin", "In a plugin: ")] {
             if let Some(effect) = schema.get(name).and_then(effect) {
                 add(format!("{condition}{}.", effect.text));
+            }
+        }
+        for spared in schema.get("x-optional-in").and_then(Value::as_array).into_iter().flatten() {
+            let glob = spared.get("glob").and_then(Value::as_str).unwrap_or_default();
+            if let Some(effect) = spared.get("effect").and_then(effect) {
+                add(format!("Missing in `{glob}`: {}.", effect.text));
             }
         }
         for (name, word) in [("x-only-with", "Without"), ("x-not-with", "With")] {

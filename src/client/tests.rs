@@ -120,6 +120,13 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             value.as_object().unwrap().values().all(|value| effect(value).is_some()),
             "{place}"
         ),
+        "x-optional-in" => assert!(
+            value.as_array().unwrap().iter().all(|spared| {
+                let known = client.sources.contains_key(spared["source"].as_str().unwrap());
+                known && spared["glob"].is_string() && effect(&spared["effect"]).is_some()
+            }),
+            "{place}"
+        ),
         "x-ignored" | "x-ignored-in-plugin" => assert!(effect(value).is_some(), "{place}"),
         "x-names" => assert!(
             matches!(
@@ -133,6 +140,14 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             assert!(reads.key(value["key"].as_str().unwrap()).is_some(), "{place}");
             assert!(value.get("is").is_some() != value.get("has").is_some(), "{place}");
         }
+        "x-required-with" | "x-optional-with" => assert!(
+            value
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|condition| reads.key(condition["key"].as_str().unwrap()).is_some()),
+            "{place}"
+        ),
         "x-new" => assert!(value.is_string() || value.is_boolean(), "{place}"),
         "x-none" => assert!(value.is_array(), "{place}"),
         "x-default" => assert!(value.is_array(), "{place}"),

@@ -207,9 +207,7 @@ pub fn place(text: &str, problem: &Problem) -> Span {
         _ => own.schema.as_ref(),
     };
     let span = value.map_or_else(|| kind.span(), Spanned::span);
-    // A value of several lines is marked on its first.
-    let end = text.get(span.clone()).and_then(|value| value.find('\n'));
-    span.start..end.map_or(span.end, |length| span.start + length)
+    super::first_line(text, span)
 }
 
 /// The problems of a settings file with their places, from its text. Nothing for a file that isn't

@@ -37,6 +37,5 @@ pub fn place(text: &str, index: usize, key: &str) -> Span {
     let own = entry.get_ref();
     let value = if key == "source" { own.source.as_ref() } else { own.to.as_ref() };
     let span = value.map_or_else(|| entry.span(), Spanned::span);
-    let end = text.get(span.clone()).and_then(|value| value.find('\n'));
-    span.start..end.map_or(span.end, |length| span.start + length)
+    super::first_line(text, span)
 }

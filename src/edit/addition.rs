@@ -23,7 +23,7 @@ fn is_edit(block: &Block) -> bool {
 pub fn are_there(target: &Lines, blocks: &[&Block]) -> bool {
     let mut changes: Vec<(usize, &Split)> = blocks
         .iter()
-        .filter(|block| is_placed(block) && block.anchors.is_empty() && is_edit(block))
+        .filter(|block| is_placed(block) && block.lines_above().is_empty() && is_edit(block))
         .filter_map(|block| Some((block.hint?, block.splits.first()?)))
         .filter(|(line, _)| *line != LAST_LINE)
         .collect();
@@ -44,17 +44,20 @@ pub fn place(
     replace: &Lines,
     together: bool,
 ) -> Result<Chosen, Refused> {
-    let anchors = anchored(target, &block.anchors, 0);
+    let anchors = anchored(target, block.lines_above(), 0);
     if let [_, _, ..] = anchors[..] {
         return Err(Refused { candidates: anchors, ..Refused::because(Reason::Ambiguous) });
     }
     let line = match (anchors.first(), block.hint) {
         (Some(line), _) => *line,
-        (None, _) if !block.anchors.is_empty() => return Err(Refused::because(Reason::NotFound)),
+        (None, _) if !block.lines_above().is_empty() => {
+            return Err(Refused::because(Reason::NotFound));
+        }
         (None, Some(hint)) => hint.min(target.len()),
         (None, None) => target.len(),
     };
-    let numbered = block.anchors.is_empty() && block.hint.is_some_and(|line| line != LAST_LINE);
+    let numbered =
+        block.lines_above().is_empty() && block.hint.is_some_and(|line| line != LAST_LINE);
     if tells(replace) && (together && numbered || is_there(target, replace, line)) {
         return Err(Refused::because(Reason::AlreadyApplied));
     }

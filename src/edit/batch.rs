@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::block::{Block, Dialect, LAST_LINE, Operation, Split};
+use super::block::{Block, Dialect, Extent, LAST_LINE, Operation, Split};
 use super::choose::{Chosen, find};
 use super::fresh::{Allowance, Fresh};
+use super::hidden::{Hidden, hidden};
 use super::lines::{Level, Lines};
-use super::listing::{Judgement, at_lines, holds_edits, judge};
+use super::listing::{self, Judgement, at_lines, holds_edits, judge, marks_changes};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
@@ -237,7 +238,7 @@ impl<'b> Run<'_, 'b> {
                 return Err(Refused::because(Reason::FileMissing));
             }
             Operation::Write | Operation::Replace => return self.write(block),
-            Operation::Listing { whole } => return self.listing(block, *whole),
+            Operation::Listing { extent } => return self.listing(block, *extent),
             Operation::Lines(lines) => return self.at_lines(block, lines),
             Operation::Lazy => return self.lazy(block),
             Operation::Delete => return self.delete(block),
@@ -427,7 +428,9 @@ impl<'b> Run<'_, 'b> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         match &self.text {
-            Some(lines) if self.existed && hides(content, lines.text(), block) => {
+            Some(lines)
+                if self.existed && hides(content, lines.text(), block) == Some(Hidden::Surely) =>
+            {
                 Err(Refused::because(Reason::ElisionInReplace))
             }
             None if leaves_out(content, block) => Err(Refused::because(Reason::ElisionInReplace)),
@@ -465,10 +468,19 @@ impl<'b> Run<'_, 'b> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
-        if !old.trim().is_empty() && hides(content, old, block)
-            || self.text.is_none() && leaves_out(content, block)
-        {
+        let hidden = hides(content, old, block).filter(|_| !old.trim().is_empty());
+        if hidden == Some(Hidden::Surely) || self.text.is_none() && leaves_out(content, block) {
             return Err(Refused::because(Reason::ElisionInReplace));
+        }
+        let path = block.path.as_ref().map_or("", |path| &path.text);
+        let edits = !old.trim().is_empty()
+            && listing::is_edits(content, path)
+            && !listing::is_edits(old, path);
+        if (hidden.is_some() || edits) && !self.request.confirmed {
+            return Err(Refused {
+                candidates: vec![0],
+                ..Refused::because(Reason::NeedsConfirmation)
+            });
         }
         // The file keeps its line endings if they are uniform.
         let pairs = old.contains("\r\n")
@@ -479,18 +491,20 @@ impl<'b> Run<'_, 'b> {
     }
 
     /// A listing is the whole of a new file; of an existing one it may be an excerpt.
-    fn listing(&mut self, block: &Block, whole: bool) -> Result<Applied, Refused> {
+    fn listing(&mut self, block: &Block, extent: Extent) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let path = block.path.as_ref().map_or("", |path| &path.text);
         let judgement = match &self.text {
-            Some(lines) if !self.is_blank() => judge(lines.text(), content, whole),
+            Some(lines) if !self.is_blank() => judge(lines.text(), content, extent),
             _ => Judgement::Whole,
         };
         // Edits that couldn't be read as such.
-        let known = self.text.as_ref().is_some_and(|lines| holds_edits(lines.text(), path));
+        let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
+        let known = holds_edits(old, path);
         let judgement = match judgement {
             Judgement::Whole if !known && holds_edits(content, path) => Judgement::Unclear,
+            Judgement::Whole if marks_changes(content, old, path) => Judgement::Unclear,
             judgement => judgement,
         };
         match judgement {
@@ -509,8 +523,8 @@ impl<'b> Run<'_, 'b> {
         let Some(target) = &self.text else {
             return Err(Refused::because(Reason::ElisionInReplace));
         };
-        if !hides(content, target.text(), block) {
-            return self.listing(block, false);
+        if hides(content, target.text(), block).is_none() {
+            return self.listing(block, Extent::Unsaid);
         }
         let Some(edits) = lazy::place(target, &Lines::new(content)) else {
             return Err(Refused::because(Reason::ElisionInReplace));
@@ -631,8 +645,8 @@ fn appended(text: &str, new: &str) -> Option<Edit> {
 }
 
 /// Whether new contents have placeholders for lines of the old ones.
-fn hides(new: &str, old: &str, block: &Block) -> bool {
-    elision::hides(new, old, block.path.as_ref().map_or("", |path| &path.text))
+fn hides(new: &str, old: &str, block: &Block) -> Option<Hidden> {
+    hidden(new, old, block.path.as_ref().map_or("", |path| &path.text), |_| false)
 }
 
 /// Whether the contents of a new file have placeholders for lines.

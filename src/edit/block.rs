@@ -94,10 +94,9 @@ pub enum Operation {
     Write,
     /// Replaces the contents of an existing file.
     Replace,
-    /// A listing of a file: the whole of a new file. Of an existing file it may be an excerpt,
-    /// unless the reply calls it `whole`.
+    /// A listing of a file: the whole of a new file. Of an existing file it may be an excerpt.
     Listing {
-        whole: bool,
+        extent: Extent,
     },
     /// Code with gaps for lines that stay.
     Lazy,
@@ -106,6 +105,16 @@ pub enum Operation {
     Delete,
     /// An edit and a new name.
     Move(String),
+}
+
+/// What a reply calls a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// All of the file.
+    Whole,
+    /// A part of it.
+    Part,
+    Unsaid,
 }
 
 /// The file that a block names.
@@ -139,6 +148,12 @@ impl Block {
     /// The number of lines of the most likely SEARCH text; at least one.
     pub fn searched_lines(&self) -> usize {
         self.splits.first().map_or(1, |split| split.search.lines().count()).max(1)
+    }
+
+    /// The lines that a patch names above its place. The section of a diff only decides between
+    /// several places.
+    pub fn lines_above(&self) -> &[String] {
+        if self.dialect == Dialect::UnifiedDiff { &[] } else { &self.anchors }
     }
 
     /// The same block, `by` bytes later.

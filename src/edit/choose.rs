@@ -7,6 +7,7 @@ use similar::DiffOp;
 use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
+use super::hidden::{Hidden, hidden};
 use super::lines::{Level, Lines, indentation};
 use super::locate::{
     Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate,
@@ -17,6 +18,7 @@ use super::pending::Pending;
 use super::places::{Places, first_after};
 use super::reason::{Reason, Warning};
 use super::repair::{holds_fence, plain_markers, repairs};
+use super::section;
 use crate::text::{Edit, Span};
 
 /// A line with more occurrences than this can't serve as an anchor.
@@ -96,14 +98,17 @@ fn find_split(
     if split.search == split.replace && split.final_break.is_none() {
         return Err(Refused::because(Reason::NoOp));
     }
-    if elides(target, &search, &replace, block) {
+    let elided = elides(target, &search, &replace, block);
+    if elided == Some(Hidden::Surely) {
         return Err(Refused::because(Reason::ElisionInReplace));
     }
     let ordered = matches!(block.dialect, Dialect::ApplyPatch);
     let from = if ordered { from } else { 0 };
-    let anchors = anchored(target, &block.anchors, from);
+    let named = block.lines_above();
+    let section = block.anchors.first().filter(|_| block.dialect == Dialect::UnifiedDiff);
+    let anchors = anchored(target, named, from);
     // Hunks may be out of order, but never above their anchor.
-    let lowest = match outer(&search, &block.anchors) {
+    let lowest = match outer(&search, named) {
         [] => Some(0),
         outer => anchored(target, outer, 0).first().copied(),
     };
@@ -166,7 +171,13 @@ fn find_split(
         // The anchor is nowhere: a single place isn't the one that the patch means either.
         locate(target, search, replace, Clues { from: 0, ..clues }).and(Err(Failure::NotFound))
     };
-    let mut outcome = attempt(&search, &replace, clues);
+    let perhaps = elided.is_some();
+    let mut outcome = match section {
+        Some(section) => section::locate_in(target, section, (&search, &replace), clues, || {
+            attempt(&search, &replace, clues)
+        }),
+        None => attempt(&search, &replace, clues),
+    };
     if outcome == Err(Failure::NotFound) {
         for repaired in repairs(&split.search, &split.replace) {
             let (search, replace) = (Lines::new(&repaired.search), Lines::new(&repaired.replace));
@@ -183,7 +194,7 @@ fn find_split(
                         block,
                         (&search, &replace),
                         split.final_break,
-                        found,
+                        Found { confirm: perhaps, ..found },
                         vec![Warning::Repaired],
                     );
                 }
@@ -197,6 +208,7 @@ fn find_split(
             .ok_or(Refused::because(Reason::AlreadyApplied)),
         Ok(found) => {
             let warnings = escaped.iter().map(|_| Warning::Repaired).collect();
+            let found = Found { confirm: found.confirm || perhaps, ..found };
             chosen(target, block, (&search, &replace), split.final_break, found, warnings)
         }
         Err(Failure::Ambiguous(found)) => {
@@ -358,14 +370,16 @@ fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     }
 }
 
-/// The REPLACE text has a placeholder for lines that would be lost, and the SEARCH text doesn't.
-fn elides(target: &Lines, search: &Lines, replace: &Lines, block: &Block) -> bool {
+/// Whether the REPLACE text has a placeholder for lines that would be lost, and the SEARCH text
+/// doesn't.
+fn elides(target: &Lines, search: &Lines, replace: &Lines, block: &Block) -> Option<Hidden> {
     let path = block.path.as_ref().map_or("", |path| &path.text);
-    let known = |gap: &str| {
-        elision::is_omission(gap)
-            && [search, target].iter().any(|lines| lines.contents().any(|line| line.trim() == gap))
-    };
-    elision::count(search) == 0 && elision::gaps(replace.text(), path).any(|gap| !known(gap.trim()))
+    let known =
+        |gap: &str| elision::is_omission(gap) && target.contents().any(|line| line.trim() == gap);
+    if elision::count(search) > 0 {
+        return None;
+    }
+    hidden(replace.text(), search.text(), path, known)
 }
 
 /// The block removes lines from the start or end of its text, and a removed line still exists in

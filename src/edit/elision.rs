@@ -1,5 +1,6 @@
 //! `...` for lines that are not shown: `// ... existing code ...`.
 
+use super::hidden::hidden;
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier};
 use crate::text::Span;
@@ -69,7 +70,7 @@ const OMITTED: &[&str] = &[
 ];
 
 /// The text of a line without the marks of a comment, and whether there are any.
-fn uncommented(line: &str) -> (&str, bool) {
+pub(super) fn uncommented(line: &str) -> (&str, bool) {
     let mut rest = line.trim();
     let mut commented = false;
     for mark in COMMENTS {
@@ -88,7 +89,8 @@ fn uncommented(line: &str) -> (&str, bool) {
 pub fn is_elision(line: &str) -> bool {
     let (rest, commented) = uncommented(line);
     let dots = |text: &str| text == "..." || text == "…";
-    if dots(rest) {
+    let brackets = ['[', ']', '(', ')', '{', '}', '<', '>', ' '];
+    if dots(rest) || commented && dots(rest.trim_matches(brackets)) {
         return true;
     }
     let opened = rest.strip_prefix("...").or_else(|| rest.strip_prefix('…'));
@@ -169,20 +171,32 @@ fn is_left_out(words: &[&str], nothing: bool, here: bool) -> bool {
     }
 }
 
-/// The lines of a new text for a file that stand for lines it doesn't show. The body of a stub and
-/// the end of a YAML document are content.
+/// The lines of a new text for a file that stand for lines it doesn't show. The body of a stub, the
+/// rest of a doctest, a variadic parameter and the end of a YAML document are content.
 pub fn gaps<'t>(text: &'t str, path: &str) -> impl Iterator<Item = &'t str> {
     let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
     let is = |wanted: &[&str]| extension.as_deref().is_some_and(|end| wanted.contains(&end));
     let (stubs, yaml) = (is(&["pyi"]), is(&["yml", "yaml"]));
-    let mut before = "";
-    text.lines().filter(move |line| {
-        let dots = line.trim() == "...";
-        let content = dots && (stubs || yaml && line.starts_with("...") || opens_body(before));
-        if !line.trim().is_empty() {
-            before = line;
+    let mut lines = text.lines().peekable();
+    let (mut before, mut tested) = ("", false);
+    std::iter::from_fn(move || {
+        while let Some(line) = lines.next() {
+            let trimmed = line.trim();
+            tested = trimmed.starts_with(">>>") || tested && trimmed.starts_with("...");
+            let next = lines.peek().map_or("", |next| next.trim());
+            let dots = trimmed == "...";
+            let listed = before.trim_end().ends_with(['(', ',']) && next.starts_with(')');
+            let content = tested
+                || dots
+                    && (stubs || yaml && line.starts_with("...") || opens_body(before) || listed);
+            if !trimmed.is_empty() {
+                before = line;
+            }
+            if !content && (is_elision(line) || is_omission(line)) {
+                return Some(line);
+            }
         }
-        !content && (is_elision(line) || is_omission(line))
+        None
     })
 }
 
@@ -194,10 +208,7 @@ fn opens_body(line: &str) -> bool {
 
 /// Whether a text for a file hides lines of it: it has gaps that the file doesn't have.
 pub fn hides(new: &str, old: &str, path: &str) -> bool {
-    let mut known: Option<std::collections::HashSet<&str>> = None;
-    gaps(new, path).any(|gap| {
-        !known.get_or_insert_with(|| old.lines().map(str::trim).collect()).contains(gap.trim())
-    })
+    hidden(new, old, path, |_| false).is_some()
 }
 
 /// Whether a text for a new file says that it leaves out lines of an existing one. Dots alone are in

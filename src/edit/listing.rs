@@ -1,7 +1,12 @@
 //! Blocks without a SEARCH text: whole files, and lines by number.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
+use super::block::Extent;
 use super::lines::{Level, Lines};
 use super::search_replace::path::is_document;
+use super::search_replace::{MarkerKind, marker};
 use crate::text::{Edit, Span};
 
 /// How the listing of a file relates to the file.
@@ -18,8 +23,9 @@ pub enum Judgement {
 }
 
 /// Classifies the listing of an existing file. If it keeps at least half of the file's lines, and
-/// the first or last one, it is the whole file.
-pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
+/// the first or last one, it is the whole file, unless the reply calls it a part.
+pub fn judge(file: &str, listing: &str, extent: Extent) -> Judgement {
+    let called_whole = extent == Extent::Whole;
     let (old, new) = (Lines::new(file), Lines::new(listing));
     let (old_keys, new_keys) = (old.keys(Level::Trailing), new.keys(Level::Trailing));
     if old_keys == new_keys {
@@ -33,8 +39,10 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     {
         return if called_whole { Judgement::Whole } else { Judgement::Quotation };
     }
-    if called_whole {
-        return Judgement::Whole;
+    match extent {
+        Extent::Whole => return Judgement::Whole,
+        Extent::Part => return Judgement::Unclear,
+        Extent::Unsaid => {}
     }
     let mut counts = std::collections::HashMap::new();
     for key in new_keys {
@@ -74,6 +82,50 @@ pub fn holds_edits(text: &str, path: &str) -> bool {
         && text.lines().any(|line| line.starts_with("<<<<<<< ") || header(line) || section(line))
 }
 
+/// Whether a text is nothing but edits: blocks, a patch or a diff. Documents and patches may show
+/// them.
+pub fn is_edits(text: &str, path: &str) -> bool {
+    let mut filled = text.lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = (filled.next().unwrap_or_default(), filled.next().unwrap_or_default());
+    let last = filled.next_back().unwrap_or(second);
+    let is = |line: &str, wanted: fn(&MarkerKind) -> bool| {
+        marker(line).is_some_and(|marker| wanted(&marker.kind))
+    };
+    let block = is(first, |kind| matches!(kind, MarkerKind::Head(_)))
+        && is(last, |kind| matches!(kind, MarkerKind::End(_)));
+    let patch = first.trim() == "*** Begin Patch" && last.trim() == "*** End Patch";
+    let diff = first.starts_with("--- ") && second.starts_with("+++ ")
+        || first.starts_with("diff --git ")
+        || first.starts_with("@@ -") && first.matches("@@").count() > 1;
+    !is_document(path) && (block || patch || diff)
+}
+
+/// Whether the lines of a text begin with the signs of a diff: most of them do, with both signs.
+pub fn has_signs(text: &str, path: &str) -> bool {
+    let (mut minus, mut plus, mut all) = (0_usize, 0_usize, 0_usize);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        all += 1;
+        minus += usize::from(line.starts_with('-'));
+        plus += usize::from(line.starts_with('+'));
+    }
+    !is_document(path) && minus > 0 && plus > 0 && (minus + plus) * 2 > all
+}
+
+/// Whether a listing marks lines of the file as deleted and others as added, as a diff does.
+pub fn marks_changes(listing: &str, file: &str, path: &str) -> bool {
+    let known = LazyCell::new(|| file.lines().collect::<HashSet<&str>>());
+    let mut lines = listing.lines().peekable();
+    let mut found = false;
+    while let Some(line) = lines.next().filter(|_| !found) {
+        let added = lines.peek().is_some_and(|next| next.starts_with('+'));
+        found = added
+            && line
+                .strip_prefix('-')
+                .is_some_and(|old| known.contains(old) && !known.contains(line));
+    }
+    found && !is_document(path)
+}
+
 /// The edit that replaces some lines, counted from 0; `None` if the file doesn't have them.
 pub fn at_lines(file: &Lines, lines: &Span, new: &str) -> Option<Edit> {
     if lines.start > lines.end || lines.end > file.len() {
@@ -103,16 +155,43 @@ mod tests {
     #[test]
     fn a_listing_is_the_file_a_quotation_or_a_question() {
         let file = "a\nb\nc\nd\n";
-        for (listing, whole, judgement) in [
-            ("a\nb\nc\nd\n", false, Judgement::Same),
-            ("b\nc\n", false, Judgement::Quotation),
-            ("a\nb\nX\nd\n", false, Judgement::Whole),
-            ("a\nX\n", false, Judgement::Unclear),
-            ("X\n", false, Judgement::Unclear),
-            ("X\n", true, Judgement::Whole),
+        for (listing, extent, judgement) in [
+            ("a\nb\nc\nd\n", Extent::Unsaid, Judgement::Same),
+            ("b\nc\n", Extent::Unsaid, Judgement::Quotation),
+            ("b\nc\n", Extent::Part, Judgement::Quotation),
+            ("a\nb\nX\nd\n", Extent::Unsaid, Judgement::Whole),
+            ("a\nb\nX\nd\n", Extent::Part, Judgement::Unclear),
+            ("a\nX\n", Extent::Unsaid, Judgement::Unclear),
+            ("X\n", Extent::Unsaid, Judgement::Unclear),
+            ("X\n", Extent::Whole, Judgement::Whole),
         ] {
-            assert_eq!(judge(file, listing, whole), judgement, "{listing:?}");
+            assert_eq!(judge(file, listing, extent), judgement, "{listing:?}");
         }
+    }
+
+    #[test]
+    fn text_that_is_nothing_but_edits() {
+        let block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+        let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-a\n+b\n*** End Patch\n";
+        let diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b\n";
+        for text in [
+            block,
+            patch,
+            diff,
+            "@@ -1 +1 @@\n-a\n+b\n",
+            "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n",
+        ] {
+            assert!(is_edits(text, "a.py"), "{text}");
+            assert!(!is_edits(text, "a.md") && !is_edits(text, "a.patch"), "{text}");
+        }
+        assert!(!is_edits(&format!("x = 1\n{block}"), "a.py") && !is_edits("", "a.py"));
+        assert!(has_signs("import os\n-a\n+b\n", "a.py"));
+        assert!(!has_signs("- a\n- b\n", "a.yml") && !has_signs("-a\n+b\nc\nd\n", "a.py"));
+        assert!(!has_signs("- a\n+ b\n", "a.md"));
+        let file = "a\nb\nc\nd\n";
+        assert!(marks_changes("a\n-b\n+B\nc\nd\n", file, "a.py"));
+        assert!(!marks_changes("a\n-b\n+B\nc\nd\n", file, "a.md"));
+        assert!(!marks_changes("a\n-x\n+B\nc\n", file, "a.py"));
     }
 
     #[test]

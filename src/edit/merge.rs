@@ -10,6 +10,7 @@ use super::indent::{Indents, Shift};
 use super::lines::{Level, Lines, indentation, normal};
 use super::locate::{Alignment, Found, Place, Tier};
 use super::reflow;
+use super::respell::respelt;
 use crate::text::{Edit, Span, lines};
 
 /// The edits that turn the match of `search` in `target` into `replace`: in order, not adjacent, on
@@ -52,6 +53,12 @@ fn substitute(
     // A partial line has no line break at its end, unless old and new text both have one.
     if old.ends_with('\n') && replace.text().ends_with('\n') {
         new.push_str(eol);
+    }
+    if let ([line], 1) = (lines.as_slice(), search.len())
+        && tier > Tier::Exact
+        && !old.contains('\n')
+    {
+        new = respelt(search.content(0), old, line).into_owned();
     }
     if trimmed {
         let lead = super::lines::indentation(search.content(0));
@@ -141,7 +148,7 @@ impl<'a, 't> Merge<'a, 't> {
             }
             let shape = if verbatim { None } else { self.same_shape(&old, &new) };
             let inserted = new.clone().map(|index| {
-                let line = self.replace.content(index);
+                let line = &*self.respelt(&old, &new, index);
                 // The line that it replaces, or the one before it.
                 let near = if old.is_empty() {
                     old.start.saturating_sub(1)
@@ -172,6 +179,18 @@ impl<'a, 't> Merge<'a, 't> {
             after = last + 1;
         }
         edits
+    }
+
+    /// A new line, in the file's spelling if it replaces a line.
+    fn respelt(&self, old: &Span, new: &Span, index: usize) -> Cow<'_, str> {
+        let line = self.replace.content(index);
+        let before = old.start + (index - new.start);
+        match self.partner(before).filter(|_| self.tier > Tier::Exact && old.len() == new.len()) {
+            Some(partner) => {
+                respelt(self.search.content(before), self.target.content(partner), line)
+            }
+            None => Cow::Borrowed(line),
+        }
     }
 
     /// If new lines match old ones one to one except for a constant change of indentation: that

@@ -275,7 +275,7 @@ fn is_header(line: &str) -> bool {
 }
 
 /// Whether text after `@@` names a line: numbers and dots don't.
-fn is_anchor(text: &str) -> bool {
+pub(super) fn is_anchor(text: &str) -> bool {
     let counts = ["lines", "line"].iter().find_map(|word| text.strip_prefix(word));
     !text.starts_with('-') && counts.unwrap_or(text).contains(char::is_alphabetic)
 }

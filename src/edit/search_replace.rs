@@ -4,6 +4,7 @@
 mod marker;
 pub mod path;
 mod announcement;
+mod filename;
 
 use std::collections::HashMap;
 

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
+use super::patch::is_anchor;
 use super::reason::Reason;
 use crate::text::Span;
 
@@ -15,6 +16,7 @@ pub fn read(text: &str) -> Vec<Block> {
         path: None,
         is_new: false,
         gone: false,
+        headed: false,
         git: None,
         hunk: None,
     };
@@ -45,6 +47,8 @@ struct Reader<'a> {
     is_new: bool,
     /// The new side is `/dev/null`.
     gone: bool,
+    /// The line before names the new side.
+    headed: bool,
     git: Option<Git>,
     hunk: Option<Hunk>,
 }
@@ -78,6 +82,8 @@ struct Hunk {
     new_open: bool,
     /// Remaining lines of the old and the new side according to the header.
     promised: Option<(usize, usize)>,
+    /// The line after the numbers, which begins the function or class around the hunk.
+    section: Option<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -149,24 +155,20 @@ impl<'a> Reader<'a> {
             });
             (self.is_new, self.gone) = (old.is_none(), new.is_none());
             self.path = new.or(old);
+            self.headed = true;
             return;
         }
+        let headed = std::mem::take(&mut self.headed);
         if line.starts_with("@@") {
             self.close();
+            let section = section(line);
             let (line, promised) = header(line);
-            self.hunk = Some(Hunk {
-                start: span.start,
-                end: span.end,
-                line,
-                search: String::new(),
-                replace: String::new(),
-                blanks: 0,
-                last: (false, false),
-                old_open: false,
-                new_open: false,
-                promised,
-            });
+            self.hunk = Some(Hunk { section, ..Hunk::new(span, line, promised) });
             return;
+        }
+        // Models forget the header of the only hunk.
+        if headed && self.hunk.is_none() && line.starts_with(['+', '-', ' ']) {
+            self.hunk = Some(Hunk::new(span, None, None));
         }
         let Some(hunk) = &mut self.hunk else { return };
         // The end of a fence, or the start of a mail's signature, which looks like a deleted line.
@@ -250,8 +252,10 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) {
         let Some(hunk) = self.hunk.take() else { return };
-        // Context alone changes nothing.
-        if hunk.search == hunk.replace && hunk.old_open == hunk.new_open {
+        // Context alone changes nothing, but a new file has none.
+        let context = hunk.search == hunk.replace && hunk.old_open == hunk.new_open;
+        let unsigned = context && self.is_new && !hunk.search.trim().is_empty();
+        if context && !unsigned {
             return;
         }
         // Lines at the start of a file that exists don't create it.
@@ -284,14 +288,30 @@ impl<'a> Reader<'a> {
             all: false,
             count: None,
             candidates: Vec::new(),
-            anchors: Vec::new(),
-            error: None,
+            anchors: hunk.section.into_iter().collect(),
+            error: unsigned.then_some(Reason::MalformedPatch),
             warnings: Vec::new(),
         });
     }
 }
 
 impl Hunk {
+    fn new(span: &Span, line: Option<usize>, promised: Option<(usize, usize)>) -> Self {
+        Self {
+            start: span.start,
+            end: span.end,
+            line,
+            search: String::new(),
+            replace: String::new(),
+            blanks: 0,
+            last: (false, false),
+            old_open: false,
+            new_open: false,
+            promised,
+            section: None,
+        }
+    }
+
     fn take(&mut self, span: &Span, line: &str) {
         if line.is_empty() {
             // Editors and models strip the space of an empty context line.
@@ -345,7 +365,7 @@ fn is_special(line: &str) -> bool {
 }
 
 /// Whether `--- ` and `+++ ` are followed by the names of a file, as they wouldn't be in its text.
-fn are_names(old: &str, new: &str) -> bool {
+pub fn are_names(old: &str, new: &str) -> bool {
     let (Some(old), Some(new)) = (old.strip_prefix("--- "), new.strip_prefix("+++ ")) else {
         return false;
     };
@@ -409,6 +429,13 @@ fn header(line: &str) -> (Option<usize>, Option<(usize, usize)>) {
     let ((start, old), (_, new)) = (side('-'), side('+'));
     // Only lines before the first have none themselves.
     (start.filter(|line| *line > 0 || old == Some(0)), old.zip(new))
+}
+
+/// `@@ -1,3 +1,3 @@ def load(path):`, `@@ ... @@ def load(path):`
+fn section(line: &str) -> Option<String> {
+    let (_, section) = line.trim_start_matches('@').split_once("@@")?;
+    let section = section.trim();
+    is_anchor(section).then(|| section.to_owned())
 }
 
 #[cfg(test)]

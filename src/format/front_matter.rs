@@ -4,6 +4,9 @@
 pub mod broken;
 mod quoted;
 pub mod rules;
+pub mod unclosed;
+
+pub use quoted::astray;
 
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::source::{FrontMatter, Source};
@@ -221,6 +224,12 @@ impl Repair<'_> {
     }
 }
 
+/// A value in quotes that YAML reads as what its author meant.
+fn in_quotes(value: &str) -> String {
+    let meant = quoted::meant(value);
+    yaml::quote(&meant.map_or_else(|| value.to_owned(), |meant| meant.text))
+}
+
 /// Whether quotes around a value say what its author meant. A list or a mapping with a mistake would become a
 /// string.
 fn is_meant_as_text(key: &str, value: &str) -> bool {
@@ -276,6 +285,12 @@ fn is_part_of_structure(value: &str) -> bool {
 /// Whether a key in lower case takes text.
 fn is_text_key(key: &str) -> bool {
     TEXT_KEYS.iter().any(|word| key.contains(word))
+}
+
+/// Whether a key takes sentences, not only a name or a few words.
+pub fn takes_prose(key: &str) -> bool {
+    let key = key.to_lowercase();
+    is_text_key(&key) && !["name", "title", "license"].iter().any(|word| key.contains(word))
 }
 
 /// What the names of keys contain that take text.
@@ -339,58 +354,4 @@ fn closing(text: &str) -> String {
         }
     }
     open.into_iter().rev().collect()
-}
-
-/// A line that was meant to end front matter.
-pub struct MistypedEnd {
-    /// Its characters, in bytes of the document.
-    pub span: Span,
-    pub message: String,
-    pub fix: Fix,
-}
-
-/// A last line with an indented `---`, or a line below keys with another number of dashes. `yaml` is at `start` in the
-/// document.
-pub fn mistyped_end(yaml: &str, start: usize) -> Option<MistypedEnd> {
-    if let Some(end) = mistyped_dashes(yaml, start) {
-        return Some(end);
-    }
-    let text = yaml.trim_end();
-    let last = text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    let indent = text.get(last..).unwrap_or_default().strip_suffix("---").filter(|indent| {
-        !indent.is_empty() && indent.chars().all(|char| matches!(char, ' ' | '\t'))
-    })?;
-    let at = start + last;
-    let end = at + indent.len();
-    Some(MistypedEnd {
-        span: end..end + 3,
-        message: "the closing `---` is indented; remove the indentation".to_owned(),
-        fix: Fix::safe("Remove the indentation", vec![Edit::replace(at..end, "")]),
-    })
-}
-
-/// A line below keys with another number of dashes than three, as [`mistyped_end`].
-pub fn mistyped_dashes(yaml: &str, start: usize) -> Option<MistypedEnd> {
-    let mut at = start;
-    let lines = yaml.trim_end().split_inclusive('\n');
-    for line in lines.take_while(|line| !line.trim().is_empty()) {
-        let dashes = line.trim_end();
-        let is_end = dashes.len() > 1 && dashes.chars().all(|dash| dash == '-');
-        if is_end && at > start {
-            let span = at..at + dashes.len();
-            return Some(MistypedEnd {
-                message: format!("`{dashes}` doesn't close the front matter; write `---`"),
-                fix: Fix::safe("Replace with `---`", vec![Edit::replace(span.clone(), "---")]),
-                span,
-            });
-        }
-        // Dashes below a sentence make it a heading.
-        if broken::key(line.trim_end()).is_none()
-            && !line.starts_with([' ', '\t', '-', '#', ']', '}'])
-        {
-            return None;
-        }
-        at += line.len();
-    }
-    None
 }

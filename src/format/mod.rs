@@ -158,6 +158,10 @@ pub trait Model: Send + Sync {
     fn opaque(&self) -> &[Span] {
         &[]
     }
+    /// The comments of a document that is YAML as a whole.
+    fn yaml_comments(&self) -> &[Span] {
+        &[]
+    }
     /// Offsets, in order, at which the section of any heading ends: the starts of the format's
     /// parts.
     fn breaks(&self) -> &[usize] {

@@ -68,6 +68,39 @@ fn stop(text: &str) -> Option<(Piece, usize)> {
     None
 }
 
+/// Whether every editor reads a snippet as agentmd does. Some ignore one with a `$` that begins no
+/// placeholder and isn't escaped.
+pub fn is_strict(snippet: &str) -> bool {
+    let mut rest = snippet;
+    while let Some(at) = rest.find(['$', '\\']) {
+        rest = rest.get(at..).unwrap_or_default();
+        let length = if rest.starts_with('\\') {
+            1 + rest
+                .chars()
+                .nth(1)
+                .filter(|next| matches!(next, '$' | '}' | '\\'))
+                .map_or(0, char::len_utf8)
+        } else {
+            match stop(rest) {
+                Some((Piece::Stop(_, _, tail), length)) if is_escaped(&tail) => length,
+                _ => return false,
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    true
+}
+
+/// Whether the source after a placeholder's number has no bare `$`.
+fn is_escaped(tail: &str) -> bool {
+    let mut escaped = false;
+    tail.chars().all(|character| {
+        let bare = character == '$' && !escaped;
+        escaped = character == '\\' && !escaped;
+        !bare
+    })
+}
+
 /// The text of a snippet with its placeholders filled in.
 pub fn plain(snippet: &str) -> String {
     let pieces = pieces(snippet);
@@ -170,6 +203,23 @@ mod tests {
             assert_eq!(plain(snippet), expected);
         }
         assert_eq!(plain(&escape("a $1 ${2:b} \\ }")), "a $1 ${2:b} \\ }");
+    }
+
+    #[test]
+    fn a_bare_dollar_is_not_for_every_editor() {
+        for strict in ["a ${1:b\\$} \\$ $0", "${1|a,b|} \\\\", "}", "${2}x\\n", "{{ .$1 }}"] {
+            assert!(is_strict(strict), "{strict}");
+        }
+        for not in ["'${1:^[a-z]+$}'", "$", "cost: $x", "${x}", "${1:never"] {
+            assert!(!is_strict(not), "{not}");
+            assert!(is_strict(&escape(not)), "{not}");
+        }
+        let keywords = crate::schema::keywords();
+        let wrong: Vec<&str> = keywords
+            .filter(|keyword| !is_strict(keyword.snippet))
+            .map(|keyword| keyword.name)
+            .collect();
+        assert_eq!(wrong, [""; 0]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Applies a document's blocks to files: one by one, or all at once.
 
+use std::collections::HashSet;
+
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::blocks;
@@ -145,17 +147,31 @@ pub fn chosen(
     {
         return blocks::plan_of(document, cx, *choice, goal).0;
     }
-    let apply = |choices: &[Choice]| model.apply(cx, &Order::of(choices, goal)).unwrap_or_default();
+    combined(document, cx, choices, goal, together).0
+}
+
+/// The changes of several blocks, without those that can't be made `together` with others, and the
+/// blocks that are left.
+pub fn combined(
+    document: &Document,
+    cx: &Context,
+    choices: &[Choice],
+    goal: Goal,
+    together: &dyn Fn(&FileChange) -> bool,
+) -> (Plan, Vec<Choice>) {
+    let apply = |choices: &[Choice]| {
+        document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default()
+    };
     let plan = apply(choices);
-    let alone: Vec<u64> = plan
+    let alone: HashSet<u64> = plan
         .changes
         .iter()
         .filter(|change| !together(change))
-        .flat_map(|change| change.blocks.clone())
+        .flat_map(|change| change.blocks.iter().copied())
         .collect();
     let rest: Vec<Choice> =
         choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
-    if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
+    if alone.is_empty() || rest.is_empty() { (plan, rest) } else { (apply(&rest), rest) }
 }
 
 /// The changes made by these blocks, for the current document and files.

@@ -11,6 +11,20 @@ use crate::text::Span;
 
 /// The definition of the item at `offset`.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
+    let mut found = targets(document, cx, offset);
+    for target in &mut found {
+        target.origin = with(target.origin.clone(), offset);
+    }
+    found
+}
+
+/// A span up to the cursor, which may be on a quote or a prefix next to it: editors ignore a range
+/// without the cursor.
+pub(super) fn with(span: Span, offset: usize) -> Span {
+    span.start.min(offset)..span.end.max(offset)
+}
+
+fn targets(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let mut found = document.model().definition(cx, offset);
     if found.is_empty() {
         found = blocks::places::definition(document, cx, offset);

@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::opaque;
 use crate::rule::kept::{Kept, sort};
-use crate::rule::suppression::{is_used, suppress};
+use crate::rule::suppression::{is_used, suppress, suppress_yaml};
 use crate::rule::{Diagnostic, Report, Rule, Severity};
 use crate::text::Span;
 
@@ -18,7 +18,7 @@ use crate::text::Span;
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     let mut report = Report::default();
     check(document, cx, &mut report);
-    visible(cx, report.diagnostics)
+    visible(document, cx, report.diagnostics)
 }
 
 fn check(document: &Document, cx: &Context, report: &mut Report) {
@@ -27,7 +27,7 @@ fn check(document: &Document, cx: &Context, report: &mut Report) {
 }
 
 /// Applies the settings and the comments that suppress findings.
-fn visible(cx: &Context, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn visible(document: &Document, cx: &Context, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.retain_mut(|diagnostic| match cx.config.severity(diagnostic.rule, cx.path) {
         Some(severity) => {
             if severity != diagnostic.rule.severity {
@@ -37,7 +37,8 @@ fn visible(cx: &Context, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
         None => false,
     });
-    suppress(cx.source, &mut found);
+    suppress(cx.source, || document.model().opaque(), &mut found);
+    suppress_yaml(cx.source, document.model().yaml_comments(), &mut found);
     sort(&mut found);
     found
 }
@@ -84,11 +85,11 @@ pub fn shown(document: &Document, cx: &Context, most: usize) -> Shown {
         let all = kept.iter().flat_map(|(start, found)| found.all(*start));
         let mut found = report.diagnostics;
         found.extend(all);
-        let mut found = visible(cx, found);
+        let mut found = visible(document, cx, found);
         let rest = if most == 0 { None } else { limit(&mut found, most) };
         return Shown { rest, ..Shown::of(found) };
     }
-    let pieces = merged(cx, visible(cx, report.diagnostics), kept);
+    let pieces = merged(cx, visible(document, cx, report.diagnostics), kept);
     if most == 0 { Shown { pieces, rest: None } } else { limited(pieces, most) }
 }
 
@@ -400,6 +401,7 @@ pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::source::Source;
     use crate::text::Edit;
     use crate::world::Memory;
 
@@ -414,6 +416,51 @@ mod tests {
             report.add(&RULE, at..at + 1, "").severity = *severity;
         }
         report.diagnostics
+    }
+
+    /// The files that a reply writes may contain such comments, which are about those files.
+    #[test]
+    fn comments_in_the_content_of_a_document_suppress_nothing() {
+        const LLMD: &str = "# Project: D\n\n## Meta: LLMD\n\nx\n\n## Mission\n\nM.\n\n## Code Context\n\n### a.py\n```\none\n```\n\n## Changelog\n\n- i\n\n## Conversation Thread\n\n### Entry 2\n\n**Human:** 日本\n\n**Assistant:** ok\n\nzz\n<<<<<< SEARCH\none\n=======\n@\n>>>>>> REPLACE\n\n%\n";
+        let texts = [
+            "[REASONING]\n日本\n[CONFIDENCE] 2\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] /etc/x.md\n[ACTION_0_CONTENT_START]\n@\n[ACTION_0_CONTENT_END]\n\n[PLANNING]\n%\n",
+            "日本\n\n../x.py\n<<<<<<< SEARCH\n@\n=======\nb\n>>>>>>> REPLACE\n\n%\n",
+            "日本\n\n*** Begin Patch\n*** Add File: ../x.py\n+@\n*** End Patch\n\n%\n",
+            LLMD,
+        ];
+        let (config, world) = (Config::default(), Memory::default().in_folder("/w"));
+        let path = Some(std::path::Path::new("/w/a.md"));
+        let count = |text: &str| {
+            let document = Document::new(text, path, &config);
+            diagnostics(&document, &Context::new(document.source(), path, &world, &config)).len()
+        };
+        let comment = "<!-- agentmd-disable-file -->";
+        for text in texts {
+            for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+                let with = |content, prose| text.replace('@', content).replace('%', prose);
+                let all = count(&with("x", "y"));
+                assert_ne!(all, 0, "{text}");
+                assert_eq!(count(&with(comment, "y")), all, "{text}");
+                assert_eq!(count(&with("x", comment)), 0, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn comments_disable_findings_in_linear_time() {
+        let text = |count: usize| {
+            "<!-- agentmd-disable-next-line plain/test -->\n`x` y\n".repeat(count) + "\nz\n"
+        };
+        crate::growth::is_linear("comments that disable findings", 1_000, text, |text| {
+            let source = Source::new(&text);
+            let mut report = Report::default();
+            for (at, _) in text.match_indices(['y', 'z']) {
+                report.add(&RULE, at..at + 1, "");
+            }
+            let mut found = report.diagnostics;
+            suppress(&source, || &[], &mut found);
+            assert_eq!(found.len(), 1);
+        });
     }
 
     /// After another key press, the findings of all other parts are the very same, with all that was

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::diagnostics::diagnostics;
-use crate::config::{FILE_NAME, Options};
+use crate::config::{Config, FILE_NAME, Level, Options};
 use crate::document::Document;
 use crate::format::Context;
 use crate::plan::FileChange;
-use crate::rule::Diagnostic;
+use crate::rule::{Diagnostic, Rule};
 use crate::text::Edit;
 
 /// A document above this size isn't checked again to see whether a comment works.
@@ -200,29 +200,58 @@ fn forget_ranges(value: &mut Value) {
 /// If the settings can't be edited; the error says why.
 pub fn in_workspace(
     cx: &Context,
-    code: &str,
+    rule: &Rule,
     read: &dyn Fn(&std::path::Path) -> Option<String>,
 ) -> Result<FileChange, String> {
     let path: PathBuf = match cx.config.file() {
         Some(file) => file.to_owned(),
         None => cx.root().ok_or("the document isn't in a folder")?.join(FILE_NAME),
     };
+    let code = rule.code;
     let before = read(&path);
-    let after = ignoring(before.as_deref().unwrap_or_default(), code)
+    let text = before.as_deref().unwrap_or_default();
+    let (mark, text) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+    let root = path.parent().unwrap_or(&path).to_owned();
+    // Settings for the document's own folder may overrule both.
+    let works = |text: &String| {
+        let options = toml::from_str::<Options>(text).ok();
+        let config = options.and_then(|options| Config::new(root, options).ok());
+        config.is_some_and(|config| config.severity(rule, cx.path).is_none())
+    };
+    let after = off(text, code).or_else(|| ignoring(text, code)).filter(works);
+    let after = after
         .ok_or_else(|| format!("{FILE_NAME} can't be edited; add `{code}` to `ignore` in it"))?;
+    let after = format!("{mark}{after}");
     Ok(FileChange::new(path, FILE_NAME, before.as_deref(), Some(&after)))
 }
 
+/// Settings in which the severity of a rule is now `off`; everything else stays as written. `None` if
+/// they don't set it.
+fn off(text: &str, code: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Peek {
+        #[serde(default)]
+        rules: BTreeMap<String, toml::Spanned<String>>,
+    }
+    let mut wanted: Options = toml::from_str(text).ok()?;
+    let peek: Peek = toml::from_str(text).ok()?;
+    let mut after = text.to_owned();
+    after.replace_range(peek.rules.get(code)?.span(), "\"off\"");
+    wanted.rules.insert(code.to_owned(), Level::Off);
+    (toml::from_str::<Options>(&after).ok()? == wanted).then_some(after)
+}
+
 /// Settings with a rule added to `ignore`; everything else stays as written. `None` if they aren't
-/// valid, or ignore it already.
+/// valid.
 fn ignoring(text: &str, code: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Peek {
-        ignore: Option<toml::Spanned<Vec<String>>>,
+        ignore: Option<toml::Spanned<Vec<toml::Spanned<String>>>>,
     }
     let options: Options = toml::from_str(text).ok()?;
     let peek: Peek = toml::from_str(text).ok()?;
     let quoted = format!("\"{code}\"");
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let after = match peek.ignore {
         None => {
             // Before any table, and after the comments at the top.
@@ -232,27 +261,31 @@ fn ignoring(text: &str, code: &str) -> Option<String> {
                 .map(str::len)
                 .sum();
             let (head, rest) = text.split_at_checked(head)?;
-            let gap = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
-            let space = if rest.starts_with('[') { "\n" } else { "" };
-            format!("{head}{gap}ignore = [{quoted}]\n{space}{rest}")
+            let gap = if head.is_empty() || head.ends_with('\n') { "" } else { newline };
+            let space = if rest.starts_with('[') { newline } else { "" };
+            format!("{head}{gap}ignore = [{quoted}]{newline}{space}{rest}")
         }
         Some(ignore) => {
             let close = ignore.span().end.checked_sub(1)?;
+            let last = ignore.get_ref().last().map(|last| last.span().end);
             let (before, rest) = text.split_at_checked(close)?;
-            let items = before.trim_end();
-            let (items, space) = before.split_at_checked(items.len())?;
-            let comma = if items.ends_with(['[', ',']) { "" } else { "," };
-            match space.contains('\n') {
-                // One item per line.
-                true => {
-                    let indent = items.rsplit('\n').next().unwrap_or_default();
-                    let indent = indent.get(..indent.len() - indent.trim_start().len())?;
-                    format!("{items}{comma}\n{indent}{quoted},{space}{rest}")
-                }
-                false => {
-                    let gap = if items.ends_with('[') { "" } else { " " };
-                    format!("{items}{comma}{gap}{quoted}{space}{rest}")
-                }
+            let (items, tail) = before.split_at_checked(last.unwrap_or(ignore.span().start + 1))?;
+            let has_comma = has_comma(tail);
+            let comma = if last.is_none() || has_comma { "" } else { "," };
+            if tail.contains('\n') {
+                // One item per line, after the comments on those before it.
+                let kept = tail.trim_end();
+                let space = tail.get(kept.len()..)?;
+                let line = items.rsplit('\n').next().unwrap_or_default();
+                let indent = match last {
+                    Some(_) => line.get(..line.len() - line.trim_start().len())?,
+                    None => "  ",
+                };
+                format!("{items}{comma}{kept}{newline}{indent}{quoted},{space}{rest}")
+            } else {
+                let gap = if last.is_some() { " " } else { "" };
+                let (kept, space) = if has_comma { (tail.trim_end(), "") } else { ("", tail) };
+                format!("{items}{comma}{kept}{gap}{quoted}{space}{rest}")
             }
         }
     };
@@ -261,11 +294,16 @@ fn ignoring(text: &str, code: &str) -> Option<String> {
     (toml::from_str::<Options>(&after).ok()? == wanted).then_some(after)
 }
 
+/// Whether a comma follows the last item of a list, before `]`.
+fn has_comma(tail: &str) -> bool {
+    tail.lines().any(|line| line.split('#').next().unwrap_or_default().contains(','))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::{Comments, comments, ignoring};
+    use super::{Comments, comments, ignoring, in_workspace, off};
     use crate::config::{Config, Options};
     use crate::document::Document;
     use crate::format::{self, Context, Format};
@@ -410,13 +448,60 @@ mod tests {
             ("ignore = [\"x\"] # why\n", "ignore = [\"x\", \"a/b\"] # why\n"),
             ("ignore = [\n  \"x\"\n]\n", "ignore = [\n  \"x\",\n  \"a/b\",\n]\n"),
             ("ignore = [\n  \"x\",\n]\n", "ignore = [\n  \"x\",\n  \"a/b\",\n]\n"),
+            ("ignore = [\"x\", ]\n", "ignore = [\"x\", \"a/b\"]\n"),
+            // Comments stay where they are.
+            ("ignore = [\n  \"x\" # a, b\n]\n", "ignore = [\n  \"x\", # a, b\n  \"a/b\",\n]\n"),
+            ("ignore = [\n  \"x\", # why\n]\n", "ignore = [\n  \"x\", # why\n  \"a/b\",\n]\n"),
+            ("ignore = [\n  # none yet\n]\n", "ignore = [\n  # none yet\n  \"a/b\",\n]\n"),
+            ("ignore = [ # c\n]\n", "ignore = [ # c\n  \"a/b\",\n]\n"),
+            (
+                "ignore = [\n  \"x\",\n  # last, words\n]\n",
+                "ignore = [\n  \"x\",\n  # last, words\n  \"a/b\",\n]\n",
+            ),
+            // Line breaks are those of the file.
+            ("ignore = [\r\n  \"x\"\r\n]\r\n", "ignore = [\r\n  \"x\",\r\n  \"a/b\",\r\n]\r\n"),
+            ("exclude = []\r\n", "ignore = [\"a/b\"]\r\nexclude = []\r\n"),
         ];
         for (before, after) in cases {
             assert_eq!(ignoring(before, "a/b").as_deref(), Some(after), "{before:?}");
         }
         // Rather nothing than settings that mean something else.
-        for not in ["ignore = [", "ignore = [\n  \"x\" # why\n]\n", "nonsense = 1\n"] {
+        for not in ["ignore = [", "nonsense = 1\n"] {
             assert_eq!(ignoring(not, "a/b"), None, "{not:?}");
+        }
+        for (before, after) in [
+            ("[rules]\n\"a/b\" = \"error\" # c\n", Some("[rules]\n\"a/b\" = \"off\" # c\n")),
+            ("rules = { \"a/b\" = 'hint' }\r\n", Some("rules = { \"a/b\" = \"off\" }\r\n")),
+            ("[rules]\n\"a/c\" = \"error\"\n", None),
+        ] {
+            assert_eq!(off(before, "a/b").as_deref(), after, "{before:?}");
+        }
+    }
+
+    #[test]
+    fn disabling_a_rule_in_the_workspace_has_an_effect_or_is_not_offered() {
+        let rule = format::rules().into_iter().find(|rule| rule.code == "agent/dead-link").unwrap();
+        let (config, world) = (Config::default(), Memory::default().in_folder("/w"));
+        let document = Document::new("", Some(Path::new("/w/a.md")), &config);
+        let path = Path::new("/w/a.md");
+        let cx = Context::new(document.source(), Some(path), &world, &config);
+        for (before, works) in [
+            ("", true),
+            ("\u{feff}exclude = []\n", true),
+            ("[rules]\n\"agent/dead-link\" = \"error\"\n", true),
+            ("[rules]\nagent = \"error\"\n", false),
+            (
+                "[[overrides]]\nfiles = [\"**\"]\nrules = { \"agent/dead-link\" = \"error\" }\n",
+                false,
+            ),
+            ("[[overrides]]\nfiles = [\"b.md\"]\nrules = { agent = \"error\" }\n", true),
+        ] {
+            let change = in_workspace(&cx, rule, &|_| Some(before.to_owned()));
+            assert_eq!(change.is_ok(), works, "{before:?}");
+            let mark = change.ok().and_then(|change| change.after);
+            assert!(mark.is_none_or(
+                |after| after.starts_with('\u{feff}') == before.starts_with('\u{feff}')
+            ));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::answer::{Hover, LinkTarget};
 use crate::document::Document;
 use crate::format::{Context, selectors};
 use crate::ide::blocks;
-use crate::ide::definition::{heading_span, link_at};
+use crate::ide::definition::{heading_span, link_at, with};
 use crate::ide::links::target;
 use crate::ide::opaque;
 use crate::ide::symbols::headings;
@@ -13,10 +13,12 @@ use crate::world::ReadError;
 /// The hover for the item at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
     let own = own_hover(document, cx, offset);
-    if own.is_some() || opaque::holds(document, offset) {
-        return own;
-    }
-    selectors::hover::hover(cx, offset).or_else(|| link_hover(cx, offset))
+    let found = if own.is_some() || opaque::holds(document, offset) {
+        own
+    } else {
+        selectors::hover::hover(cx, offset).or_else(|| link_hover(cx, offset))
+    };
+    found.map(|hover| Hover { span: with(hover.span, offset), ..hover })
 }
 
 /// The block's effect, then the format's content for the item in it.

@@ -17,6 +17,7 @@ use crate::format::agent::skeleton;
 use crate::format::markdownlang::FORMAT;
 use crate::ide::verdicts;
 use crate::parallel;
+use crate::source::Source;
 use crate::world::{World, slashed};
 
 /// The agent files and programs of a workspace.
@@ -88,7 +89,7 @@ pub fn overview(
             always: cost.always,
             counted: cost.files.first().map_or("bytes/4", |file| file.counted),
             new: skeleton::words(client),
-            files: files(root, client, cost, &found),
+            files: files(world, root, client, cost, &found),
         })
     });
     let clients = clients.collect();
@@ -137,20 +138,26 @@ fn look(
         return Some(Found::Program(Program { path: shown(root, path), name: stem() }));
     }
     let (kind, verdicts) = verdicts::verdicts(&document, &cx)?;
-    let declared = names::declaration(world, path, document.source());
-    let name = declared.map_or_else(
-        || {
-            let file = path.file_name().and_then(|file| file.to_str());
-            file.unwrap_or_default().to_owned()
-        },
-        |declared| declared.shown().to_owned(),
-    );
+    let name = name(world, path, document.source());
     let verdicts = verdicts.into_iter().map(|verdict| (kind, verdict)).collect();
     Some(Found::Agent { path: path.to_owned(), name, verdicts })
 }
 
+/// The name that an agent file declares, or that of the file.
+fn name(world: &dyn World, path: &Path, source: &Source) -> String {
+    let declared = names::declaration(world, path, source);
+    let file = || path.file_name().and_then(|file| file.to_str()).unwrap_or_default().to_owned();
+    declared.map_or_else(file, |declared| declared.shown().to_owned())
+}
+
 /// The files of a client: those that it loads, and those that it is meant to load and doesn't.
-fn files(root: &Path, client: &Client, cost: &Cost, found: &[Found]) -> Vec<File> {
+fn files(
+    world: &dyn World,
+    root: &Path,
+    client: &Client,
+    cost: &Cost,
+    found: &[Found],
+) -> Vec<File> {
     let mut files: BTreeMap<String, File> = BTreeMap::new();
     for one in found {
         let Found::Agent { path, name, verdicts } = one else { continue };
@@ -172,9 +179,15 @@ fn files(root: &Path, client: &Client, cost: &Cost, found: &[Found]) -> Vec<File
         );
     }
     for counted in &cost.files {
+        // Clients also load files that git ignores, which the world doesn't know.
+        let named = || {
+            let path = root.join(&counted.path);
+            let file = || counted.path.rsplit('/').next().unwrap_or_default().to_owned();
+            world.look(&path).map_or_else(|_| file(), |source| name(world, &path, &source))
+        };
         let file = files.entry(counted.path.clone()).or_insert_with(|| File {
             path: counted.path.clone(),
-            name: counted.path.rsplit('/').next().unwrap_or_default().to_owned(),
+            name: named(),
             kind: counted.kind,
             outcome: Outcome::Loaded,
             reasons: Vec::new(),

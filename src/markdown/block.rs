@@ -12,6 +12,8 @@ use crate::text::Span;
 pub struct Blocks {
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
+    /// Text that is struck out: `~~text~~`.
+    pub struck: Vec<Span>,
     /// Code spans that mention directives.
     pub(crate) quoted: Vec<Span>,
 }
@@ -87,7 +89,7 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     let text = &*without_lone_returns(text);
     let body = text.get(shift..).unwrap_or_default();
     let mut blocks: Vec<Block> = Vec::new();
-    let (mut links, mut quoted) = (Vec::new(), Vec::new());
+    let (mut links, mut struck, mut quoted) = (Vec::new(), Vec::new(), Vec::new());
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut depth = 0;
     let parser = Parser::new_ext(body, options());
@@ -111,6 +113,8 @@ pub fn read(text: &str, shift: usize) -> Blocks {
                     let span = trim(text, &kind, span);
                     blocks.push(Block { kind, span, depth });
                     depth += 1;
+                } else if tag == Tag::Strikethrough {
+                    struck.push(span);
                 } else if let Some(link) = read_link(&tag, text, span) {
                     links.push(link);
                 }
@@ -135,7 +139,8 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     // A document may have a section for every few bytes.
     blocks.shrink_to_fit();
     links.shrink_to_fit();
-    Blocks { blocks, links, quoted }
+    struck.shrink_to_fit();
+    Blocks { blocks, links, struck, quoted }
 }
 
 /// The text with every lone carriage return as a line feed.

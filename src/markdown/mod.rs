@@ -13,6 +13,7 @@ pub mod highlight;
 mod html;
 mod line;
 pub mod memo;
+pub mod plain;
 mod scanner;
 pub mod section;
 mod trace;

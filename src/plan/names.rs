@@ -15,7 +15,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reserves the path of a new file.
+    /// Reserves the path of a new file. `leaves`: whether the file at a path gives up its name.
     ///
     /// # Errors
     /// If a file shouldn't have this name.
@@ -25,6 +25,7 @@ impl Names {
         root: &Path,
         path: &Path,
         written: &str,
+        leaves: &dyn Fn(&Path) -> bool,
     ) -> Result<(), Refused> {
         let mut folder = root.to_owned();
         let mut there = true;
@@ -58,6 +59,9 @@ impl Names {
                 };
                 let names = self.folders.entry(folder.clone()).or_insert_with(list);
                 let twin = names.entry(fold(&name)).or_insert_with(|| name.to_string());
+                if *twin != name && next == path && leaves(&folder.join(&**twin)) {
+                    *twin = name.to_string();
+                }
                 if *twin != name {
                     let message = format!(
                         "`{written}` would exist next to `{twin}`, which is the same name on some systems"
@@ -132,7 +136,7 @@ mod tests {
             .with("/w/caf\u{e9}", "");
         let reason = |written: &str| {
             Names::default()
-                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written)
+                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written, &|_| false)
                 .err()
                 .map(|(reason, _)| reason)
         };
@@ -176,7 +180,7 @@ mod tests {
         let mut names = Names::default();
         let mut reason = |written: &str| {
             names
-                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written)
+                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written, &|_| false)
                 .err()
                 .map(|(reason, _)| reason)
         };

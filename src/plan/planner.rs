@@ -1,6 +1,7 @@
 //! Turns blocks into a plan: each one sees the files as the blocks before it left them.
 
 mod likely;
+mod order;
 mod reverse;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
 use crate::edit::nearest::{Difference, Nearest};
 use crate::edit::{self, Lines};
 use crate::world::{EntryKind, ReadError, World};
+use order::{by_file, deletes_first};
 
 /// The effect of a block on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct Planner<'a> {
     backwards: bool,
     strict: bool,
     names: Names,
+    /// The file that is being moved.
+    leaving: Option<PathBuf>,
     files: Vec<FileChange>,
     /// The files by path, and by the target of symlinks.
     paths: HashMap<PathBuf, usize>,
@@ -67,6 +71,7 @@ impl<'a> Planner<'a> {
             backwards: false,
             strict: false,
             names: Names::default(),
+            leaving: None,
             files: Vec::new(),
             paths: HashMap::new(),
             real: HashMap::new(),
@@ -196,7 +201,8 @@ impl<'a> Planner<'a> {
         let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| {
             path(a.1) == path(b.1) && alike(a.1, b.1)
         };
-        let ordered = by_file(blocks, &path, &moves);
+        let mut ordered = by_file(blocks, &path, &moves);
+        deletes_first(&mut ordered, &path);
         for run in ordered.chunk_by(same) {
             let Some((_, first)) = run.first() else { continue };
             let name = named(first, strict).map(str::to_owned);
@@ -228,9 +234,14 @@ impl<'a> Planner<'a> {
     fn rename(&mut self, written: &str, to: &str, blocks: &[(u64, &edit::Block)]) {
         let Some(number) = blocks.first().map(|(number, _)| *number) else { return };
         let mut place = |written: &str| {
-            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written))
+            let path = path::inside(self.world, self.root, written)?;
+            let index = self.file(path.clone(), written)?;
+            self.leaving = Some(path);
+            Ok(index)
         };
-        let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
+        let places = place(written).and_then(|old| Ok((old, place(to)?)));
+        self.leaving = None;
+        let (old, new) = match places {
             Ok(places) => places,
             Err(refused) => return self.refuse_all(blocks, written, &refused),
         };
@@ -555,7 +566,12 @@ impl<'a> Planner<'a> {
         };
         match self.world.kind(path) {
             None => {
-                self.names.take(self.world, self.root, path, written)?;
+                let leaves = |twin: &Path| {
+                    let known = self.paths.get(twin).and_then(|index| self.files.get(*index));
+                    self.leaving.as_deref() == Some(twin)
+                        || known.is_some_and(|file| file.before.is_some() && file.after.is_none())
+                };
+                self.names.take(self.world, self.root, path, written, &leaves)?;
                 Ok(None)
             }
             Some(EntryKind::Folder) => {
@@ -576,36 +592,6 @@ impl<'a> Planner<'a> {
             },
         }
     }
-}
-
-/// The blocks, grouped by file. A block that moves a file concerns two files, so it stays in place.
-fn by_file<'a>(
-    blocks: &[(u64, &'a edit::Block)],
-    path: &dyn Fn(&edit::Block) -> Option<String>,
-    is_move: &dyn Fn(&edit::Block) -> bool,
-) -> Vec<(u64, &'a edit::Block)> {
-    let mut ordered = Vec::with_capacity(blocks.len());
-    for run in blocks.chunk_by(|a, b| !is_move(a.1) && !is_move(b.1)) {
-        let mut places: HashMap<Option<String>, usize> = HashMap::new();
-        let mut files: Vec<Vec<(u64, &edit::Block)>> = Vec::new();
-        // Invalid blocks don't separate the others.
-        let is_readable = |numbered: &&(u64, &edit::Block)| numbered.1.error.is_none();
-        let readable = run.iter().filter(is_readable).copied();
-        for numbered in readable {
-            let place = *places.entry(path(numbered.1)).or_insert_with(|| {
-                files.push(Vec::new());
-                files.len() - 1
-            });
-            files.get_mut(place).into_iter().for_each(|file| file.push(numbered));
-        }
-        ordered.extend(
-            files
-                .into_iter()
-                .flatten()
-                .chain(run.iter().filter(|numbered| !is_readable(numbered)).copied()),
-        );
-    }
-    ordered
 }
 
 /// Why a file that existed before can no longer be changed.

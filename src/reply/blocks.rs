@@ -3,7 +3,7 @@
 use super::fence::Fence;
 use super::lines::line_at;
 use super::markdown::{Scanner, is_item};
-use super::{Step, Why, prose};
+use super::{Step, Why, naming, prose};
 use crate::edit::{
     self, Block, Dialect, MarkerKind, Pair, Reason, Warning, marker, naming as words,
 };
@@ -78,7 +78,7 @@ impl<'t> Scanner<'t, '_> {
         fence: Option<&Fence<'t>>,
     ) {
         let stated = fence.and_then(|fence| {
-            let name = fence.name()?;
+            let name = fence.name().or_else(|| fence.guess())?;
             Some(self.path_in(fence.open, name))
         });
         if block.dialect == Dialect::Conflict && stated.is_none() && self.name_above(true).is_none()
@@ -113,6 +113,9 @@ impl<'t> Scanner<'t, '_> {
             names.first = Some(remarked.path.clone());
         }
         let above = above.filter(|above| !above.remarked || creates);
+        if let Some(line) = self.line_above().filter(|_| stated.is_none()) {
+            names.guesses = naming::guesses(line);
+        }
         if stated.is_none() {
             names.rivals.extend(above.as_ref().and_then(|above| above.whole.clone()));
         }

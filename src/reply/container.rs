@@ -218,6 +218,9 @@ impl Reader<'_> {
         if let Some(messages) = value.get("messages").and_then(|messages| messages.items()) {
             return self.transcript(&messages);
         }
+        if let Some(inner) = shape::result_in(value) {
+            return self.result(value, inner);
+        }
         if let Some(choices) = value.get("choices").and_then(|choices| choices.items()) {
             self.draft.envelope = true;
             if let [_, second, ..] = choices.as_slice() {
@@ -268,19 +271,46 @@ impl Reader<'_> {
         self.entry(value);
     }
 
+    /// What a program wraps around an answer, or a line of a batch.
+    fn result(&mut self, value: Json, inner: Option<Json>) {
+        self.draft.envelope = true;
+        let failed = value.get("is_error").and_then(|failed| failed.bool()) == Some(true)
+            || string(value, "subtype").is_some_and(|subtype| subtype.starts_with("error"))
+            || value.get("error").is_some_and(|error| !error.is_null());
+        if failed {
+            let start = value.span().start;
+            self.draft.fault(start..start + 1, Reason::CutOff, "the run ended with an error");
+        }
+        match inner {
+            Some(inner) if inner.is_object() => self.value(inner),
+            Some(inner) => self.text(inner),
+            None => {}
+        }
+    }
+
     /// Several messages or events: the open operations of the assistant's last turn.
     fn transcript(&mut self, values: &[Json]) {
+        let mut results = values.iter().filter(|value| value.get("custom_id").is_some());
+        if let Some(second) = results.nth(1) {
+            self.draft.envelope = true;
+            let message = "the batch has several results; keep one";
+            return self.draft.fault(second.span(), Reason::SeveralVersions, message);
+        }
         let said: Vec<Option<bool>> = values.iter().map(|value| by_assistant(*value)).collect();
         if said.iter().all(Option::is_none) {
             // Consecutive calls.
             return values.iter().for_each(|value| self.value(*value));
         }
         self.draft.envelope = true;
-        // Results come between calls; the user's words end a turn.
+        // Results come between calls; the user's words end a turn. Those after it may be thanks.
+        let last = said.iter().rposition(|said| *said == Some(true)).unwrap_or(values.len());
+        let before = values.get(..last).unwrap_or_default();
         let spoken =
-            values.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
+            before.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
         for (index, value) in values.iter().enumerate() {
-            if said.get(index).copied().flatten() == Some(true) && index >= spoken {
+            if string(*value, "type").is_some_and(|kind| kind == "turn.failed") {
+                self.draft.fault(value.span(), Reason::CutOff, "the turn failed");
+            } else if said.get(index).copied().flatten() == Some(true) && index >= spoken {
                 self.entry(*value);
             } else {
                 self.draft.skip(value.span(), Why::Quoted);
@@ -300,6 +330,12 @@ impl Reader<'_> {
         if let Some(message) = value.get("message").filter(Json::is_object) {
             self.draft.envelope = true;
             return self.message(message);
+        }
+        if let Some(item) = value.get("item").filter(Json::is_object)
+            && kind == "item.completed"
+        {
+            self.draft.envelope = true;
+            return self.item(item);
         }
         if let Some(payload) = value.get("payload").filter(Json::is_object) {
             self.draft.envelope = true;
@@ -373,7 +409,9 @@ impl Reader<'_> {
                 self.draft.skip(item.span(), Why::Thought)
             }
             "message" => self.message(item),
-            "text" | "output_text" => item.get("text").into_iter().for_each(|text| self.text(text)),
+            "text" | "output_text" | "agent_message" => {
+                item.get("text").into_iter().for_each(|text| self.text(text))
+            }
             kind if kind.ends_with("result")
                 || kind.ends_with("_output")
                 || kind == "server_tool_use" =>
@@ -444,6 +482,14 @@ fn by_assistant(value: Json) -> Option<bool> {
         | "event_msg"
         | "session_meta"
         | "turn_context" => return Some(false),
+        // What Codex reports besides its messages is done.
+        "item.completed" => {
+            let item = value.get("item")?;
+            return Some(string(item, "type").is_some_and(|kind| kind == "agent_message"));
+        }
+        kind if ["item.", "thread.", "turn."].iter().any(|start| kind.starts_with(start)) => {
+            return Some(false);
+        }
         "response_item" => {
             let payload = value.get("payload")?;
             return Some(string(payload, "role").is_none_or(|role| role == "assistant"));

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::lines::Line;
+use crate::edit;
 
 /// Whether a unified diff of a file begins on a line.
 pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let header = |at: usize| {
-        text(at).starts_with("--- ")
-            && text(at + 1).starts_with("+++ ")
-            && text(at + 2).starts_with("@@")
+        let changed = || edit::are_names(text(at), text(at + 1)) && is_changed(text(at + 2));
+        is_header(lines, at) && (text(at + 2).starts_with("@@") || changed())
     };
     if header(at) {
         return true;
@@ -22,6 +22,17 @@ pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
 
+/// Whether two lines are the names of a diff.
+pub(super) fn is_header(lines: &[Line], at: usize) -> bool {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
+    text(at).starts_with("--- ") && text(at + 1).starts_with("+++ ")
+}
+
+/// Whether a line is one of a hunk, and not of a list.
+fn is_changed(text: &str) -> bool {
+    text.strip_prefix(['+', '-', ' ']).is_some_and(|rest| !rest.trim().is_empty())
+}
+
 /// The end of a diff outside a fence: the line after it, and the number of lines that its last
 /// header still promises.
 pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
@@ -30,6 +41,8 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
     let (mut old, mut new) = (0_usize, 0_usize);
     // The line after a hunk with exact counts; if it looks like a line of the hunk, they're wrong.
     let mut complete = None;
+    // Without the header of a hunk, a blank line may end it, too.
+    let mut numbered = false;
     let mut index = at;
     while index < to {
         let line = text(index);
@@ -53,7 +66,7 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
             }
         } else if line.starts_with("@@") {
             (old, new) = counts(line).unwrap_or((0, 0));
-            complete = None;
+            (complete, numbered) = (None, true);
             end = index + 1;
         } else if line.starts_with('\\') {
             end = index + 1;
@@ -62,7 +75,11 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
             complete = None;
             end = index + 1;
         } else if line.starts_with(['+', '-', ' ']) && !line.trim().is_empty() {
-            if complete.is_some_and(|next| next != index) && !goes_on(lines, index..to) {
+            let apart = match complete {
+                Some(next) => next != index,
+                None => !numbered && index > at && text(index - 1).trim().is_empty(),
+            };
+            if apart && !goes_on(lines, index..to) {
                 break;
             }
             complete = None;

@@ -5,7 +5,7 @@ use super::call::{self, Argument, Arguments, Call};
 use super::json;
 use super::pairs::{pair_region, pairs};
 use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
-use super::{Draft, Fault, Why, shell};
+use super::{Draft, Fault, Why, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
@@ -18,6 +18,7 @@ const THOUGHT: &[&str] = &[
     "antthinking",
     "reflection",
     "scratchpad",
+    "seed:think",
 ];
 const RESULTS: &[&str] = &[
     "function_results",
@@ -50,6 +51,8 @@ const AROUND: &[&str] = &[
     "final_answer",
     "artifact",
 ];
+/// What the names of the elements of some app builders begin with.
+const PREFIXES: &[&str] = &["dyad-", "lov-"];
 const READERS: &[&str] = &[
     "read_file",
     "list_files",
@@ -141,7 +144,13 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
                 | "deletefile"
                 | "movefile"
         );
-    let prefixed = ["dyad-", "lov-"].iter().any(|prefix| name.starts_with(prefix));
+    let prefixed = PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+    // `<lov-code>` around `<lov-write>`
+    let inner = text.get(tag.span.end..).unwrap_or_default().trim_start();
+    let inner = inner.strip_prefix('<').unwrap_or_default();
+    if prefixed && !tag.closed && PREFIXES.iter().any(|prefix| inner.starts_with(prefix)) {
+        return Some(Opens::Around);
+    }
     let file = name == "file"
         && (attribute(tag.attributes, "path").is_some()
             || attribute(tag.attributes, "name").is_some());
@@ -276,6 +285,9 @@ pub(super) fn read(
         "tool_call" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
+            if tokens::in_tool_call(text, &(tag.span.end..close.start), draft).is_some() {
+                return Some(close.end);
+            }
             let start = tag.span.end + (inner.len() - inner.trim_start().len());
             match json::values(inner.trim(), start) {
                 Ok(values) => {
@@ -342,7 +354,7 @@ pub(super) fn read(
                 return Some(close.end);
             };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
-            let content = content(without_fence(inner));
+            let content = content(without_fence(without_data(inner)));
             let lazy = edit::gaps(&content, &path.text).next().is_some();
             let error = if lazy { Some(Reason::ElisionInReplace) } else { escaped(&content) };
             draft.block(Block {
@@ -620,7 +632,8 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name a file");
         return Some(close.end);
     };
-    let content = text.get(tag.span.end..close.start).unwrap_or_default().trim();
+    let inner = text.get(tag.span.end..close.start).unwrap_or_default();
+    let content = without_wrapper(without_data(inner).trim(), &path.text).trim();
     draft.block(Block {
         operation: Operation::Write,
         span: tag.span.start..close.end,
@@ -629,6 +642,32 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         ..Block::of(Dialect::Xml, "", "")
     });
     Some(close.end)
+}
+
+/// Extensions of templates, whose text may be prose.
+const TEMPLATES: &[&str] = &[
+    "ejs", "erb", "gotmpl", "hbs", "j2", "jinja", "jinja2", "liquid", "mdc", "mustache", "njk",
+    "prompt", "qmd", "tmpl", "tpl",
+];
+
+/// Text without the `<![CDATA[` around it.
+fn without_data(text: &str) -> &str {
+    let inner = text.trim().strip_prefix("<![CDATA[");
+    inner.and_then(|inner| inner.strip_suffix("]]>")).unwrap_or(text)
+}
+
+/// The text of a file without the fence around all of it. Documents and templates may begin and end
+/// with one.
+pub(super) fn without_wrapper<'t>(text: &'t str, path: &str) -> &'t str {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let inner = without_fence(text);
+    let marks = |line: &str| line.trim_start().starts_with("```");
+    if edit::naming::is_document(path) || TEMPLATES.contains(&extension) || inner.lines().any(marks)
+    {
+        text
+    } else {
+        inner
+    }
 }
 
 /// Text without the fence around it.

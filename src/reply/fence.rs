@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use super::lines::Line;
+use super::open;
 use crate::edit::{MarkerKind, Pair, marker, naming as words};
 use crate::text::Span;
 
@@ -29,12 +30,23 @@ pub(super) fn opener(text: &str) -> Option<(&str, &str)> {
     (length >= 3 && !info.contains('`')).then_some((mark, info.trim()))
 }
 
-/// Whether a line closes a fence that was opened with these marks.
-fn closes(text: &str, mark: &str) -> bool {
+/// Whether a line closes a fence that was opened with these marks, in a line with this indentation.
+fn closes(text: &str, mark: &str, indent: usize) -> bool {
+    let depth = depth(text);
     let text = text.trim();
-    text.len() >= mark.len()
+    depth <= indent + MOST_INDENT
+        && text.len() >= mark.len()
         && text.starts_with(mark)
         && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
+}
+
+/// Deeper fences are part of the content.
+const MOST_INDENT: usize = 3;
+
+/// The width of a line's indentation.
+fn depth(text: &str) -> usize {
+    let blanks = text.chars().take_while(|letter| matches!(letter, ' ' | '\t'));
+    blanks.fold(0, |width, letter| if letter == '\t' { width / 4 * 4 + 4 } else { width + 1 })
 }
 
 /// The fence that the line at `index` opens. `after` returns the end of a construct that begins on
@@ -48,15 +60,16 @@ pub(super) fn read<'t>(
     let (mark, info) = opener(line.text)?;
     let indent =
         line.text.get(..line.text.len() - line.text.trim_start().len()).unwrap_or_default();
-    let (mut depth, mut at) = (0_usize, index + 1);
-    let last_closer = LazyCell::new(|| lines.iter().rposition(|line| closes(line.text, mark)));
+    let own = depth(line.text);
+    let (mut inside, mut at) = (0_usize, index + 1);
+    let last_closer = LazyCell::new(|| lines.iter().rposition(|line| closes(line.text, mark, own)));
     while let Some(line) = lines.get(at) {
         if let Some(next) = after(at).filter(|next| *next > at) {
             at = next;
             continue;
         }
-        if closes(line.text, mark) {
-            if depth == 0 {
+        if closes(line.text, mark, own) {
+            if inside == 0 {
                 return Some(Fence {
                     open: index,
                     mark,
@@ -67,15 +80,16 @@ pub(super) fn read<'t>(
                     closed: true,
                 });
             }
-            depth -= 1;
+            inside -= 1;
         } else if let Some((inner, language)) = opener(line.text)
             && !language.is_empty()
             && inner.len() == mark.len()
             && inner.starts_with(mark)
+            && depth(line.text) <= own + MOST_INDENT
             // A model that forgets to close a fence starts the next one the same way.
             && last_closer.is_some_and(|last| last > at)
         {
-            depth += 1;
+            inside += 1;
         }
         at += 1;
     }
@@ -103,7 +117,15 @@ impl<'t> Fence<'t> {
 
     /// The name of a file in the info string.
     pub fn name(&self) -> Option<&'t str> {
+        let part = ["lines=", "line=", "startline=", "start="];
         words::in_info(self.info)
+            .filter(|name| words::is_certain(name) || name.contains(' '))
+            .filter(|_| !part.iter().any(|key| self.info.contains(key)))
+    }
+
+    /// What may be a name in the info string: it counts if there is such a file.
+    pub fn guess(&self) -> Option<&'t str> {
+        words::in_info(self.info).filter(|_| self.name().is_none())
     }
 
     /// Whether its language is Markdown or unspecified, so fences in it are likely.
@@ -112,9 +134,11 @@ impl<'t> Fence<'t> {
     }
 
     /// Whether its end is ambiguous because of the fences after it, up to the next one that names a
-    /// file; `None` if the text ends before the next fence.
+    /// file; `None` if the text ends before the next fence. Code can only contain a fence within a
+    /// text that is still open where the fence seems to end.
     pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
-        if !self.is_prose() {
+        let text = || lines.get(self.body.clone()).unwrap_or_default();
+        if !self.is_prose() && !open::is_open(text().iter().map(|line| line.text)) {
             return Some(false);
         }
         let mut at = self.next;
@@ -144,18 +168,34 @@ pub(super) fn is_head(text: &str) -> bool {
     matches!(marker(text).map(|marker| marker.kind), Some(MarkerKind::Head(pair)) if pair != Pair::Conflict)
 }
 
-/// `// filepath: src/a.ts`, which names the file but isn't part of it: the name, and the number of
-/// lines.
-pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<(&'t str, usize)> {
+/// A comment that names the file but isn't part of it: `// filepath: src/a.ts`
+pub(super) struct MarkerComment<'t> {
+    pub name: &'t str,
+    /// It names a file even if there is no such file.
+    pub certain: bool,
+    /// The number of lines.
+    pub taken: usize,
+}
+
+pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<MarkerComment<'t>> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
     let name = ["filepath:", "file path:", "filename:", "file:"].iter().find_map(|label| {
         let start = inner.get(..label.len())?;
         start.eq_ignore_ascii_case(label).then(|| inner.get(label.len()..)).flatten()
     })?;
-    let name = name.trim().trim_matches('`');
+    let name = words::without_remarks(name.trim()).trim_matches('`');
     let blank = lines.get(body.start + 1).filter(|_| body.len() > 1).is_some_and(Line::is_blank);
-    (!name.is_empty() && !name.contains(['<', '>', '"'])).then_some((name, 1 + usize::from(blank)))
+    let certain = words::is_certain_in(inner, name);
+    // `# File: utility functions`, `# File: src/app.py, line 3`
+    let first = name.split([' ', ',']).next().unwrap_or(name);
+    let name = if certain || !words::is_certain(first) { name } else { first };
+    let possible = certain || !name.contains(char::is_whitespace);
+    (possible && !name.is_empty() && !name.contains(['<', '>', '"'])).then_some(MarkerComment {
+        name,
+        certain,
+        taken: 1 + usize::from(blank),
+    })
 }
 
 /// `// src/a.ts` as the first line: a name, unless something else names the file.

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use super::diff::is_diff;
+use super::diff::{is_diff, is_header};
 use super::element::{self, Opens};
+use super::extent::extent;
 use super::fence::{self, Fence};
 use super::json::{self, Json};
 use super::lines::Line;
-use super::markdown::{BEGIN, Scanner};
+use super::markdown::{Above, BEGIN, Scanner};
 use super::naming::{self, Names};
-use super::{Draft, Fault, Step, Why, container, prose, shape, shell};
+use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -76,8 +77,10 @@ impl<'t> Scanner<'t, '_> {
                 || !shell::LANGUAGES.contains(&language.as_str())
                 || shell::is_script(&above.path.text)
         });
+        let (above, guesses) = self.certain_above(above, fence);
         let whole = above.as_ref().and_then(|above| above.whole.clone());
         let sampled = above.as_ref().is_some_and(|above| above.remarked && !above.all);
+        let alone = above.as_ref().filter(|above| !above.remarked).map(|above| above.path.clone());
         let above = above.map(|above| above.path);
         let named = fence.name().is_some() || above.is_some();
         let first_text = self.text_of(first);
@@ -97,13 +100,21 @@ impl<'t> Scanner<'t, '_> {
             self.patch(first, fence.body.end);
             return self.own(fence.open, fence.next);
         }
-        if let Some((name, taken)) = fence::marker_comment(lines, &fence.body) {
-            let path = self.path_in(fence.body.start, name);
-            return self.listing(fence, path, fence.body.start + taken, above);
+        let diff = is_diff_language(&language);
+        let stated = fence.name().map(|name| self.path_in(fence.open, name));
+        let comment = fence::marker_comment(lines, &fence.body);
+        let certain = comment.as_ref().filter(|comment| comment.certain);
+        if let Some(comment) = certain.filter(|comment| !diff || is_patch(comment.name)) {
+            let path = self.path_in(fence.body.start, comment.name);
+            let from = fence.body.start + comment.taken;
+            return match one_of([Some(path), stated, alone]) {
+                Ok(path) => self.listing(fence, path, from, above),
+                Err(names) => self.contradicted(fence, names),
+            };
         }
-        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
         let plain = self.dedented(fence);
-        if is_diff(&plain, first - fence.body.start) && (diff || !named) {
+        let header = first - fence.body.start;
+        if is_diff(&plain, header) && (diff || !named) || diff && is_header(&plain, header) {
             let span = self.span(fence.body.start, fence.body.end);
             if !fence.closed {
                 self.draft.fault(
@@ -132,7 +143,9 @@ impl<'t> Scanner<'t, '_> {
             }
             return self.own(fence.open, fence.next);
         }
-        if diff && self.bare_diff(fence, &plain) {
+        if diff
+            && self.bare_diff(fence, &plain, certain.map(|comment| (comment.name, comment.taken)))
+        {
             return;
         }
         if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
@@ -141,6 +154,11 @@ impl<'t> Scanner<'t, '_> {
         }
         if self.calls_in(fence, first, last, named, &language) {
             return;
+        }
+        if language == "tool_code" && tokens::is_python_call(&joined(&plain)) {
+            let message = "the call is Python code, which is not supported";
+            self.draft.fault(self.span(first, last + 1), Reason::UnknownCall, message);
+            return self.own(fence.open, fence.next);
         }
         if language == "append" && fence.name().is_some() {
             let body = self
@@ -159,10 +177,15 @@ impl<'t> Scanner<'t, '_> {
             self.draft.block(block);
             return self.own(fence.open, fence.next);
         }
+        let from = comment.as_ref().map_or(0, |comment| comment.taken);
+        let marked = comment.map(|comment| self.path_in(fence.body.start, comment.name));
         let comment = fence::comment_name(lines, &fence.body)
             .map(|name| self.path_in(fence.body.start, name));
-        if let Some(name) = fence.name() {
-            return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
+        if let Some(path) = stated {
+            return match one_of([Some(path), alone, None]) {
+                Ok(path) => self.listing(fence, path, fence.body.start, above),
+                Err(names) => self.contradicted(fence, names),
+            };
         }
         if let Some(path) = above {
             let before = self.draft.steps.len();
@@ -178,6 +201,12 @@ impl<'t> Scanner<'t, '_> {
         if self.told_in_prose(fence) {
             return self.sample(fence);
         }
+        if let Some(path) = marked {
+            return self.guessed(fence, vec![path], fence.body.start + from);
+        }
+        if !guesses.is_empty() && !self.is_command(&language, &plain, first_text, &guesses) {
+            return self.guessed(fence, guesses, fence.body.start);
+        }
         if shell::LANGUAGES.contains(&language.as_str())
             || language.is_empty()
                 && (first_text.trim_start().starts_with("$ ") || shell::is_script_text(first_text))
@@ -186,21 +215,95 @@ impl<'t> Scanner<'t, '_> {
             shell::of_script(&joined(&plain), "", &span, &mut self.draft);
             return self.own_sample(fence);
         }
+        if let Some(path) = self.section_file(&language) {
+            let before = self.draft.steps.len();
+            self.listing(fence, path, fence.body.start, comment);
+            let added = self.draft.steps.get_mut(before..).unwrap_or_default();
+            added.iter_mut().for_each(|step| step.names.sampled = true);
+            return;
+        }
         if let Some(path) = comment.filter(|_| filled.len() > 1) {
             return self.listing(fence, path, fence.body.start, None);
         }
+        self.told_file(fence);
         self.sample(fence);
+    }
+
+    /// The name above a fence, if it's certainly one, and otherwise what may be names of files.
+    fn certain_above(&self, above: Option<Above>, fence: &Fence<'t>) -> (Option<Above>, Vec<Path>) {
+        let info = fence.guess().map(|name| self.path_in(fence.open, name));
+        let (line, text) = match self.line_above() {
+            Some(line) => (line, line.text.trim()),
+            None => return (above, info.into_iter().collect()),
+        };
+        let certain = |above: &Above| words::is_certain_in(text, &above.path.text);
+        let guesses = match &above {
+            Some(above) if certain(above) || fence.name().is_some() => Vec::new(),
+            // A word with a remark says too little.
+            Some(above) if above.remarked && !above.all => Vec::new(),
+            Some(above) if above.remarked => vec![above.path.clone()],
+            _ => naming::guesses(line),
+        };
+        (above.filter(certain), info.into_iter().chain(guesses).collect())
+    }
+
+    /// Whether what may be a file is a script that does something else.
+    fn is_command(
+        &self,
+        language: &str,
+        plain: &[Line<'t>],
+        first: &str,
+        guesses: &[Path],
+    ) -> bool {
+        let word = |path: &Path| !path.text.contains(['/', '.']);
+        let mut inner = Draft::default();
+        shell::of_script(&joined(plain), "", &(0..0), &mut inner);
+        shell::LANGUAGES.contains(&language)
+            && !first.starts_with("#!")
+            && (guesses.iter().all(word) || !inner.steps.is_empty() || !inner.faults.is_empty())
+    }
+
+    /// A fence that contains a file if there is one with such a name, and code to read otherwise.
+    fn guessed(&mut self, fence: &Fence<'t>, guesses: Vec<Path>, from: usize) {
+        let Some(path) = guesses.first().cloned() else { return self.sample(fence) };
+        let (before, faults) = (self.draft.steps.len(), self.draft.faults.len());
+        // Until the files are known, it may be a sample: the text before it stays.
+        let (prose, resume) = (std::mem::take(&mut self.prose), self.resume);
+        self.listing(fence, path, from, None);
+        (self.prose, self.resume) = (prose, resume);
+        self.own_sample(fence);
+        // If it's a sample, its end doesn't matter.
+        self.draft.faults.iter_mut().skip(faults).for_each(|fault| fault.unsure = true);
+        for step in self.draft.steps.iter_mut().skip(before) {
+            step.block.path = None;
+            step.names.guesses.clone_from(&guesses);
+        }
+    }
+
+    /// A fence that two places of different rank name differently.
+    fn contradicted(&mut self, fence: &Fence<'t>, names: Vec<String>) {
+        let block = Block {
+            span: self.span(fence.open, fence.next),
+            candidates: names,
+            error: Some(Reason::AmbiguousPath),
+            operation: Operation::Write,
+            ..Block::of(Dialect::WholeFile, "", "")
+        };
+        self.draft.steps.push(Step { block, names: Names { stated: true, ..Names::default() } });
+        self.own(fence.open, fence.next);
     }
 
     /// The name of the empty file that an empty fence is.
     fn name_of_empty(&self, fence: &Fence<'t>) -> Option<Path> {
         let stated = fence.name().map(|name| self.path_in(fence.open, name));
-        let above = || Some(self.above(false).filter(|above| !above.remarked)?.path);
+        let above = || {
+            let above = self.above(false).filter(|above| !above.remarked);
+            Some(self.certain_above(above, fence).0?.path)
+        };
         let path = stated.or_else(above).filter(|_| fence.closed)?;
         let language = fence.language();
         let shell = shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&path.text);
-        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
-        (!shell && !diff).then_some(path)
+        (!shell && !is_diff_language(&language)).then_some(path)
     }
 
     /// Code to read: the text before it may also apply to the next construct.
@@ -260,7 +363,8 @@ impl<'t> Scanner<'t, '_> {
                 || path_header(self.text_of(*index)).is_some()
         };
         let clean = free.iter().all(is_name);
-        let named = fence.name().is_some() || self.name_above(false).is_some();
+        let named =
+            fence.name().is_some() || self.certain_above(self.above(false), fence).0.is_some();
         if self.shown_file(fence, filled).is_some()
             || inner_fence && fence.mark.len() > 3
             || !clean && named && heads.iter().all(|(.., block)| block.error.is_none())
@@ -357,25 +461,45 @@ impl<'t> Scanner<'t, '_> {
         body.iter().map(plain).collect()
     }
 
-    /// A diff without a header: deleted and added lines of the file named above.
-    fn bare_diff(&mut self, fence: &Fence<'t>, body: &[Line<'t>]) -> bool {
-        let mut filled = body.iter().filter(|line| !line.is_blank());
-        if !filled.clone().any(|line| line.text.starts_with(['+', '-']))
-            || !filled.all(|line| line.text.starts_with(['+', '-', ' ', '@', '\\']))
+    /// A diff without a header: deleted and added lines of the file that a comment or the text above
+    /// names. Returns whether it is one.
+    fn bare_diff(
+        &mut self,
+        fence: &Fence<'t>,
+        body: &[Line<'t>],
+        marked: Option<(&'t str, usize)>,
+    ) -> bool {
+        let names = self.names(marked.is_some() || fence.name().is_some(), false);
+        let stated = || Some(self.path_in(fence.open, fence.name()?));
+        let above = || Some(self.above(true).filter(|above| !above.remarked)?.path);
+        let path = if marked.is_none() { stated().or_else(above) } else { None };
+        // `# src/a.py` counts if nothing else names a file.
+        let alone = path.is_none() && names.mentions.is_empty();
+        let commented = || Some((fence::comment_name(&self.lines, &fence.body)?, 1));
+        let marked = marked.or_else(|| if alone { commented() } else { None });
+        let path = path.or_else(|| Some(self.path_in(fence.body.start, marked?.0)));
+        if path.is_none() && names.mentions.is_empty()
+            || path.as_ref().is_some_and(|path| is_patch(&path.text))
         {
             return false;
         }
-        let names = self.names(fence.name().is_some(), false);
-        let path = fence
-            .name()
-            .map(|name| self.path_in(fence.open, name))
-            .or_else(|| Some(self.above(true).filter(|above| !above.remarked)?.path));
-        if path.is_none() && names.mentions.is_empty() {
+        let body = body.get(marked.map_or(0, |(_, taken)| taken)..).unwrap_or_default();
+        if !body.iter().any(|line| line.text.starts_with(['+', '-'])) {
             return false;
         }
-        let headed = body.iter().any(|line| line.text.starts_with("@@"));
-        let hunks = if headed { joined(body) } else { format!("@@\n{}", joined(body)) };
         let span = self.span(fence.open, fence.next);
+        let signed = |line: &&Line| line.text.starts_with(['+', '-', ' ', '@', '\\']);
+        // If some lines around the changes lack their space, all do.
+        let bare = body.iter().filter(|line| !line.is_blank()).any(|line| !signed(&line));
+        let text: String = body
+            .iter()
+            .map(|line| match line.text.starts_with(['+', '-', '@', '\\']) || line.is_blank() {
+                false if bare => format!(" {}\n", line.text),
+                _ => format!("{}\n", line.text),
+            })
+            .collect();
+        let headed = body.iter().any(|line| line.text.starts_with("@@"));
+        let hunks = if headed { text } else { format!("@@\n{text}") };
         for block in edit::read_unified(&hunks) {
             // Nothing says where lines go that are only added.
             let placed = block.hint.is_some()
@@ -521,6 +645,13 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
+        if is_diff_language(&fence.language()) && !is_patch(&path.text) {
+            self.draft.faults.push(fault(
+                Reason::MalformedPatch,
+                "the fence is called a diff, so it isn't the text of the file: begin the lines that change with `+` and `-`",
+            ));
+            return self.own(fence.open, fence.next);
+        }
         let unclear = fence.is_unclear(&self.lines);
         self.open |= unclear.is_none();
         if unclear == Some(true) {
@@ -551,14 +682,21 @@ impl<'t> Scanner<'t, '_> {
                 })
             })
             .collect();
-        let whole = prose::calls_whole(self.recent());
+        if edit::has_signs(&content, &path.text) {
+            self.draft.faults.push(fault(
+                Reason::MalformedPatch,
+                "the lines of the file begin with `+` and `-`: mark the fence as `diff`, or write the lines without them",
+            ));
+            return self.own(fence.open, fence.next);
+        }
+        let extent = extent(self.recent(), &content);
         let saved = fence.language() == "save";
         let lazy = edit::gaps(&content, &path.text).next().is_some();
         let block = Block {
             operation: match (lazy, saved) {
                 (true, _) => Operation::Lazy,
                 (_, true) => Operation::Write,
-                _ => Operation::Listing { whole },
+                _ => Operation::Listing { extent },
             },
             span,
             path: Some(path),
@@ -570,6 +708,27 @@ impl<'t> Scanner<'t, '_> {
             names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() },
         });
         self.own(fence.open, fence.next);
+    }
+}
+
+fn is_diff_language(language: &str) -> bool {
+    matches!(language, "diff" | "patch" | "udiff")
+}
+
+/// Whether a file is a patch by its name.
+fn is_patch(path: &str) -> bool {
+    [".diff", ".patch", ".rej"].iter().any(|end| path.ends_with(end))
+}
+
+/// The longest of some names if all mean the same file, and all of them otherwise.
+fn one_of(names: [Option<Path>; 3]) -> Result<Path, Vec<String>> {
+    let all = || names.iter().flatten();
+    let longest = all().max_by_key(|path| (path.text.len(), std::cmp::Reverse(path.span.start)));
+    match longest {
+        Some(path) if all().all(|other| naming::is_one(&path.text, &other.text)) => {
+            Ok(path.clone())
+        }
+        _ => Err(all().map(|path| path.text.clone()).collect()),
     }
 }
 

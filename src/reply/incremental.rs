@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, OnceLock, Weak};
 use parking_lot::Mutex;
 
 use super::markdown::{self, Part};
-use super::{Draft, Grammar, Step, container};
+use super::{Draft, Grammar, Step, container, ending};
 use crate::markdown::Section;
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -60,9 +60,12 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
         return markdown::scan(&whole(), grammars).sorted();
     };
     let mut draft = Draft::default();
+    let mut resume = 0;
     for (start, new, part) in parts {
+        resume = (start + part.resume).min(source.len());
         take(&mut draft, &part, start, new);
     }
+    ending::check(&source.slice(resume..source.len()), resume, &mut draft);
     draft.free = !draft.steps.is_empty() || !draft.faults.is_empty();
     draft.sorted()
 }

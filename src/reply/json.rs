@@ -33,6 +33,29 @@ pub fn first(text: &str, at: usize) -> Option<Json<'_>> {
     Some(Json::within(raw.get(), text, at))
 }
 
+/// Where the objects and lists begin that are open at the mistake in the first value.
+pub fn unended(text: &str, at: usize) -> Vec<usize> {
+    let Some(Err(error)) = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().next()
+    else {
+        return Vec::new();
+    };
+    let before: usize =
+        text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let end = before + error.column().saturating_sub(1);
+    let (mut open, mut quoted, mut escaped) = (Vec::new(), false, false);
+    for (index, byte) in text.bytes().enumerate().take(end) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => open.push(at + index),
+            b'}' | b']' if !quoted => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open
+}
+
 impl<'a> Json<'a> {
     /// A slice of `outer`, which begins at `at`.
     fn within(raw: &'a str, outer: &str, at: usize) -> Self {
@@ -134,6 +157,13 @@ impl<'de> Visitor<'de> for Items {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_invalid_value_leaves_open() {
+        assert_eq!(unended("{\"a\": [{}, {\"b}\": 1", 10), [10, 16, 21]);
+        assert!(unended("{\"a\": [1]} x", 0).is_empty());
+        assert_eq!(unended("[\n{\"a\": 1 {", 0), [0, 2]);
+    }
 
     #[test]
     fn values_know_where_they_are_written() {

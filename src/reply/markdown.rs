@@ -5,11 +5,14 @@ use std::rc::Rc;
 
 use super::diff::{end_of_diff, is_diff};
 use super::element;
+use super::ending;
 use super::fence;
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
 use super::prose::{self, Turn};
-use super::{Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell};
+use super::{
+    Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell, tokens,
+};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
@@ -87,6 +90,7 @@ impl<'t, 'g> Scanner<'t, 'g> {
             unended: None,
             closers: HashMap::new(),
             unpaired: HashSet::new(),
+            unended_json: HashSet::new(),
         }
     }
 }
@@ -150,6 +154,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) closers: HashMap<String, Option<usize>>,
     /// Results of which some are never closed.
     pub(super) unpaired: HashSet<String>,
+    /// Where objects and lists begin that contain the mistake of a value around them.
+    pub(super) unended_json: HashSet<usize>,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -183,6 +189,8 @@ impl<'t> Scanner<'t, '_> {
 
     pub(super) fn finish(mut self) -> Draft {
         self.refuse_unended();
+        let tail = self.text.get(self.resume..).unwrap_or_default();
+        ending::check(tail, self.resume, &mut self.draft);
         self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {
@@ -249,7 +257,10 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
-        if element::closes_thought(trimmed) || trimmed == "► **ANSWER**" {
+        if element::closes_thought(trimmed)
+            || tokens::ends_thought(trimmed)
+            || trimmed == "► **ANSWER**"
+        {
             self.retract(Why::Thought);
             self.owned.push(0..self.start(at));
             self.own(at, at + 1);
@@ -259,8 +270,8 @@ impl<'t> Scanner<'t, '_> {
             let answer = (at..to).find(|index| self.text_of(*index).trim() == "► **ANSWER**");
             return self.thought(at, answer.map(|answer| answer + 1));
         }
-        if trimmed.contains("<｜tool▁sep｜>") {
-            return self.deepseek(at, to);
+        if let Some(next) = self.tokens(at, to) {
+            return next;
         }
         if trimmed.starts_with('<') && mark.is_none() {
             if trimmed.starts_with("<!--") && !trimmed.contains("-->") {
@@ -512,6 +523,13 @@ impl<'t> Scanner<'t, '_> {
         Some(Above { path: path(found.name), remarked: true, all, whole: found.whole.map(path) })
     }
 
+    /// The line right above.
+    pub(super) fn line_above(&self) -> Option<&Line<'t>> {
+        let (index, line) =
+            self.prose.iter().enumerate().rev().find(|(_, line)| !line.is_blank())?;
+        (self.prose.len() - index <= 2).then_some(line)
+    }
+
     /// A name that is written on a line.
     pub(super) fn path_in(&self, line: usize, name: &str) -> Path {
         let at = self.text_of(line).find(name).map_or(self.start(line), |at| self.start(line) + at);
@@ -554,8 +572,14 @@ impl<'t> Scanner<'t, '_> {
         if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
             return None;
         }
-        let Some(value) = json::first(rest, offset) else {
+        // What an invalid value contains up to its mistake is as invalid.
+        let value =
+            if self.unended_json.contains(&offset) { None } else { json::first(rest, offset) };
+        let Some(value) = value else {
             if !shape::looks_like_a_call(rest) {
+                if !self.unended_json.contains(&offset) {
+                    self.unended_json.extend(json::unended(rest, offset));
+                }
                 return None;
             }
             let error =
@@ -576,33 +600,6 @@ impl<'t> Scanner<'t, '_> {
         let end = (line_at(&self.lines, value.span().end.saturating_sub(1)) + 1).min(to);
         self.own(at, end);
         Some(end)
-    }
-
-    /// A call between DeepSeek's tokens: its name, and its arguments in a fence.
-    pub(super) fn deepseek(&mut self, at: usize, to: usize) -> usize {
-        let end = (at..to)
-            .find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>"))
-            .map(|end| end + 1);
-        let span = self.span(at, end.unwrap_or(to));
-        let text = self.text.get(span.clone()).unwrap_or_default();
-        let name = text
-            .split("<｜tool▁sep｜>")
-            .nth(1)
-            .and_then(|rest| rest.lines().next())
-            .unwrap_or_default()
-            .trim();
-        let value = text.find("```json").and_then(|open| {
-            let from = open + "```json".len();
-            let rest = text.get(from..)?;
-            let lead = rest.len() - rest.trim_start().len();
-            json::first(rest.trim_start(), span.start + from + lead)
-        });
-        match value.filter(|_| end.is_some()) {
-            Some(value) => container::named_call(name, value, span, &mut self.draft),
-            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is incomplete"),
-        }
-        self.own(at, end.unwrap_or(to));
-        end.unwrap_or(to)
     }
 
     /// Plandex's `### Move Files` and `### Remove Files`.

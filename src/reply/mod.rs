@@ -10,12 +10,13 @@
 //!
 //! - [`container`]: API messages, transcripts, streams; [`shape`]: what JSON is; [`json`]: values with
 //!   their spans
-//! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
-//!   [`elements`], [`tags`], [`shell`]: the constructs that it finds
+//! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`open`], [`diff`], [`element`],
+//!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
+//!   [`prose`], [`told`], [`ending`]: what the sentences around them say
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
-//! - [`naming`]: the file that a block is about
+//! - [`naming`]: the file that a block is about; [`told`]: the file that a sentence announces
 
 mod blocks;
 mod call;
@@ -23,6 +24,8 @@ mod container;
 mod diff;
 mod element;
 mod elements;
+mod ending;
+mod extent;
 mod fence;
 mod fenced;
 mod incremental;
@@ -31,12 +34,15 @@ mod lines;
 mod markdown;
 pub mod naming;
 mod numbered;
+mod open;
 mod pairs;
 mod prose;
 mod shape;
 mod shell;
 mod stream;
 mod tags;
+mod tokens;
+mod told;
 mod vocabulary;
 
 use crate::edit::{Block, Operation, Reason};
@@ -204,7 +210,8 @@ impl Draft {
                 path.span = place(&path.span);
             }
             step.names.mentions.iter_mut().for_each(|mention| mention.span = place(&mention.span));
-            step.names.rivals.iter_mut().for_each(|rival| rival.span = place(&rival.span));
+            let others = step.names.rivals.iter_mut().chain(&mut step.names.guesses);
+            others.for_each(|other| other.span = place(&other.span));
         }
         self.skipped.iter_mut().for_each(|skipped| skipped.span = place(&skipped.span));
         self.faults.iter_mut().for_each(|fault| fault.span = place(&fault.span));
@@ -225,6 +232,7 @@ impl Draft {
             known.borrow_mut().insert(written.to_owned(), found);
             found
         };
+        naming::take_guesses(&mut steps, exists);
         let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
         skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
         skipped.sort_by_key(|skipped| skipped.span.start);
@@ -239,9 +247,20 @@ impl Draft {
             if fault.reason == Reason::CommandNotRun {
                 return fault.file.as_deref().is_none_or(exists);
             }
-            !fault.reason.is_told()
-                || !blocks.is_empty()
-                || fault.file.as_deref().is_some_and(exists)
+            let told = fault.reason.is_told()
+                || fault.reason == Reason::MissingPath && fault.file.is_some();
+            !told || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists)
+        });
+        // A sentence announces a new file that other blocks of the reply write.
+        faults.retain(|fault| {
+            fault.reason != Reason::MissingPath
+                || fault.file.as_deref().is_none_or(|file| {
+                    !blocks.iter().any(|block| {
+                        let edits = block.operation == Operation::Edit && exists(file);
+                        let path = block.path.as_ref().filter(|_| !edits);
+                        path.is_some_and(|path| naming::is_one(&path.text, file))
+                    })
+                })
         });
         let mut reply = Reply { blocks, skipped, faults, envelope, free };
         reply.refuse_versions();

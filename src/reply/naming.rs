@@ -25,6 +25,8 @@ pub struct Names {
     /// The line above remarks on the file without calling the block all of it: if the file exists,
     /// the block is a sample.
     pub sampled: bool,
+    /// What may be names of the file, the likeliest first: only those of existing files count.
+    pub guesses: Vec<Path>,
 }
 
 /// A place in prose that may name a file.
@@ -149,24 +151,6 @@ const SHOWN_AFTER: &[&str] = &[
     "run",
     "usage",
 ];
-/// Names of products and calls that look like files.
-const PRODUCTS: &[&str] = &[
-    "alpine.js",
-    "asp.net",
-    "chart.js",
-    "console.log",
-    "d3.js",
-    "ember.js",
-    "express.js",
-    "logger.log",
-    "math.log",
-    "next.js",
-    "node.js",
-    "nuxt.js",
-    "react.js",
-    "three.js",
-    "vue.js",
-];
 /// Words that put two files on the same level.
 const LEVELS: &[&str] = &["both", "either", "or"];
 const PLACEHOLDERS: &[&str] =
@@ -198,7 +182,7 @@ pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
     let found = words::remarked(text.trim())?;
     let at = (found.name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     let piece = Piece { text: found.name, at, marked: true };
-    let product = PRODUCTS.contains(&found.name.to_ascii_lowercase().as_str());
+    let product = words::is_product(found.name);
     let remark = text.get(at + found.name.len()..).unwrap_or_default().to_ascii_lowercase();
     let remark = remark.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let stays = STAYS.iter().chain(&["no change"]).any(|words| remark.starts_with(words));
@@ -255,7 +239,7 @@ pub(super) fn calls_whole(text: &str, name: &str) -> bool {
     let remark = text.split_once(name).map_or("", |(_, remark)| remark);
     let words = super::prose::words_of(remark);
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    has(WHOLE) && !has(PIECE) && !super::prose::is_about_part(&words)
+    has(WHOLE) && !has(PIECE) && !super::extent::is_about_part(&words)
 }
 
 /// The files mentioned in one line.
@@ -502,10 +486,40 @@ pub fn without_position(path: &str) -> &str {
     }
 }
 
-/// Whether a block only shows some of a file that exists.
+/// What may be names of files in a line above a block.
+pub(super) fn guesses(line: &Line) -> Vec<Path> {
+    let path = |name: &str| {
+        let at =
+            line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+        Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
+    };
+    words::guesses(line.text.trim()).into_iter().map(path).collect()
+}
+
+/// Gives blocks without a certain name the first possible one that is the name of a file, in the
+/// workspace or elsewhere in the reply.
+pub(super) fn take_guesses(steps: &mut [Step], exists: &dyn Fn(&str) -> bool) {
+    let named: HashSet<String> =
+        steps.iter().filter_map(|step| Some(step.block.path.as_ref()?.text.clone())).collect();
+    let there = |path: &str| exists(path) || exists(without_position(path));
+    for step in steps.iter_mut().filter(|step| !step.names.guesses.is_empty()) {
+        let plain = step.block.path.is_none();
+        if step.block.path.as_ref().is_none_or(|path| !there(&path.text)) {
+            let known = |path: &&Path| there(&path.text) || plain && named.contains(&path.text);
+            if let Some(path) = step.names.guesses.iter().find(known) {
+                step.block.path = Some(path.clone());
+            }
+        }
+    }
+}
+
+/// Whether a block only shows some of a file that exists, or code that isn't a file.
 pub(super) fn is_sample(step: &Step, exists: &dyn Fn(&str) -> bool) -> bool {
     let known = |path: &Path| exists(&path.text) || exists(without_position(&path.text));
-    step.names.sampled && step.block.path.as_ref().is_some_and(known)
+    let unnamed = !step.names.guesses.is_empty()
+        && step.block.path.is_none()
+        && step.block.dialect == crate::edit::Dialect::WholeFile;
+    unnamed || step.names.sampled && step.block.path.as_ref().is_some_and(known)
 }
 
 /// Sets the file of every block, or the reason why it has none.
@@ -544,6 +558,7 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
                     None => block.path = Some(path),
                 }
             }
+            None if block.error == Some(Reason::AmbiguousPath) => {}
             _ => choose(&mut block, &names, last.as_ref(), &known),
         }
         if let Some(path) = &mut block.path
@@ -560,6 +575,16 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
 fn same(one: &str, other: &str) -> bool {
     let plain = |path: &str| without_position(path).trim_start_matches("./").replace('\\', "/");
     plain(one) == plain(other)
+}
+
+/// Whether one name is the end of the other, so that both mean one file.
+pub(super) fn is_one(one: &str, other: &str) -> bool {
+    let plain = |path: &str| without_position(path).trim_start_matches("./").replace('\\', "/");
+    let (one, other) = (plain(one), plain(other));
+    let ends = |path: &str, end: &str| {
+        path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    };
+    ends(&one, &other) || ends(&other, &one)
 }
 
 fn refuse(block: &mut crate::edit::Block, candidates: Vec<String>) {
@@ -632,7 +657,7 @@ fn choose(
         let name = path.trim_start_matches("./");
         let ends =
             last.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-        !ends && !PRODUCTS.contains(&path.to_ascii_lowercase().as_str())
+        !ends && !words::is_product(path)
     };
     let unclear = names.mentions.iter().any(|mention| {
         mention.shaped && (mention.path.contains('/') || other(mention))

@@ -1,8 +1,5 @@
 //! Edits described in prose, and the turns of a conversation in Markdown.
 
-use super::lines::Line;
-use crate::edit::naming as words;
-
 /// Whether a line asks to change lines by number alone: `replace lines 3-4 with:`
 pub(super) fn is_by_number(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
@@ -76,91 +73,6 @@ pub(super) fn is_after(text: &str) -> bool {
     AFTER.contains(&label(text).as_str())
 }
 
-/// Words that call a listing the whole of something.
-const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
-/// What a whole text can only be: a file.
-const FILES: &[&str] = &["file", "files", "module", "script", "source", "document"];
-/// What may also be a part of a file.
-const TEXTS: &[&str] = &[
-    "code",
-    "component",
-    "config",
-    "configuration",
-    "content",
-    "contents",
-    "implementation",
-    "listing",
-    "page",
-    "program",
-    "text",
-    "version",
-];
-/// Parts of a file.
-const PARTS: &[&str] = &[
-    "block",
-    "class",
-    "function",
-    "functions",
-    "handler",
-    "helper",
-    "method",
-    "methods",
-    "section",
-    "test",
-    "tests",
-];
-/// Words of a sentence that doesn't call what follows a whole file.
-const PARTIAL: &[&str] = &[
-    "changed",
-    "diff",
-    "don",
-    "excerpt",
-    "excerpts",
-    "isn",
-    "just",
-    "never",
-    "no",
-    "not",
-    "only",
-    "part",
-    "partial",
-    "parts",
-    "relevant",
-    "snippet",
-    "untouched",
-    "without",
-];
-
-/// Whether the lines right above a fence call its content a whole file: `Here is the full file:`
-pub(super) fn calls_whole(lines: &[Line]) -> bool {
-    let mut above = lines
-        .iter()
-        .rev()
-        .skip_while(|line| line.is_blank())
-        .map(|line| line.text.trim())
-        .peekable();
-    let mut said: Vec<&str> = Vec::new();
-    if let Some(name) = above.next_if(|text| words::alone(text).is_some()) {
-        said.push(name);
-    }
-    let mut above = above.skip_while(|text| !text.contains(char::is_alphanumeric));
-    let mut paragraph: Vec<&str> =
-        above.by_ref().take_while(|text| text.contains(char::is_alphanumeric)).collect();
-    paragraph.reverse();
-    let paragraph = paragraph.join(" ");
-    said.push(&paragraph);
-    // A heading belongs to the paragraph before it.
-    let mut before = "";
-    if paragraph.starts_with('#') {
-        before = above.find(|text| text.contains(char::is_alphanumeric)).unwrap_or_default();
-    }
-    said.push(before);
-    let said: Vec<Vec<String>> = said.into_iter().map(words_of).collect();
-    let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    !said.iter().flatten().any(|word| is(word, PARTIAL))
-        && said.iter().any(|words| is_called_whole(words))
-}
-
 /// The words of a sentence in lower case. The name of a file is one word.
 pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '’' | '(' | ')'))
@@ -170,38 +82,6 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
         })
         .filter(|word| !word.is_empty())
         .collect()
-}
-
-/// Whether the words of a remark are about a part of a file.
-pub(super) fn is_about_part(said: &[String]) -> bool {
-    said.iter().any(|word| PARTIAL.contains(&word.as_str()) || PARTS.contains(&word.as_str()))
-}
-
-fn is_called_whole(said: &[String]) -> bool {
-    let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    let named = said.iter().any(|word| words::is_file_name(word));
-    let part = said.iter().any(|word| is(word, PARTS));
-    let mut all = said.iter().enumerate().filter(|(_, word)| is(word, WHOLE));
-    let called = all.any(|(at, _)| {
-        let next: Vec<&String> = said
-            .iter()
-            .skip(at + 1)
-            .take(4)
-            // `Complete the function` is no such phrase.
-            .take_while(|word| !is(word, &["the", "a", "an", "this", "your"]))
-            .collect();
-        at + 1 == said.len() && named
-            || next.iter().any(|word| {
-                is(word, FILES) || words::is_file_name(word) || is(word, TEXTS) && !part
-            })
-    });
-    let pairs = |first: &[&str], second: &[&str]| {
-        said.windows(2).any(|pair| matches!(pair, [a, b] if is(a, first) && is(b, second)))
-    };
-    let replaced = said.windows(3).any(|words| {
-        matches!(words, [verb, the, contents] if is(verb, &["replace"]) && is(the, &["the"]) && is(contents, &["content", "contents"]))
-    });
-    called || replaced || pairs(&["updated", "new"], &["file"])
 }
 
 /// Words that call what follows bad, alone or before one of [`KINDS`]: `Wrong:`, `The bad way:`
@@ -357,43 +237,6 @@ pub(super) fn turn(text: &str) -> Option<Turn> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_calls_a_fence_a_whole_file() {
-        let calls = |text: &str| calls_whole(&super::super::lines::lines(text));
-        for text in [
-            "Here is the complete file:\n\na.py\n",
-            "Here's the full updated code for `a.py`:\n\n",
-            "Replace the entire contents of `a.py` with:\n\n",
-            "Replace the contents of the module with this:\n\n**a.py**\n",
-            "The updated file:\n\n### a.py\n",
-            "I fixed the test. This is the whole module now:\n\n`a.py`\n",
-            "### a.py (complete)\n\n",
-            "## Full file\n\n`a.py`\n",
-            "Here is the complete file.\n\n## Result\n\n`a.py`\n",
-            "Complete a.py:\n",
-            "Full code:\n\na.py\n",
-        ] {
-            assert!(calls(text), "{text}");
-        }
-        for text in [
-            "I successfully fixed `f3`.\n\na.py\n",
-            "Carefully change this:\n\na.py\n",
-            "Hopefully this helps.\n\na.py\n",
-            "Not the full file, only the function:\n\na.py\n",
-            "Complete the function like this:\n\na.py\n",
-            "Complete the code in `a.py` like this:\n\n",
-            "## Full diff\n\na.py\n",
-            "Don't touch the rest of the whole module.\n\na.py\n",
-            "The full code of the function:\n\na.py\n",
-            "I read the whole file.\n\nThen I changed one function.\n\na.py\n",
-            "The changed part of the full file:\n\na.py\n",
-            "a.py\n",
-            "",
-        ] {
-            assert!(!calls(text), "{text}");
-        }
-    }
 
     #[test]
     fn what_prose_tells() {

@@ -49,6 +49,11 @@ pub(super) fn is_known(value: Json) -> bool {
         || has("choices")
         || has("candidates")
         || has("output") && (has("object") || has("status") || has("id") || has("stopReason"))
+        || value.get("output").is_some_and(is_output)
+        || result_in(value).is_some()
+        || has("item")
+            && value.get("type").and_then(|kind| kind.string()).as_deref()
+                == Some("item.completed")
         || has("messages")
         || has("done") && (has("message") || has("response"))
         || value.get("message").is_some_and(|message| {
@@ -56,6 +61,35 @@ pub(super) fn is_known(value: Json) -> bool {
         })
         || has("type") && (has("payload") || has("content") || has("operation"));
     message || is_call(value)
+}
+
+/// Whether a value is the list of what a model wrote in the Responses API.
+fn is_output(value: Json) -> bool {
+    let known = |item: &Json| {
+        item.get("type").and_then(|kind| kind.string()).is_some_and(|kind| {
+            matches!(&*kind, "message" | "reasoning") || kind.ends_with("_call")
+        })
+    };
+    value.items().is_some_and(|items| !items.is_empty() && items.iter().all(known))
+}
+
+/// The answer, if there is one, in what a program prints about a run: Claude Code's
+/// `{"type":"result","result":"…"}`, Gemini CLI's `{"response":"…","stats":{}}`, and a line of the
+/// batches of OpenAI and Anthropic.
+pub(super) fn result_in(value: Json) -> Option<Option<Json>> {
+    let kind = value.get("type").and_then(|kind| kind.string()).unwrap_or_default();
+    let result = value.get("result");
+    let response = value.get("response");
+    if value.get("custom_id").is_some() {
+        let body = response.and_then(|response| response.get("body"));
+        let message = result.and_then(|result| result.get("message"));
+        return (response.is_some() || result.is_some()).then(|| body.or(message));
+    }
+    if kind == "result" && (value.get("subtype").is_some() || value.get("session_id").is_some()) {
+        return Some(result.filter(|result| result.string().is_some()));
+    }
+    let stats = value.get("stats").is_some() || value.get("session_id").is_some();
+    (stats && response?.string().is_some()).then_some(response)
 }
 
 /// Whether a value may be a message that doesn't name its speaker.

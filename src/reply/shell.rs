@@ -77,7 +77,7 @@ fn heredoc(rest: &str) -> Option<&str> {
 pub(super) fn of_command(words: &[String], folder: &str, span: &Span, draft: &mut Draft) {
     let script = match words {
         [command, patch] if PATCH_COMMANDS.contains(&command.as_str()) => {
-            format!("{command} '{patch}'")
+            format!("{command} <<'PATCH'\n{}\nPATCH", patch.trim_end())
         }
         [.., script] => script.clone(),
         [] => return draft.skip(span.clone(), Why::Example),
@@ -92,8 +92,8 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
         Some((folder, rest)) => (folder.trim().trim_matches(['\'', '"']), rest.trim()),
         None => ("", script),
     };
-    if holds_patch(script) {
-        let alone = PATCH_COMMANDS.iter().any(|name| command.starts_with(name));
+    let alone = PATCH_COMMANDS.iter().any(|name| command.starts_with(name));
+    if holds_patch(script) || alone && script.contains(BEGIN) {
         let Some(patch) = without_heredoc(command).filter(|_| alone) else {
             let message = "the command does more than apply a patch, and commands are never run";
             return draft.fault(span.clone(), Reason::CommandNotRun, message);

@@ -5,6 +5,47 @@ use std::fmt::Write as _;
 use super::Rule;
 use super::fixture::Fixture;
 
+/// The page of a rule for readers outside of `docs/`: its links are absolute.
+pub fn standalone(rule: &Rule) -> String {
+    let (page, url) = (page(rule), rule.url());
+    let mut fence: Option<&str> = None;
+    let mut out = String::with_capacity(page.len());
+    for line in page.split_inclusive('\n') {
+        let ticks = line.trim_start_matches('`').len();
+        let ticks = line.get(..line.len() - ticks).filter(|ticks| ticks.len() >= 3);
+        match (fence, ticks) {
+            (None, None) => {
+                out.push_str(&absolute(line, &url));
+                continue;
+            }
+            (None, Some(_)) => fence = ticks,
+            (Some(open), Some(ticks)) if ticks.len() >= open.len() => fence = None,
+            (Some(_), _) => {}
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// A line whose relative links are relative to `url`.
+fn absolute(line: &str, url: &str) -> String {
+    let mut parts = line.split("](");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (mut folder, mut rest) = (url.rsplit_once('/').map_or(url, |(folder, _)| folder), part);
+        while let Some(above) = rest.strip_prefix("../") {
+            (folder, rest) = (folder.rsplit_once('/').map_or(folder, |(above, _)| above), above);
+        }
+        out.push_str("](");
+        if rest.len() < part.len() {
+            out.push_str(folder);
+            out.push('/');
+        }
+        out.push_str(rest);
+    }
+    out
+}
+
 /// The page of a rule, in Markdown.
 pub fn page(rule: &Rule) -> String {
     let mut out = format!(

@@ -140,7 +140,6 @@ impl<'a> Conversation<'a> {
         let most = self.run.options.max_iterations;
         let mut last = Vec::new();
         for iteration in 1..=most {
-            self.metrics.iterations.fetch_add(1, Ordering::Relaxed);
             self.run.journal.debug(|| {
                 format!("`{}`: iteration {iteration} of {most}, {}", self.program.name, self.model)
             });
@@ -151,6 +150,7 @@ impl<'a> Conversation<'a> {
                 ));
             }
             self.afford()?;
+            self.metrics.iterations.fetch_add(1, Ordering::Relaxed);
             self.run.journal.progress(|| {
                 format!("`{}`: request {iteration} to {}", self.program.name, self.model)
             });

@@ -22,7 +22,10 @@ pub fn parse(text: &str) -> Result<Selector, Problem> {
     let (namespace, path, start) = match address.split_once("::") {
         Some((namespace, rest)) => {
             if !is_namespace(namespace) {
-                let message = format!("`{}` is not a document name", short(namespace));
+                let message = match namespace {
+                    "" => "a document name must precede `::`".to_owned(),
+                    name => format!("`{}` is not a document name", short(name)),
+                };
                 return Err(problem(
                     ProblemKind::BadNamespace,
                     offset..offset + namespace.len(),
@@ -105,10 +108,11 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
     let index = match index {
         None => None,
         Some(written) => Some(read_index(written).ok_or_else(|| {
-            let message = format!(
-                "`{}` is not an index; write a number from 0, a range `1-3` or a list `0,2`",
-                short(written)
-            );
+            let what = match written {
+                "" => "the index is empty".to_owned(),
+                written => format!("`{}` is not an index", short(written)),
+            };
+            let message = format!("{what}; write a number from 0, a range `1-3` or a list `0,2`");
             problem(ProblemKind::BadIndex, index_span, message)
         })?),
     };

@@ -1,6 +1,8 @@
 //! Applies replies through the client: by an action that carries the edit, or by a command that
 //! asks the client to apply one. The server itself writes nothing.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
     ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, CodeAction, CodeActionDisabled,
@@ -16,6 +18,7 @@ use super::session::Snapshot;
 use super::workspace_edit::workspace_edit;
 use super::{command, references, show};
 use crate::ide::apply::{self, Application};
+use crate::ide::blocks::Able;
 use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
 use crate::ide::{code_lens, review};
@@ -151,6 +154,16 @@ fn together(client: &Client, change: &FileChange) -> bool {
         && (client.change_annotations || !change.risky && change.doubts.is_empty())
 }
 
+/// What a client can do with changes; `None` if everything.
+fn able<'a>(
+    client: &Client,
+    make: &'a dyn Fn(&FileChange) -> bool,
+    together: &'a dyn Fn(&FileChange) -> bool,
+) -> Option<Able<'a>> {
+    let everything = client.creates_files && client.deletes_files && client.change_annotations;
+    (!everything).then_some(Able { make, together })
+}
+
 fn applications(
     snapshot: &Snapshot,
     cancellation: &Cancellation,
@@ -181,8 +194,11 @@ pub(super) fn actions(
     if has_blocks(snapshot) {
         // Without lenses, the list of actions is the only way to apply everything.
         let anywhere = !snapshot.client.lenses;
+        let client = &snapshot.client;
+        let make = |change: &FileChange| can(client, change).is_ok();
+        let together = |change: &FileChange| together(client, change);
         let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-            offers(document, cx, &span, anywhere)
+            offers(document, cx, &span, anywhere, able(client, &make, &together))
         });
         return found
             .into_iter()
@@ -289,7 +305,12 @@ fn lenses_of_blocks(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Cod
         }
     };
     if has_blocks(snapshot) {
-        let found = snapshot.with(&|| cancellation.is_cancelled(), lenses::lenses);
+        let client = &snapshot.client;
+        let make = |change: &FileChange| can(client, change).is_ok();
+        let together = |change: &FileChange| together(client, change);
+        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+            lenses::lenses_for(document, cx, able(client, &make, &together))
+        });
         let of = |found: lenses::Lens| {
             let command = match &found.does {
                 Does::Apply { choices, goal } => {
@@ -434,8 +455,9 @@ fn unsaved(snapshot: &Snapshot, changes: &[FileChange]) -> Option<String> {
 }
 
 /// The label of the edit in the editor's undo history.
-fn label(changes: &[FileChange], blocks: usize) -> String {
-    apply::counted(blocks, None, changes)
+fn label(changes: &[FileChange], chosen: usize) -> String {
+    let blocks: BTreeSet<u64> = changes.iter().flat_map(|it| it.blocks.iter().copied()).collect();
+    apply::counted(if blocks.is_empty() { chosen } else { blocks.len() }, None, changes)
 }
 
 /// Whether a file that isn't open has changed since the edit was computed.

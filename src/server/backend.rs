@@ -5,6 +5,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -31,6 +32,9 @@ use super::workspace_diagnostics::ClosedFiles;
 use super::workspace_edit;
 use crate::ide;
 use crate::world::World;
+
+/// Questions about the workspace are answered from what is known, if that is no older.
+pub(super) const RECENT: Duration = Duration::from_secs(1);
 
 pub(super) struct Backend {
     pub client: Client,
@@ -86,6 +90,13 @@ impl Backend {
         }
     }
 
+    /// Waits until what is known of the workspace is as the disk was at most `age` ago.
+    pub(super) fn recent(&self, age: Duration) -> impl Future<Output = ()> + use<> {
+        self.invalidator().look_if_unwatched(age);
+        let index = Arc::clone(&self.index);
+        async move { index.settle().await }
+    }
+
     /// The same for answers that may depend on all files of the workspace.
     fn ask_workspace<
         T: Send + 'static,
@@ -93,14 +104,15 @@ impl Backend {
     >(
         &self,
         document: &TextDocumentIdentifier,
+        age: Duration,
         work: W,
     ) -> impl Future<Output = Result<Option<T>>> + use<T, W> + Send + 'static {
         let snapshot = self.session.snapshot(&document.uri);
+        let recent = self.recent(age);
         async move {
-            match snapshot {
-                Some(snapshot) => whole::ask(snapshot, work).await,
-                None => Ok(None),
-            }
+            let Some(snapshot) = snapshot else { return Ok(None) };
+            recent.await;
+            whole::ask(snapshot, work).await
         }
     }
 
@@ -127,6 +139,9 @@ impl Backend {
 
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
+        let documents = self.session.documents();
+        let left = documents.keys().filter_map(Key::path);
+        self.session.settings.unmark_unused(left, &self.session.outgoing);
         self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
@@ -136,7 +151,7 @@ impl Backend {
             invalidator.changed(&path);
             invalidator.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
-                invalidator.index.update(&invalidator.session, &path);
+                invalidator.index.update(&invalidator.session, std::iter::once(&*path));
                 invalidator.compare(&path, Happened { elsewhere: true, ..Happened::default() });
             });
         }
@@ -189,17 +204,19 @@ impl LanguageServer for Backend {
                     folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
                 }
                 #[allow(deprecated)]
-                _ => params
-                    .root_uri
-                    .as_ref()
-                    .and_then(|root| uri::to_path(&root.0))
-                    .into_iter()
-                    .collect(),
+                _ => {
+                    let root = params.root_uri.as_ref().and_then(|root| uri::to_path(&root.0));
+                    let path = match params.root_path {
+                        Some(RootPath::String(path)) => Some(PathBuf::from(path)),
+                        _ => None,
+                    };
+                    root.or(path.filter(|path| path.is_absolute())).into_iter().collect()
+                }
             };
         let mut warns = false;
         if let Some(options) = params.initialization_options {
             warns = options.get("warnsOfTwins").and_then(Value::as_bool).unwrap_or_default();
-            self.session.settings.set_editor(options);
+            self.session.settings.set_options(options);
         }
         lifecycle::watch_client(params.process_id);
         self.session.duplicate_servers.initialize(
@@ -249,6 +266,8 @@ impl LanguageServer for Backend {
             settings if settings.is_null() || self.session.client().configuration => {
                 self.pull_settings().await
             }
+            // The settings of all servers, with nothing for this one.
+            Value::Object(all) if all.is_empty() => self.apply_settings(Value::Null),
             settings => self.apply_settings(settings),
         }
     }
@@ -262,7 +281,7 @@ impl LanguageServer for Backend {
             return;
         }
         self.session.change_folders(added.clone(), &removed);
-        self.index.keep(&self.session.folders());
+        self.index.keep(&self.session);
         self.recheck_all();
         if !added.is_empty() {
             self.start_index(added).await;
@@ -276,12 +295,13 @@ impl LanguageServer for Backend {
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let (at, definitions) =
             (params.text_document_position_params, params.context.include_declaration);
-        let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, |document, cx, offset| {
-                ide::references::references(document, cx, offset, definitions)
+        let answer =
+            self.ask_workspace(&at.text_document, RECENT, move |snapshot, cancellation| {
+                let found = snapshot.at(at.position, cancellation, |document, cx, offset| {
+                    ide::references::references(document, cx, offset, definitions)
+                });
+                Some(convert::references(snapshot, &found))
             });
-            Some(convert::references(snapshot, &found))
-        });
         answer.await
     }
 
@@ -327,12 +347,14 @@ impl LanguageServer for Backend {
             let found = snapshot.at(at.position, cancellation, ide::rename::prepare)?;
             Some(convert::renamable(snapshot, found))
         });
+        self.recent(RECENT).await;
         answer.await
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let at = params.text_document_position_params;
-        let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
+        let now = Duration::ZERO;
+        let answer = self.ask_workspace(&at.text_document, now, move |snapshot, cancellation| {
             let name = &params.new_name;
             let renamed = snapshot.at(at.position, cancellation, |document, cx, offset| {
                 ide::rename::rename(document, cx, offset, name)
@@ -375,8 +397,10 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let (documents, encoding, index) =
             (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
+        let recent = self.recent(RECENT);
         // A partial answer would look complete.
         index.wait().await;
+        recent.await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
     }

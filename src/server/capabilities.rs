@@ -299,7 +299,8 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
     }
 }
 
-/// The renames that this server subscribes to: of Markdown files, and of folders with some.
+/// The renames that this server subscribes to: of all files, since documents refer to scripts and
+/// images too, and of folders.
 fn file_operations(client: &Client) -> Option<FileOperationOptions> {
     let filter = |glob: &str, matches: FileOperationPatternKind| FileOperationFilter {
         scheme: Some("file".to_owned()),
@@ -310,7 +311,7 @@ fn file_operations(client: &Client) -> Option<FileOperationOptions> {
         },
     };
     let filters = vec![
-        filter("**/*.md", FileOperationPatternKind::File),
+        filter("**/*", FileOperationPatternKind::File),
         filter("**", FileOperationPatternKind::Folder),
     ];
     let options = FileOperationRegistrationOptions { filters };

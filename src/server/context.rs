@@ -14,7 +14,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use super::backend::Backend;
 use super::capabilities::Client;
 use super::command;
-use super::convert::{from_range, to_range};
+use super::convert::from_range;
 use super::overlay::Overlay;
 use super::pool::{self, Cancellation};
 use super::session::{Documents, Open, Snapshot};
@@ -99,10 +99,8 @@ impl Asked<'_> {
             .path()
             .ok_or_else(|| "save the document first: its lines need a file".to_owned())?;
         let edit = append(packs(target), &cx, &entry(source, span, &name(path, cx.root())));
-        let edit = TextEdit {
-            range: to_range(document, &edit.span, self.client.encoding),
-            new_text: edit.text,
-        };
+        let edit =
+            TextEdit { range: target.range(&edit.span, self.client.encoding), new_text: edit.text };
         if !self.client.document_changes {
             return Ok(WorkspaceEdit {
                 changes: Some([(target.uri.clone(), vec![edit])].into()),

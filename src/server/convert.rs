@@ -18,11 +18,13 @@ use tower_lsp::gen_lsp_types::{
 };
 
 use super::capabilities::Client;
-use super::session::Snapshot;
+use super::session::{Open, Snapshot};
 use super::uri;
 use crate::answer::{self, CompletionKind};
+use crate::format::snippet::is_strict;
 use crate::ide::code_actions::Offer;
 use crate::ide::diagnostics::Rest;
+use crate::markdown::plain::plain;
 use crate::rule::{self, Severity};
 use crate::source::Source;
 use crate::text::{Edit, Encoding, Position, Span};
@@ -43,6 +45,23 @@ pub(super) fn to_range(source: &Source, span: &Span, encoding: Encoding) -> lsp:
     }
 }
 
+/// A range in a file that isn't open: an editor that opens it doesn't count a byte order mark.
+pub(super) fn to_range_in_file(source: &Source, span: &Span, encoding: Encoding) -> lsp::Range {
+    let mut range = to_range(source, span, encoding);
+    for position in [&mut range.start, &mut range.end] {
+        if position.line == 0 {
+            position.character = position.character.saturating_sub(mark(source, encoding));
+        }
+    }
+    range
+}
+
+/// The columns that a byte order mark takes.
+fn mark(source: &Source, encoding: Encoding) -> u32 {
+    let mark = source.text().chars().next().filter(|first| *first == '\u{feff}');
+    mark.map_or(0, |mark| to_position(source, mark.len_utf8(), encoding).character)
+}
+
 pub(super) fn from_range(source: &Source, range: lsp::Range, encoding: Encoding) -> Span {
     let (a, b) = (
         source.offset(from_position(range.start), encoding),
@@ -51,9 +70,16 @@ pub(super) fn from_range(source: &Source, range: lsp::Range, encoding: Encoding)
     a.min(b)..a.max(b)
 }
 
+impl Open {
+    pub(super) fn range(&self, span: &Span, encoding: Encoding) -> lsp::Range {
+        let convert = if self.closed { to_range_in_file } else { to_range };
+        convert(self.document.source(), span, encoding)
+    }
+}
+
 impl Snapshot {
     pub(super) fn range(&self, span: &Span) -> lsp::Range {
-        to_range(self.source(), span, self.encoding())
+        self.open.range(span, self.encoding())
     }
 
     pub(super) fn offset(&self, position: lsp::Position) -> usize {
@@ -74,10 +100,9 @@ impl Snapshot {
             return Some(Location { uri: self.open.uri.clone(), range: self.range(span) });
         };
         let source = self.world.peek(path).ok()?;
-        Some(Location {
-            uri: uri::from_path(path),
-            range: to_range(&source, span, self.encoding()),
-        })
+        let convert = if self.world.open(path).is_some() { to_range } else { to_range_in_file };
+        let range = convert(&source, span, self.encoding());
+        Some(Location { uri: uri::from_path(path), range })
     }
 }
 
@@ -144,10 +169,11 @@ fn edits(snapshot: &Snapshot, edits: &[Edit]) -> Vec<TextEdit> {
     edits.iter().map(|edit| snapshot.text_edit(edit)).collect()
 }
 
+/// Markdown, or its text for clients that don't render it.
 fn markup(markdown: bool, value: String) -> MarkupContent {
-    MarkupContent {
-        kind: if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText },
-        value,
+    match markdown {
+        true => MarkupContent { kind: MarkupKind::Markdown, value },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: plain(&value) },
     }
 }
 
@@ -163,6 +189,7 @@ pub(super) fn completion(
 ) -> CompletionItem {
     let client = &snapshot.client;
     let snippet = item.snippet.filter(|_| client.completion_snippets);
+    debug_assert!(snippet.as_deref().is_none_or(is_strict), "{snippet:?}");
     // Editors match the typed letters against the replaced text: whitespace before a word needs a
     // separate edit.
     let replaced = snapshot.source().slice(item.edit.span.clone());
@@ -282,6 +309,7 @@ pub(super) fn workspace_edit(
 ) -> WorkspaceEdit {
     let client = &snapshot.client;
     let snippet = snippet.filter(|_| client.document_changes && client.snippet_edits);
+    debug_assert!(snippet.as_deref().is_none_or(is_strict), "{snippet:?}");
     if let (Some(value), [edit]) = (snippet, edits) {
         let snippet = StringValue { value };
         let edit = lsp::Edit::SnippetTextEdit(SnippetTextEdit {

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tower_lsp::gen_lsp_types::{Position, TextDocumentIdentifier};
 use tower_lsp::jsonrpc::Error;
 
-use super::backend::Backend;
+use super::backend::{Backend, RECENT};
 use super::message::Message;
 use super::outgoing::Outgoing;
 use super::params::{Actions, At, Document, In};
@@ -53,6 +53,10 @@ impl Direct {
     ) -> bool {
         let asked = Asked { direct: self, backend, id };
         let params = params.map_or("null", RawValue::get);
+        // Not before the answer: completion is asked for after every key press.
+        if matches!(method, "textDocument/completion" | "textDocument/definition") {
+            backend.invalidator().look_if_unwatched(RECENT);
+        }
         match method {
             "textDocument/diagnostic" => read(params, |params| pull::ask(&asked, params)),
             "textDocument/documentSymbol" => asked.about_document(params, outline::write),

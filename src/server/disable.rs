@@ -12,7 +12,7 @@ use super::workspace_edit::workspace_edit;
 use super::{command, convert};
 use crate::format::names;
 use crate::ide::{self, disable};
-use crate::rule::page::page;
+use crate::rule::page::standalone;
 use crate::text::Span;
 use crate::world::World;
 
@@ -69,7 +69,7 @@ pub(super) fn actions(
                 let source = snapshot.world.read(path).ok()?;
                 Some(source.text().to_string())
             };
-            if let Ok(change) = disable::in_workspace(cx, code, &read)
+            if let Ok(change) = disable::in_workspace(cx, finding.rule, &read)
                 && (change.before.is_some() || client.creates_files)
             {
                 let edit = Some(workspace_edit(snapshot, &[change], false));
@@ -101,5 +101,5 @@ pub(super) fn explain(params: ExecuteCommandParams) -> Result<Option<LspAny>> {
         Error::invalid_params(format!("`{EXPLAIN}` takes one object with a `code`"))
     })?;
     let rule = names::rule(code).map_err(|error| pool::refusal(error.to_string()))?;
-    Ok(serde_json::from_value(Value::String(page(rule))).ok())
+    Ok(serde_json::from_value(Value::String(standalone(rule))).ok())
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tower_lsp::gen_lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, FileRename,
@@ -9,7 +10,7 @@ use tower_lsp::gen_lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use super::backend::Backend;
+use super::backend::{Backend, RECENT};
 use super::publish::Happened;
 use super::uri::{self, Key};
 use super::{convert, pool, whole, workspace_edit};
@@ -28,6 +29,7 @@ impl Backend {
         item: CallHierarchyItem,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
         let (session, key) = (Arc::clone(&self.session), Key::new(&item.uri));
+        self.recent(RECENT).await;
         let Some(snapshot) = pool::ask(move |_| session.snapshot_of_file(&key)).await? else {
             return Ok(None);
         };
@@ -67,6 +69,7 @@ impl Backend {
     ) -> Result<Option<WorkspaceEdit>> {
         let (moves, client) = (paths(&params.files), self.session.client());
         let world = self.session.world_of(self.session.documents());
+        self.recent(Duration::ZERO).await;
         whole::ask(world, move |world, cancellation| {
             let edits = ide::workspace::moves(world, &moves, &|| cancellation.is_cancelled());
             if edits.is_empty() || cancellation.is_cancelled() {

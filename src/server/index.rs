@@ -1,11 +1,11 @@
 //! The workspace's symbols: every file's outline, read in the background and updated by file
 //! events.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ignore::WalkState;
 use parking_lot::{Mutex, MutexGuard};
@@ -14,16 +14,18 @@ use tower_lsp::gen_lsp_types::{
     WorkspaceSymbolLocation,
 };
 
-use super::convert;
+use super::convert::{self, symbol_kind};
 use super::session::{Documents, Session};
+use super::unsaved::{Stamp, stamp};
 use super::uri::{self, Key};
 use crate::cache::{Held, Limit, Share};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::{self, workspace_symbols};
-use crate::text::Encoding;
-use crate::world::{self, Memory};
+use crate::source::Source;
+use crate::text::{Encoding, Span};
+use crate::world::{self, Memory, Reach, Unused};
 
 /// The limit of symbols per query, best matches first.
 const MOST_SYMBOLS: usize = 256;
@@ -32,21 +34,45 @@ const MOST_FILES: usize = 100_000;
 /// The limit of reported ignore files without effect.
 const MOST_LINES: usize = 8;
 
+/// The limit for waiting.
+const LONGEST: Duration = Duration::from_secs(60);
+
 pub(super) struct Index {
     files: Mutex<HashMap<PathBuf, File>>,
+    /// Files of the workspace that aren't text, with their state.
+    unreadable: Mutex<HashMap<PathBuf, Option<Stamp>>>,
     share: Share,
     /// Some symbols can't be found, because the index would be too large with them.
     refused: AtomicBool,
     ready: tokio::sync::watch::Sender<bool>,
+    comparisons: Mutex<Comparisons>,
+    /// How many of the comparisons that were asked for are done.
+    compared: tokio::sync::watch::Sender<u64>,
 }
 
-/// A file's symbols and their size, unless they exceed the limit.
+/// Comparisons of the index with the disk.
 #[derive(Default)]
-struct File(Option<(Box<[Item]>, Held)>);
+struct Comparisons {
+    asked: u64,
+    running: bool,
+    /// When the last one began, and how long it took.
+    last: Option<(Instant, Duration)>,
+}
+
+/// A comparison is repeated at the earliest after this many times as long as the last one took.
+const REST: u32 = 10;
+
+#[derive(Default)]
+struct File {
+    /// Its state when it was read.
+    stamp: Option<Stamp>,
+    /// Its symbols and their size, unless they exceed the limit.
+    items: Option<(Box<[Item]>, Held)>,
+}
 
 impl File {
     fn items(&self) -> &[Item] {
-        self.0.as_ref().map_or(&[], |(items, _)| items)
+        self.items.as_ref().map_or(&[], |(items, _)| items)
     }
 }
 
@@ -64,9 +90,12 @@ impl Index {
     pub(super) fn new(limit: &Limit) -> Self {
         Self {
             files: Mutex::default(),
+            unreadable: Mutex::default(),
             share: Share::new(limit, PART),
             refused: AtomicBool::default(),
             ready: tokio::sync::watch::Sender::default(),
+            comparisons: Mutex::default(),
+            compared: tokio::sync::watch::Sender::default(),
         }
     }
 
@@ -81,50 +110,24 @@ impl Index {
         folders: &[PathBuf],
         progress: &(dyn Fn(usize) + Sync),
     ) {
+        let start = Instant::now();
         let count = AtomicUsize::new(0);
-        let full = AtomicBool::new(false);
         let encoding = session.client().encoding;
-        for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
-            let threads = std::thread::available_parallelism()
-                .map_or(1, |cores| cores.get().div_ceil(2))
-                .min(4);
-            let (mut walk, unused) = world::walk(folder, |_| true);
-            let walk = walk.threads(threads).build_parallel();
-            walk.run(|| {
-                Box::new(|entry| {
-                    let Ok(entry) = entry else { return WalkState::Continue };
-                    let path = entry.path();
-                    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                    if !is_file {
-                        return WalkState::Continue;
-                    }
-                    if !world::is_markdown(path) {
-                        return WalkState::Continue;
-                    }
-                    let config = session.settings.config_for(Some(path), &session.outgoing);
-                    if config.excludes(path) {
-                        return WalkState::Continue;
-                    }
-                    self.read(session, path, encoding, &config);
-                    let known = count.fetch_add(1, Ordering::Relaxed) + 1;
-                    if known.is_multiple_of(256) {
-                        progress(known);
-                    }
-                    if known >= MOST_FILES {
-                        full.store(true, Ordering::Relaxed);
-                        return WalkState::Quit;
-                    }
-                    WalkState::Continue
-                })
-            });
-            for line in unused.lines().into_iter().take(MOST_LINES) {
-                session.outgoing.notify(
-                    "window/logMessage",
-                    serde_json::json!({ "type": 2, "message": format!("agentmd: {line}") }),
-                );
+        let read = |path: &Path, config: &Arc<Config>| {
+            self.read(session, path, encoding, config);
+            let known = count.fetch_add(1, Ordering::Relaxed) + 1;
+            if known.is_multiple_of(256) {
+                progress(known);
             }
+        };
+        let (full, unused) = each(session, folders, &read);
+        for line in unused.iter().flat_map(|unused| unused.lines().into_iter().take(MOST_LINES)) {
+            session.outgoing.notify(
+                "window/logMessage",
+                serde_json::json!({ "type": 2, "message": format!("agentmd: {line}") }),
+            );
         }
-        if full.into_inner() {
+        if full {
             let message = format!(
                 "agentmd: the workspace has more than {MOST_FILES} Markdown files; symbol search \
                     can't find the rest"
@@ -140,13 +143,75 @@ impl Index {
                 .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
         }
         // A folder may have been closed while it was read.
-        self.keep(&session.folders());
+        self.keep(session);
+        self.comparisons.lock().last = Some((start, start.elapsed()));
         self.ready.send_replace(true);
+    }
+
+    /// The files of the workspace that differ from what was read of them: new, changed, deleted, or
+    /// excluded now.
+    pub(super) fn differing(&self, session: &Session) -> Vec<PathBuf> {
+        let start = Instant::now();
+        let (seen, differing) = (Mutex::new(HashSet::new()), Mutex::new(Vec::new()));
+        let compare = |path: &Path, _: &Arc<Config>| {
+            let now = stamp(path);
+            let known = self.files().get(path).map(|file| file.stamp);
+            let known = known.or_else(|| self.unreadable.lock().get(path).copied());
+            if known == Some(now) {
+                seen.lock().insert(path.to_owned());
+            } else {
+                differing.lock().push(path.to_owned());
+            }
+        };
+        let (full, _) = each(session, &session.folders(), &compare);
+        let (seen, mut differing) = (seen.into_inner(), differing.into_inner());
+        if !full {
+            self.unreadable.lock().retain(|path, _| seen.contains(path));
+            let files = self.files();
+            differing.extend(files.keys().filter(|path| !seen.contains(*path)).cloned());
+        }
+        differing.sort();
+        differing.dedup();
+        self.comparisons.lock().last = Some((start, start.elapsed()));
+        differing
+    }
+
+    /// Asks for a comparison with the disk. Returns true if the caller has to start it.
+    pub(super) fn ask_to_compare(&self) -> bool {
+        let mut comparisons = self.comparisons.lock();
+        comparisons.asked += 1;
+        !std::mem::replace(&mut comparisons.running, true)
+    }
+
+    /// The comparisons that were asked for.
+    pub(super) fn asked_to_compare(&self) -> u64 {
+        self.comparisons.lock().asked
+    }
+
+    /// Returns true if no other comparison was asked for since these.
+    pub(super) fn has_compared(&self, asked: u64) -> bool {
+        let mut comparisons = self.comparisons.lock();
+        self.compared.send_replace(asked);
+        comparisons.running = comparisons.asked != asked;
+        !comparisons.running
+    }
+
+    /// Whether the last comparison is older than `age`, and long enough ago for its cost.
+    pub(super) fn is_older(&self, age: Duration) -> bool {
+        let last = self.comparisons.lock().last;
+        let rested = |(start, took): (Instant, Duration)| start.elapsed() >= age.max(took * REST);
+        age.is_zero() || last.is_some_and(rested)
+    }
+
+    /// Waits until all comparisons that were asked for are done, with a time limit.
+    pub(super) async fn settle(&self) {
+        let asked = self.asked_to_compare();
+        let mut compared = self.compared.subscribe();
+        let _ = tokio::time::timeout(LONGEST, compared.wait_for(|done| *done >= asked)).await;
     }
 
     /// Waits until the workspace has been read once, with a time limit.
     pub(super) async fn wait(&self) {
-        const LONGEST: Duration = Duration::from_secs(60);
         let mut ready = self.ready.subscribe();
         let _ = tokio::time::timeout(LONGEST, ready.wait_for(|ready| *ready)).await;
     }
@@ -159,7 +224,13 @@ impl Index {
     fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Arc<Config>) {
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
-        let Ok(text) = world::read_text(path) else { return };
+        let stamp = stamp(path);
+        let Ok(text) = world::read_text(path) else {
+            self.remove(session, path);
+            self.unreadable.lock().insert(path.to_owned(), stamp);
+            return;
+        };
+        self.unreadable.lock().remove(path);
         let open = || {
             let documents = session.documents();
             let open = documents.get(&Key::File(path.to_owned()))?;
@@ -171,43 +242,65 @@ impl Index {
             document,
             &Context::new(document.source(), Some(path), &Memory::default(), config),
             encoding,
+            convert::to_range_in_file,
         );
-        self.insert(path, items);
+        self.insert(path, stamp, items);
         // The folders tell which links lead to the file.
         let world = session.world_of(Documents::default());
         ide::workspace::learn(&world, path, document.source());
     }
 
-    fn insert(&self, path: &Path, items: Box<[Item]>) {
-        let old = self.files().insert(path.to_owned(), File::default());
+    fn insert(&self, path: &Path, stamp: Option<Stamp>, items: Box<[Item]>) {
+        let old = self.files().insert(path.to_owned(), File { stamp, items: None });
         // What the file takes is given back before it takes more.
         drop(old);
         let each = (size_of::<PathBuf>() + path.as_os_str().len()) as u64;
         let held = self.share.hold(each + items.iter().map(Item::cost).sum::<u64>());
         match held {
             Some(held) => {
-                self.files().insert(path.to_owned(), File(Some((items, held))));
+                self.files().insert(path.to_owned(), File { stamp, items: Some((items, held)) });
             }
             None => self.refused.store(true, Ordering::Relaxed),
         }
     }
 
-    /// Reads one file again, or removes a deleted one.
-    pub(super) fn update(&self, session: &Session, path: &Path) {
-        let config = session.settings.config_for(Some(path), &session.outgoing);
-        let inside = session.folders().iter().any(|folder| path.starts_with(folder));
-        if inside && path.is_file() && !config.excludes(path) {
-            self.read(session, path, session.client().encoding, &config);
-        } else {
-            self.files().remove(path);
-            ide::workspace::forget(&*session.disk, path);
+    /// Reads files again, or removes those that are deleted or don't belong to the workspace.
+    pub(super) fn update<'p>(&self, session: &Session, paths: impl Iterator<Item = &'p Path>) {
+        let mut workspace = None;
+        for path in paths.filter(|path| world::is_markdown(path)) {
+            let workspace = workspace.get_or_insert_with(|| Workspace::of(session));
+            let config = session.settings.config_for(Some(path), &session.outgoing);
+            if workspace.contains(path, &config) {
+                self.read(session, path, session.client().encoding, &config);
+            } else {
+                self.remove(session, path);
+                // A new link gives the file behind it another role.
+                let real = path.canonicalize().ok().filter(|real| *real != path);
+                if let Some(real) = real.filter(|real| self.contains(real)) {
+                    self.read(session, &real, session.client().encoding, &config);
+                }
+            }
+            ide::workspace::refresh(&session.world_of(session.documents()), path);
         }
-        ide::workspace::refresh(&session.world_of(session.documents()), path);
+    }
+
+    fn remove(&self, session: &Session, path: &Path) {
+        self.files().remove(path);
+        self.unreadable.lock().remove(path);
+        ide::workspace::forget(&*session.disk, path);
     }
 
     /// Removes files outside of all open folders.
-    pub(super) fn keep(&self, folders: &[PathBuf]) {
-        self.files().retain(|path, _| folders.iter().any(|folder| path.starts_with(folder)));
+    pub(super) fn keep(&self, session: &Session) {
+        let folders = session.folders();
+        let outside = |path: &&PathBuf| !folders.iter().any(|folder| path.starts_with(folder));
+        let gone: Vec<PathBuf> = self.files().keys().filter(outside).cloned().collect();
+        gone.iter().for_each(|path| self.remove(session, path));
+    }
+
+    /// Whether a file belongs to the workspace.
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        self.files().contains_key(path)
     }
 
     /// The known files below a folder, sorted.
@@ -218,7 +311,7 @@ impl Index {
         paths
     }
 
-    /// The current files below a folder, as far as they belong to the workspace.
+    /// The current files below a folder, as far as they may belong to the workspace.
     pub(super) fn found_below(&self, session: &Session, folder: &Path) -> Vec<PathBuf> {
         let inside = session.folders().iter().any(|open| folder.starts_with(open));
         if !inside || !folder.is_dir() {
@@ -251,7 +344,7 @@ impl Index {
                 let world = Memory::default();
                 let cx =
                     Context::new(open.document.source(), open.key.path(), &world, &open.config);
-                (open.uri.clone(), items(&open.document, &cx, encoding))
+                (open.uri.clone(), items(&open.document, &cx, encoding, convert::to_range))
             })
             .collect();
         let files = self.files();
@@ -329,14 +422,77 @@ fn collect<'a>(items: &'a [Item], query: &str, found: &mut Vec<Found<'a>>, place
     found.extend(scored);
 }
 
-fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
+/// The files of the workspace: a walk comes to exactly these.
+struct Workspace(Vec<(PathBuf, Reach)>);
+
+impl Workspace {
+    fn of(session: &Session) -> Self {
+        let folders = session.folders().into_iter().filter(|folder| !is_too_wide(folder));
+        let reach = |folder: PathBuf| {
+            let reach = Reach::new(&folder);
+            (folder, reach)
+        };
+        Self(folders.map(reach).collect())
+    }
+
+    fn contains(&self, path: &Path, config: &Config) -> bool {
+        let comes_to = |(folder, reach): &(PathBuf, Reach)| {
+            path.starts_with(folder) && reach.includes(path) && !reach.is_linked(path)
+        };
+        path.is_file() && !config.excludes(path) && self.0.iter().any(comes_to)
+    }
+}
+
+/// Calls `with` for each Markdown file below `folders` that belongs to the workspace, with its
+/// settings; from several threads. Returns whether there are too many, and the ignore files without
+/// effect in each folder.
+fn each(
+    session: &Session,
+    folders: &[PathBuf],
+    with: &(dyn Fn(&Path, &Arc<Config>) + Sync),
+) -> (bool, Vec<Unused>) {
+    let (count, full) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut unused = Vec::new();
+    for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
+        let threads =
+            std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)).min(4);
+        let (mut walk, without_effect) = world::walk(folder, |_| true);
+        walk.threads(threads).build_parallel().run(|| {
+            Box::new(|entry| {
+                let Ok(entry) = entry else { return WalkState::Continue };
+                let path = entry.path();
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if !is_file || !world::is_markdown(path) {
+                    return WalkState::Continue;
+                }
+                let config = session.settings.config_for(Some(path), &session.outgoing);
+                if config.excludes(path) {
+                    return WalkState::Continue;
+                }
+                with(path, &config);
+                if count.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_FILES {
+                    full.store(true, Ordering::Relaxed);
+                    return WalkState::Quit;
+                }
+                WalkState::Continue
+            })
+        });
+        unused.push(without_effect);
+    }
+    (full.into_inner(), unused)
+}
+
+/// Converts a span to a range.
+type Convert = fn(&Source, &Span, Encoding) -> Range;
+
+fn items(document: &Document, cx: &Context, encoding: Encoding, convert: Convert) -> Box<[Item]> {
     let mut symbols = ide::symbols::symbols(document, cx);
     symbols.extend(workspace_symbols::own(cx));
     let items = workspace_symbols::flatten(&symbols).into_iter().map(|named| Item {
         name: named.symbol.name.as_str().into(),
         container: named.container.map(Into::into),
-        kind: convert::symbol_kind(named.symbol.kind),
-        range: convert::to_range(cx.source, &named.symbol.selection, encoding),
+        kind: symbol_kind(named.symbol.kind),
+        range: convert(cx.source, &named.symbol.selection, encoding),
     });
     items.collect()
 }
@@ -367,7 +523,7 @@ mod tests {
     fn symbols_stay_within_their_share_and_paths_are_kept() {
         let index = Index::new(&Limit::new(400_000));
         for number in 0..100 {
-            index.insert(&PathBuf::from(format!("/w/{number}.md")), items(100));
+            index.insert(&PathBuf::from(format!("/w/{number}.md")), None, items(100));
             assert!(index.share.held() <= 100_000, "{} after {number}", index.share.held());
         }
         let found = index.search(&Documents::default(), Encoding::Utf8, "name 7");
@@ -378,9 +534,9 @@ mod tests {
         assert_eq!(index.paths().len(), 100);
         // A file that is read again counts once.
         let held = index.share.held();
-        index.insert(Path::new("/w/0.md"), items(100));
+        index.insert(Path::new("/w/0.md"), None, items(100));
         assert_eq!(index.share.held(), held);
-        index.keep(&[]);
+        index.files().clear();
         assert_eq!((index.share.held(), index.paths().len()), (0, 0));
     }
 }

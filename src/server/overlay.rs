@@ -410,6 +410,10 @@ impl World for Overlay {
         files
     }
 
+    fn keeps(&self, path: &Path) -> bool {
+        self.is_open(path) || self.index.contains(path)
+    }
+
     fn saved(&self, path: &Path) -> Result<Source, ReadError> {
         #[cfg(debug_assertions)]
         super::testing::before_file(path);

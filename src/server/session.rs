@@ -47,13 +47,15 @@ pub(super) struct Open {
     pub order: usize,
     pub document: Document,
     pub config: Arc<Config>,
+    /// It's a file that no client has opened.
+    pub closed: bool,
 }
 
 impl Open {
     /// A document that isn't open, for an answer about its file.
     pub(super) fn closed(key: &Key, path: &Path, document: Document, config: Arc<Config>) -> Self {
         let (key, uri) = (key.clone(), uri::from_path(path));
-        Self { key, uri, version: 0, order: 0, document, config }
+        Self { key, uri, version: 0, order: 0, document, config, closed: true }
     }
 }
 
@@ -174,7 +176,7 @@ impl Session {
 
     pub(super) fn initialize(&self, client: Client, folders: Vec<PathBuf>) {
         self.settings.set_encoding(client.encoding);
-        self.settings.set_folders(&folders);
+        self.settings.set_folders(&folders, &self.outgoing);
         self.state().folders = folders;
         let _ = self.client.set(client);
     }
@@ -212,7 +214,7 @@ impl Session {
             }
             state.folders.clone()
         };
-        self.settings.set_folders(&folders);
+        self.settings.set_folders(&folders, &self.outgoing);
     }
 
     pub(super) fn documents(&self) -> Documents {
@@ -270,6 +272,7 @@ impl Session {
             order,
             document,
             config,
+            closed: false,
         };
         Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         drop(held);
@@ -303,6 +306,7 @@ impl Session {
             order: old.order,
             document,
             config: Arc::clone(&old.config),
+            closed: false,
         };
         drop(old);
         let previous =
@@ -335,6 +339,7 @@ impl Session {
                     order: open.order,
                     document,
                     config,
+                    closed: false,
                 }),
             )
         });

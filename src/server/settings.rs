@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
 use super::uri;
-use crate::config::{Config, kinds};
+use crate::config::{Config, kinds, overrides};
 use crate::format::agent::sync;
 use crate::format::names;
 use crate::source::Source;
@@ -28,6 +28,8 @@ pub(super) struct Settings {
 #[derive(Default)]
 struct State {
     folders: Vec<PathBuf>,
+    /// Those sent with `initialize`.
+    options: Value,
     editor: Value,
     by_folder: HashMap<PathBuf, Arc<Config>>,
     by_file: HashMap<PathBuf, Arc<Config>>,
@@ -55,36 +57,59 @@ impl Settings {
         self.state().encoding = encoding;
     }
 
-    pub(super) fn set_folders(&self, folders: &[PathBuf]) {
+    pub(super) fn set_folders(&self, folders: &[PathBuf], outgoing: &Outgoing) {
         let mut state = self.state();
         state.folders = folders.to_vec();
         state.outdate();
+        state.unmark(outgoing, |file| !folders.iter().any(|folder| file.starts_with(folder)));
+    }
+
+    /// Accepts the settings sent with `initialize`, which apply until the editor sends others.
+    pub(super) fn set_options(&self, value: Value) {
+        self.state().options = section(value);
+        self.set_editor(Value::Null);
     }
 
     /// Accepts settings from the editor: the section `agentmd`, with or without that name around
     /// it. Returns true if they changed.
     pub(super) fn set_editor(&self, value: Value) -> bool {
-        let value = match value {
-            Value::Object(mut map) if map.contains_key("agentmd") => {
-                map.remove("agentmd").unwrap_or_default()
-            }
-            value => value,
-        };
+        let value = section(value);
         let mut state = self.state();
+        // `null` means that the editor has no such section. In VS Code, `{}` means that the user has
+        // removed the last setting.
+        let value = if value.is_null() { state.options.clone() } else { value };
         let changed = state.editor != value;
         state.editor = value;
         state.outdate();
         changed
     }
 
-    /// Forgets settings read from files.
-    pub(super) fn forget_files(&self) {
+    /// Forgets settings read from files, and takes back the findings in files that are gone.
+    pub(super) fn forget_files(&self, outgoing: &Outgoing) {
+        let marked: Vec<PathBuf> = self.state().marked.iter().cloned().collect();
+        let gone: HashSet<PathBuf> = marked.into_iter().filter(|file| !file.is_file()).collect();
         let mut state = self.state();
         state.outdate();
         state.by_file.clear();
         state.complained.clear();
+        state.unmark(outgoing, |file| gone.contains(file));
         drop(state);
         self.files.forget();
+    }
+
+    /// Takes back the findings in settings files that apply neither to a folder of the workspace nor
+    /// to one of the open documents.
+    pub(super) fn unmark_unused<'p>(
+        &self,
+        open: impl Iterator<Item = &'p Path> + Clone,
+        outgoing: &Outgoing,
+    ) {
+        let mut state = self.state();
+        let folders = state.folders.clone();
+        state.unmark(outgoing, |file| {
+            let applies = |path: &Path| file.parent().is_some_and(|own| path.starts_with(own));
+            !folders.iter().any(|folder| file.starts_with(folder)) && !open.clone().any(applies)
+        });
     }
 
     /// Whether a file has changed that the settings of these folders come from, or could come from.
@@ -169,7 +194,9 @@ impl Settings {
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
-            let judged = !config.kinds().problems.is_empty() || !config.options().sync.is_empty();
+            let judged = !config.kinds().problems.is_empty()
+                || overrides::have_problems(config.options())
+                || !config.options().sync.is_empty();
             let text = file.as_deref().filter(|_| judged);
             let text = text.and_then(|file| crate::world::read_rules(file).ok());
             let mut state = self.state();
@@ -191,6 +218,16 @@ impl Settings {
     }
 }
 
+/// What is in the section `agentmd`, if a value has that name around it.
+fn section(value: Value) -> Value {
+    match value {
+        Value::Object(mut map) if map.contains_key("agentmd") => {
+            map.remove("agentmd").unwrap_or_default()
+        }
+        value => value,
+    }
+}
+
 fn folder_of(path: Option<&Path>) -> &Path {
     path.and_then(Path::parent).unwrap_or(Path::new(""))
 }
@@ -200,6 +237,23 @@ impl State {
         self.by_folder.clear();
         self.generation += 1;
     }
+
+    /// Takes back the findings in settings files that don't count any more.
+    fn unmark(&mut self, outgoing: &Outgoing, gone: impl Fn(&Path) -> bool) {
+        for file in self.marked.extract_if(|file| gone(file)) {
+            // If it counts again, its findings are reported again.
+            self.by_file.remove(&file);
+            publish(&file, &[], outgoing);
+        }
+    }
+}
+
+/// Publishes findings in a settings file.
+fn publish(file: &Path, found: &[Value], outgoing: &Outgoing) {
+    outgoing.notify(
+        "textDocument/publishDiagnostics",
+        json!({ "uri": uri::from_path(file), "diagnostics": found }),
+    );
 }
 
 /// Reads settings, and reports errors.
@@ -222,7 +276,7 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// Reports the kinds and the sync entries of a settings file that can't be used, as findings in it:
+/// Reports the kinds, overrides and sync entries of a settings file that can't be used, as findings in it:
 /// it isn't a document of ours that a client would ask about.
 fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
     let kinds = config.kinds().problems.iter();
@@ -231,7 +285,9 @@ fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, ou
     });
     let entries = sync::problems(text).into_iter();
     let entries = entries.map(|(span, message)| ("settings/unusable-sync", span, message));
-    let problems: Vec<(&str, Span, String)> = kinds.chain(entries).collect();
+    let overrides = overrides::problems(text).into_iter();
+    let overrides = overrides.map(|(span, message)| ("settings/unusable-override", span, message));
+    let problems: Vec<(&str, Span, String)> = kinds.chain(overrides).chain(entries).collect();
     if problems.is_empty() && !state.marked.remove(file) {
         return;
     }
@@ -255,10 +311,7 @@ fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, ou
     if !found.is_empty() {
         state.marked.insert(file.to_owned());
     }
-    outgoing.notify(
-        "textDocument/publishDiagnostics",
-        json!({ "uri": uri::from_path(file), "diagnostics": found }),
-    );
+    publish(file, &found, outgoing);
 }
 
 /// Reports a message once.

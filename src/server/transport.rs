@@ -149,7 +149,7 @@ impl Transport {
             self.take_in_response(body);
             return false;
         };
-        if self.take_in_text(&method, params) {
+        if id.is_none() && self.take_in_text(&method, params) {
             return false;
         }
         if id.is_some() && method.starts_with("$/") {

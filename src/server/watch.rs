@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::json;
 use tower_lsp::Client;
@@ -30,6 +31,7 @@ impl Backend {
                 { "globPattern": "**/*.test.{yaml,yml}" },
                 { "globPattern": "**/{.mcp,mcp,plugin,marketplace}.json" },
                 { "globPattern": format!("**/{}", config::FILE_NAME) },
+                { "globPattern": "**/{.gitignore,.ignore}" },
             ] });
             registrations.push(Registration {
                 id: "agentmd-files".to_owned(),
@@ -66,6 +68,7 @@ impl Backend {
     pub(super) fn apply_settings(&self, value: serde_json::Value) {
         if self.session.settings.set_editor(value) {
             self.recheck_all();
+            self.invalidator().look_at_disk();
         }
     }
 
@@ -103,13 +106,16 @@ impl Backend {
             .iter()
             .filter_map(|change| Some((uri::to_path(&change.uri.0)?, change.kind)))
             .collect();
-        if events
-            .iter()
-            .any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME))
-        {
-            self.invalidator().read_settings_again();
-        }
         let invalidator = self.invalidator();
+        let any = |names: &[&str]| {
+            let mut paths = events.iter().filter_map(|(path, _)| path.file_name());
+            paths.any(|name| names.iter().any(|other| name == *other))
+        };
+        if any(&[config::FILE_NAME]) {
+            invalidator.read_settings_again();
+        } else if any(&[".gitignore", ".ignore"]) {
+            invalidator.look_at_disk();
+        }
         for (path, _) in &events {
             self.session.disk_events.add(path);
             invalidator.changed(path);
@@ -117,9 +123,8 @@ impl Backend {
         }
         super::pool::start(move || {
             let events = invalidator.with_contents(events);
-            for (path, _) in events.iter().filter(|(path, _)| crate::world::is_markdown(path)) {
-                invalidator.index.update(&invalidator.session, path);
-            }
+            let paths = events.iter().map(|(path, _)| path.as_path());
+            invalidator.index.update(&invalidator.session, paths);
             for (path, kind) in &events {
                 // A check that began before the update may have asked what is up to date only now.
                 invalidator.session.disk_events.add(path);
@@ -159,8 +164,42 @@ impl Invalidator {
 
     /// The same after a settings file has changed.
     pub(super) fn read_settings_again(&self) {
-        self.session.settings.forget_files();
+        self.session.settings.forget_files(&self.session.outgoing);
         self.reconfigure();
+        self.look_at_disk();
+    }
+
+    /// Compares what is known of the workspace with the disk, in the background, and propagates the
+    /// differences: files may belong to it now that didn't before.
+    pub(super) fn look_at_disk(&self) {
+        if !self.index.ask_to_compare() {
+            return;
+        }
+        let invalidator = self.clone();
+        tokio::spawn(async move {
+            let index = Arc::clone(&invalidator.index);
+            index.wait().await;
+            loop {
+                let (asked, invalidator) = (index.asked_to_compare(), invalidator.clone());
+                let compared = super::pool::ask(move |_| {
+                    let differing = invalidator.index.differing(&invalidator.session);
+                    let happened = Happened { in_folder: true, elsewhere: true };
+                    invalidator.took_place(&differing, happened);
+                });
+                drop(compared.await);
+                if index.has_compared(asked) {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// The same if the client doesn't report changes of files, unless the last comparison isn't
+    /// older than `age`.
+    pub(super) fn look_if_unwatched(&self, age: Duration) {
+        if !self.session.client().watches_files && self.index.is_older(age) {
+            self.look_at_disk();
+        }
     }
 
     /// Reads the settings for documents. Those that can't be read in time take effect later.
@@ -207,9 +246,7 @@ impl Invalidator {
 
     /// Reads changed files from disk again, and propagates the change.
     pub(super) fn took_place(&self, paths: &[PathBuf], happened: Happened) {
-        for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
-            self.index.update(&self.session, path);
-        }
+        self.index.update(&self.session, paths.iter().map(PathBuf::as_path));
         for path in paths {
             self.session.disk_events.add(path);
             self.changed(path);

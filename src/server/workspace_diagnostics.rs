@@ -14,7 +14,7 @@ use tower_lsp::gen_lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use super::backend::Backend;
+use super::backend::{Backend, RECENT};
 use super::overlay::{Asked, What};
 use super::pool;
 use super::publish::{self, Findings};
@@ -64,7 +64,9 @@ impl Backend {
         &self,
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReport> {
+        let recent = self.recent(RECENT);
         self.index.wait().await;
+        recent.await;
         let mut previous: HashMap<Key, String> = params
             .previous_result_ids
             .into_iter()
@@ -73,24 +75,29 @@ impl Backend {
         let mut keys: Vec<Key> = self.index.paths().into_iter().map(Key::File).collect();
         let known: std::collections::HashSet<Key> = keys.iter().cloned().collect();
         keys.extend(self.session.documents().keys().filter(|key| !known.contains(key)).cloned());
-        // Clears the diagnostics of deleted files.
-        keys.extend(
-            previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>(),
-        );
-        let mut seen = std::collections::HashSet::new();
-        keys.retain(|key| seen.insert(key.clone()));
+        let open = self.session.documents();
+        let is_gone = move |key: &Key| !known.contains(key) && !open.contains_key(key);
+        // Clears the diagnostics of files that are deleted, or don't belong to the workspace any more.
+        keys.extend(previous.keys().filter(|key| is_gone(key)).cloned());
+        let is_gone = Arc::new(is_gone);
         let token = params.partial_result_params.partial_result_token;
         let mut items = Vec::new();
         for batch in keys.chunks(BATCH) {
             let wanted: Vec<(Key, Option<String>)> =
                 batch.iter().map(|key| (key.clone(), previous.remove(key))).collect();
             let (session, closed) = (Arc::clone(&self.session), Arc::clone(&self.closed_files));
+            let is_gone = Arc::clone(&is_gone);
             let reports = pool::ask(move |cancellation| {
                 let live = |_: &&(Key, Option<String>)| !cancellation.is_cancelled();
                 wanted
                     .iter()
                     .take_while(live)
                     .filter_map(|(key, previous)| {
+                        if is_gone(key) {
+                            let uri = uri::from_path(key.path()?);
+                            let nothing = Findings::new(Vec::new());
+                            return Some(answer(uri, None, previous.as_deref(), nothing));
+                        }
                         report(&session, &closed, key, previous.as_deref(), &|| {
                             cancellation.is_cancelled()
                         })

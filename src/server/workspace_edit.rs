@@ -10,7 +10,7 @@ use tower_lsp::gen_lsp_types::{
 };
 
 use super::capabilities::Client;
-use super::convert::to_range;
+use super::convert::{to_range, to_range_in_file};
 use super::overlay::Overlay;
 use super::session::Snapshot;
 use super::uri;
@@ -205,8 +205,9 @@ pub(super) fn renaming(
             (None, Some(path)) => world.peek(path).ok()?,
             (None, None) => return None,
         };
+        let convert = if open.is_some() { to_range } else { to_range_in_file };
         let edit = |edit: &text::Edit| {
-            let range = to_range(&source, &edit.span, client.encoding);
+            let range = convert(&source, &edit.span, client.encoding);
             (TextEdit { range, new_text: edit.text.clone() }, doubtful)
         };
         let edits = file.edits.iter().map(edit);

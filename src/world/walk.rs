@@ -15,9 +15,11 @@ use super::{ReadError, slashed};
 
 /// Version control's own folders.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
-/// The limit of patterns in an ignore file. Each is compiled, and compared with every path below
-/// its folder.
+/// The limit of patterns with wildcards in an ignore file. Each is compiled, and compared with every path below
+/// its folder. Names cost little: they are looked up.
 const MOST_PATTERNS: usize = 2048;
+/// So many names count as much as one pattern.
+const NAMES_PER_PATTERN: usize = 16;
 /// The limit of patterns in a walk.
 const MOST_PATTERNS_OF_A_WALK: usize = 8192;
 
@@ -56,15 +58,50 @@ pub fn walk(
     (builder, unused)
 }
 
+/// What a walk could not read, if it says, and why.
+pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => (Some(path), unread(err).1),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            unread(err)
+        }
+        ignore::Error::Loop { child, .. } => (Some(child), error.to_string()),
+        ignore::Error::Io(error) => (None, error.kind().to_string()),
+        error => (None, error.to_string()),
+    }
+}
+
 /// Whether a walk of `folder` comes to a path below it that exists and no link leads to.
 pub fn reaches(folder: &Path, path: &Path) -> bool {
-    let rules = Rules::new(folder);
-    let mut above: Vec<&Path> = path.ancestors().take_while(|above| *above != folder).collect();
-    above.reverse();
-    above.iter().all(|above| {
-        let never = above.file_name().is_some_and(|name| NEVER.iter().any(|other| name == *other));
-        !never && !rules.exclude(above, above.is_dir())
-    })
+    Reach::new(folder).includes(path)
+}
+
+/// The paths that a walk of a folder comes to, for questions about many of them: each ignore file is
+/// read once.
+pub struct Reach(Rules);
+
+impl Reach {
+    pub fn new(folder: &Path) -> Self {
+        Self(Rules::new(folder))
+    }
+
+    /// Whether the walk comes to a path that exists and no link leads to.
+    pub fn includes(&self, path: &Path) -> bool {
+        let folder = &self.0.folder;
+        let mut above: Vec<&Path> = path.ancestors().take_while(|above| above != folder).collect();
+        above.reverse();
+        above.iter().all(|above| {
+            let never =
+                above.file_name().is_some_and(|name| NEVER.iter().any(|other| name == *other));
+            !never && !self.0.exclude(above, above.is_dir())
+        })
+    }
+
+    /// Whether a link leads from the folder to a path: the walk follows none.
+    pub fn is_linked(&self, path: &Path) -> bool {
+        let mut above = path.ancestors().take_while(|above| *above != self.0.folder);
+        above.any(Path::is_symlink)
+    }
 }
 
 /// Compiles an ignore file that applies to `folder`.
@@ -72,20 +109,30 @@ pub fn reaches(folder: &Path, path: &Path) -> bool {
 /// # Errors
 /// If the file doesn't exist, isn't a regular file, or is too large.
 pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError> {
+    compile_counted(folder, file).map(|(rules, _)| rules)
+}
+
+/// The same, with what the patterns count as, in names.
+fn compile_counted(folder: &Path, file: &Path) -> Result<(Gitignore, usize), ReadError> {
     let text = read_rules(file)?;
     let mut builder = GitignoreBuilder::new(folder);
     let patterns = text
         .trim_start_matches('\u{feff}')
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    for (count, pattern) in patterns.enumerate() {
-        if count == MOST_PATTERNS {
+    let mut count = 0;
+    for pattern in patterns {
+        let is_name = !pattern.contains(['*', '?', '[', '\\', '{']);
+        count += if is_name { 1 } else { NAMES_PER_PATTERN };
+        if count > MOST_PATTERNS * NAMES_PER_PATTERN {
             return Err(ReadError::Io(format!("has more than {MOST_PATTERNS} patterns")));
         }
         // Like git, skip invalid patterns.
         let _ = builder.add_line(None, pattern);
     }
-    builder.build().map_err(|error| ReadError::Io(format!("can't be used: {error}")))
+    let rules = builder.build();
+    let rules = rules.map_err(|error| ReadError::Io(format!("can't be used: {error}")))?;
+    Ok((rules, count))
 }
 
 /// The ignore files of the folders seen by a walk, and of those above it.
@@ -180,10 +227,10 @@ impl Rules {
         let file = folder.join(name);
         // If the folder can't be entered, or `.git` is a file, it doesn't exist.
         file.symlink_metadata().ok()?;
-        match compile(folder, &file) {
-            Ok(rules) => {
-                let before = self.patterns.fetch_add(rules.len(), Ordering::Relaxed);
-                if before + rules.len() > MOST_PATTERNS_OF_A_WALK {
+        match compile_counted(folder, &file) {
+            Ok((rules, count)) => {
+                let before = self.patterns.fetch_add(count, Ordering::Relaxed);
+                if before + count > MOST_PATTERNS_OF_A_WALK * NAMES_PER_PATTERN {
                     self.unused.add(&file, "exceeds the limit of patterns");
                     return None;
                 }

@@ -36,7 +36,7 @@ fn the_settings_choose_the_clients_and_a_call_wins() {
     let folder =
         Folder::with(&[(PATH, SKILL), ("agentmd.toml", "clients = [\"cline\", \"nobody\"]\n")]);
     let settings = folder.run(&["check", "."]);
-    assert_eq!(settings.status, 1);
+    assert_eq!(settings.status, 2);
     assert!(settings.err.contains("unknown client `nobody`"), "{}", settings.err);
     assert_eq!(folder.run(&["check", "--for", "codex", "."]).status, 0);
 }
@@ -129,6 +129,21 @@ fn new_writes_a_file_where_its_client_looks() {
 }
 
 #[test]
+fn new_adds_an_ending_only_once() {
+    let folder = Folder::empty();
+    for (kind, name, client, path) in [
+        ("agent", "rev.md", "claude-code", ".claude/agents/rev.md"),
+        ("agent", "rev.agent.md", "copilot", ".github/agents/rev.agent.md"),
+        ("rule", "tea.mdc", "cursor", ".cursor/rules/tea.mdc"),
+        ("command", "v1.2", "claude-code", ".claude/commands/v1.2.md"),
+    ] {
+        let answer = folder.run(&["new", kind, name, "--for", client]);
+        assert_eq!((answer.status, answer.out.trim()), (0, path), "{}", answer.err);
+    }
+    assert!(folder.read(".claude/agents/rev.md").contains("\nname: rev\n"));
+}
+
+#[test]
 fn new_never_overwrites_and_refuses_names() {
     let path = ".claude/skills/brew-tea/SKILL.md";
     let folder = Folder::with(&[(path, "mine")]);
@@ -144,6 +159,7 @@ fn new_never_overwrites_and_refuses_names() {
         ("", "claude-code", 2, "can't be the name of a file"),
         ("nul", "claude-code", 2, "can't be the name of a file"),
         ("x", "nobody", 2, "unknown client `nobody`"),
+        ("synced", "claude-code", 1, "Claude Code keeps the name `synced` for itself"),
     ] {
         let answer = folder.run(&["new", "skill", name, "--for", client]);
         assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{name}: {}", answer.err);
@@ -151,7 +167,7 @@ fn new_never_overwrites_and_refuses_names() {
     }
     let none = folder.run(&["new", "prompt", "x", "--for", "zed"]);
     assert_eq!(none.status, 2);
-    assert!(none.err.contains("it reads: skill, memory"), "{}", none.err);
+    assert!(none.err.contains("it reads skills and memory files"), "{}", none.err);
     let toml = folder.run(&["new", "command", "x", "--for", "gemini"]);
     assert_eq!(toml.status, 2);
     assert!(toml.err.contains("--to gemini-command"), "{}", toml.err);
@@ -313,4 +329,26 @@ fn a_renamed_key_gets_the_key_without_which_it_is_not_read() {
     );
     let answer = folder.run(&["check", "--for", "kiro", "--format", "json", "."]);
     assert!(!answer.out.contains("inclusion: fileMatch\\n"), "{}", answer.out);
+}
+
+#[test]
+fn a_new_program_passes_check_and_can_be_rendered() {
+    let folder = Folder::empty();
+    let answer = folder.run(&["new", "program", "brew-tea"]);
+    assert_eq!((answer.status, answer.out.as_str()), (0, "brew-tea.md\n"), "{}", answer.err);
+    assert_eq!(folder.run(&["parse", "brew-tea.md"]).json()["format"], "markdownlang");
+    let check = folder.run(&["check", ".", "--verbose"]);
+    assert_eq!(check.out, "No problems in the file.\n");
+    let text = folder.run(&["render", "brew-tea.md", "--input", "{\"text\": \"日本\"}"]);
+    assert!(text.status == 0 && text.out.ends_with("\n日本\n"), "{text:?}");
+    for (call, status, said) in [
+        (&["new", "program", "brew-tea"][..], 1, "brew-tea.md already exists"),
+        (&["new", "program", "AGENTS"], 1, "a file of this name is not read as a program"),
+        (&["new", "program", "Brew Tea"], 1, "was not written: "),
+        (&["new", "program", "x", "--for", "codex"], 2, "no client reads programs"),
+    ] {
+        let answer = folder.run(call);
+        assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{call:?}: {}", answer.err);
+        assert!(answer.err.contains(said), "{call:?}: {}", answer.err);
+    }
 }

@@ -119,20 +119,8 @@ fn settings_that_cannot_be_used_are_told_and_their_files_left_out() {
     let answer = folder.run(&["check", "--format", "json"]);
     assert_eq!(answer.status, 2);
     assert_eq!(answer.json()["summary"]["files"], 1);
-    assert_eq!(answer.err.matches("unknown field `selekt`").count(), 1, "{}", answer.err);
+    assert_eq!(answer.err.matches("unknown setting `selekt`").count(), 1, "{}", answer.err);
     assert!(answer.err.contains("the files below it were not checked"), "{}", answer.err);
-}
-
-#[test]
-fn names_in_the_settings_that_nothing_has_are_warned_of() {
-    let folder = Folder::with(&[
-        ("good.md", GOOD),
-        ("agentmd.toml", "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n"),
-    ]);
-    let answer = folder.run(&["check"]);
-    assert_eq!(answer.status, 0);
-    assert!(answer.err.contains("`markdownlong`; did you mean `markdownlang`?"), "{}", answer.err);
-    assert!(answer.err.contains("unknown format `duck`"), "{}", answer.err);
 }
 
 #[test]
@@ -289,4 +277,77 @@ fn no_files_are_missed_where_settings_cannot_be_used() {
     assert!(answer.err.contains("the files below it were not checked"), "{}", answer.err);
     let empty = Folder::empty().run(&["check"]);
     assert_eq!((empty.status, empty.out.as_str()), (0, "No agent markdown files found.\n"));
+}
+
+/// A mistyped name in the settings must not pass for a check.
+#[test]
+fn settings_that_are_not_understood_fail_the_check() {
+    for (toml, said) in [
+        (
+            "select = [\"markdwn\"]",
+            "unknown rule or group of rules `markdwn`; did you mean `markdown`?",
+        ),
+        ("clients = [\"codx\"]", "unknown client `codx`; did you mean `codex`?"),
+        (
+            "[rules]\n\"markdown/front\" = \"off\"",
+            "unknown rule or group of rules `markdown/front`",
+        ),
+        ("[formats]\n\"*.x\" = \"lmd\"", "unknown format `lmd`"),
+        ("[[overrides]]\nfiles = [\"*\"]\nignore = [\"markdwn\"]", "`markdwn`; did you mean"),
+    ] {
+        let folder = Folder::with(&[("agentmd.toml", toml), ("a.md", GOOD)]);
+        let answer = folder.run(&["check"]);
+        assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{toml}: {answer:?}");
+        assert!(answer.err.starts_with("error: ") && answer.err.contains(said), "{}", answer.err);
+    }
+    // All of them are told, and what is understood is still checked.
+    let toml = "ignore = [\"markdwn\"]\n[formats]\n\"*.x\" = \"duck\"\n";
+    let folder = Folder::with(&[("agentmd.toml", toml), ("a.md", BROKEN)]);
+    let answer = folder.run(&["check"]);
+    assert!(answer.status == 2 && answer.out.contains("\n1 error in 1 file"), "{answer:?}");
+    assert!(answer.err.contains("`markdwn`") && answer.err.contains("`duck`"), "{}", answer.err);
+}
+
+#[test]
+fn an_override_for_no_files_is_reported() {
+    let toml = "[[overrides]]\nfiles = [\"b\"]\n\n[[overrides]]\nignore = [\"markdown\"]\n";
+    let folder = Folder::with(&[("agentmd.toml", toml), ("a.md", GOOD)]);
+    let answer = folder.run(&["check", "--format", "github"]);
+    assert_eq!(answer.status, 1);
+    assert!(
+        answer.out.contains("file=agentmd.toml,line=4,")
+            && answer.out.contains("title=settings/unusable-override::an override needs `files`"),
+        "{}",
+        answer.out
+    );
+    let problems = folder.run(&["self-check"]).err;
+    assert!(problems.contains("agentmd.toml:4: an override needs `files`"), "{problems}");
+}
+
+#[test]
+fn yaml_comments_disable_findings_in_test_files() {
+    let found = |line: &str, top: &str| {
+        let text = format!(
+            "{top}cases:\n  - name: 日本\n{line}    input: {{ who: x }}\n    expect: {{ equals: {{ text: x }} }}\n"
+        );
+        let folder = Folder::with(&[("a.test.yaml", &text), ("a.md", GOOD)]);
+        folder.run(&["check", "--format", "github"]).out.matches("unknown-test-key").count()
+    };
+    assert_eq!(found("    bogus: 1\n", ""), 1);
+    let code = "markdownlang/unknown-test-key";
+    for (line, top) in [
+        ("    bogus: 1 # agentmd-disable-line\n".to_owned(), String::new()),
+        (format!("    # agentmd-disable-next-line {code}\n    bogus: 1\n"), String::new()),
+        ("    bogus: 1\n".to_owned(), format!("# agentmd-disable-file {code}\n")),
+        ("    bogus: 1\r\n".to_owned(), format!("# agentmd-disable-file {code}\r\n")),
+    ] {
+        assert_eq!(found(&line, &top), 0, "{line:?} {top:?}");
+    }
+    for line in [
+        "    bogus: '# agentmd-disable-line'\n",
+        "    bogus: |\n      # agentmd-disable-file\n",
+        "    bogus: 1 # agentmd-disable-line markdown\n",
+    ] {
+        assert_eq!(found(line, ""), 1, "{line:?}");
+    }
 }

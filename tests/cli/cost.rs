@@ -82,3 +82,48 @@ fn a_budget_fails_the_call_and_the_check() {
 fn fs_write(folder: &Folder, settings: &str) {
     std::fs::write(folder.root().join("agentmd.toml"), settings).unwrap();
 }
+
+/// A folder that can't be read isn't an empty one, in any command that looks for files.
+#[cfg(unix)]
+#[test]
+fn folders_that_cannot_be_read_are_told() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    let folder = Folder::with(&[("a.md", "# A\n"), ("c/b.md", "# B\n")]);
+    set_permissions(folder.root(), Permissions::from_mode(0o755)).unwrap();
+    set_permissions(folder.path("c"), Permissions::from_mode(0o000)).unwrap();
+    let is_root = std::fs::metadata(folder.root()).unwrap().uid() == 0;
+    let run = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        if is_root {
+            // Nothing is closed to the superuser.
+            command.uid(65534).gid(65534);
+        }
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let fault = r#""errors":[{"file":"c","type":"READ_ERROR","message":"cannot read the folder: permission denied"#;
+    for (arguments, said) in [
+        (&["index", "c"][..], fault),
+        (&["index", "."], fault),
+        (&["select", "section[0]", "."], fault),
+        (
+            &["select", "section", "c"],
+            "no document could be read: `c`: cannot read the folder: permission denied",
+        ),
+        (&["check", "."], "c: Permission denied"),
+        (&["cost", "."], "c: Permission denied"),
+        (&["graph", "."], "c: Permission denied"),
+    ] {
+        let (status, out, err) = run(arguments);
+        assert_eq!(status, Some(1), "{arguments:?}: {out}{err}");
+        assert!(format!("{out}{err}").contains(said), "{arguments:?}: {out}{err}");
+        if arguments[0] == "index" {
+            assert!(out.starts_with("{\"success\":false"), "{out}");
+        }
+    }
+    set_permissions(folder.path("c"), Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(run(&["index", "c"]).0, Some(0));
+}

@@ -143,6 +143,19 @@ fn a_file_that_is_not_utf8_is_a_finding() {
 }
 
 #[test]
+fn utf16_is_named_and_matters_where_agents_read_it() {
+    let folder = Folder::empty();
+    folder.write("AGENTS.md", b"\xff\xfea\0");
+    folder.write("notes.md", b"\xfe\xff\0a");
+    let answer = folder.run(&["check", "--format", "json"]).json();
+    for (file, severity) in [(0, "error"), (1, "hint")] {
+        let found = &answer["files"][file]["diagnostics"][0];
+        assert_eq!(found["severity"], severity, "{answer}");
+        assert_eq!(found["message"], "the file is UTF-16, not UTF-8, so it was not checked");
+    }
+}
+
+#[test]
 fn one_file_sees_another() {
     let program = GOOD.replace("---\nname: greet", "---\nname: outer\nimports: [./inner.md]");
     let folder = Folder::with(&[("outer.md", &program), ("inner.md", GOOD)]);

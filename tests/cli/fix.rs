@@ -151,6 +151,24 @@ fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
     assert_eq!(folder.read("a.md"), BROKEN);
 }
 
+/// As `apply` does.
+#[cfg(unix)]
+#[test]
+fn a_file_with_other_hard_links_is_told_and_left_as_it_was() {
+    let folder = Folder::with(&[("a.md", BROKEN)]);
+    fs::create_dir(folder.path("away")).unwrap();
+    fs::hard_link(folder.path("a.md"), folder.path("away/twin")).unwrap();
+    let answer = folder.run(&["check", "--fix"]);
+    assert_eq!(answer.status, 1);
+    assert!(
+        answer.err.starts_with("error: a.md: not fixed: the file has other hard links"),
+        "{answer:?}"
+    );
+    assert_eq!(folder.read("a.md"), BROKEN);
+    fs::remove_file(folder.path("away/twin")).unwrap();
+    assert_eq!(folder.run(&["check", "--fix"]).status, 0);
+}
+
 #[test]
 fn llmd_12_the_lines_of_a_file_replace_only_what_differs_in_a_block() {
     let reply = "Sure, 🦆:\n\na.rs\n<<<<<<< SEARCH\n    call(\"helo\");\n=======\n    call(\"bye\");\n>>>>>>> REPLACE\n";

@@ -24,6 +24,8 @@ mod kinds;
 mod loaded;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod messages;
+mod own_dialects;
 mod pages;
 mod render;
 mod replies;

@@ -274,3 +274,43 @@ fn a_hook_reports_what_was_just_written() {
         assert!(told.err.starts_with("agentmd mcp --hook: "), "{}", told.err);
     }
 }
+
+/// A hook that checks nothing must not be silent.
+#[test]
+fn a_hook_that_cannot_check_fails() {
+    for toml in ["x=", "select = [\"markdwn\"]\n"] {
+        let folder = Folder::with(&[("SKILL.md", SKILL), ("agentmd.toml", toml)]);
+        let event = json!({ "cwd": folder.root(), "tool_input": { "file_path": "SKILL.md" } });
+        let told = folder.run_with(&["mcp", "--hook"], event.to_string().as_bytes());
+        assert_eq!((told.status, told.out.as_str()), (1, ""), "{told:?}");
+        assert!(
+            told.err.starts_with("agentmd mcp --hook: ") && told.err.contains("agentmd.toml: "),
+            "{}",
+            told.err
+        );
+    }
+}
+
+/// An agent goes into folders of its project, and writes files elsewhere in it.
+#[test]
+fn a_hook_knows_the_repository_around_the_folder_of_the_agent() {
+    let folder = Folder::with(&[
+        ("p/.git/HEAD", "ref: refs/heads/main\n"),
+        ("p/SKILL.md", SKILL),
+        ("p/src/SKILL.md", SKILL),
+        ("other/SKILL.md", SKILL),
+    ]);
+    for (file, status) in [
+        ("p/SKILL.md", 2),
+        ("p/src/SKILL.md", 2),
+        ("p/src/../SKILL.md", 2),
+        ("other/SKILL.md", 0),
+        ("p/../other/SKILL.md", 0),
+    ] {
+        let path = folder.root().join(file);
+        let event = json!({ "cwd": folder.path("p/src"), "tool_input": { "file_path": path } });
+        let told = folder.run_with(&["mcp", "--hook"], event.to_string().as_bytes());
+        assert_eq!(told.status, status, "{file}: {}", told.err);
+        assert_eq!(told.err.contains("SKILL.md:3:14 warning"), status == 2, "{file}: {}", told.err);
+    }
+}

@@ -69,6 +69,14 @@ fn an_ignore_file_with_too_many_patterns_has_no_effect() {
         Workspace::with(&[("a.md", &found()), (".gitignore", &format!("*.md\n{many}"))]);
     assert_eq!(workspace.checked(), ["a.md"]);
     assert!(workspace.run(&["check"]).err.contains("has more than 2048 patterns"));
+    // Names cost little.
+    let names: String = (0..20_000).map(|number| format!("/data/file{number}.bin\n")).collect();
+    let workspace = Workspace::with(&[
+        ("a.md", &found()),
+        ("b.md", &found()),
+        (".gitignore", &format!("/b.md\n{names}")),
+    ]);
+    assert_eq!(workspace.checked(), ["a.md"]);
 }
 
 #[test]

@@ -80,6 +80,23 @@ fn strings(list: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn a_skill_is_renamed_with_its_folder_even_without_a_workspace() {
+    for folders in [None, Some(Vec::new())] {
+        let mut setup = Setup::new(&kitchen()).capabilities(capabilities());
+        setup.folders = folders;
+        let mut client = setup.start();
+        client.open(SKILL);
+        let mut params = at(&client, SKILL, "name: brew");
+        params["newName"] = json!("boil-tea");
+        let edit = client.request::<RenameRequest>(params).expect("an edit");
+        let (edits, moves) = outcome(&client, &edit);
+        let (old, new) = (".claude/skills/brew-tea", ".claude/skills/boil-tea");
+        assert_eq!(moves, [(old.to_owned(), new.to_owned())]);
+        assert!(edits.contains(&(SKILL.to_owned(), strings(&["boil-tea"]))), "{edits:?}");
+    }
+}
+
+#[test]
 fn a_skill_is_renamed_with_its_folder_and_every_mention() {
     let mut client = start();
     for (name, word) in [(SKILL, "name: brew"), (AGENT, "[brew"), (COMMAND, "/brew")] {

@@ -109,6 +109,25 @@ fn llmd_19_every_block_says_how_it_stands() {
 }
 
 #[test]
+fn a_lens_and_an_action_apply_what_they_say() {
+    let mut limited = able();
+    limited["workspace"]["workspaceEdit"]["resourceOperations"] = json!([]);
+    let mut client = start(limited);
+    let (all, create) = ("Apply 2 of 7 changes to a.rs", "Create new/d.rs");
+    let found = titles(&mut client);
+    assert!(found.first().is_some_and(|title| title == all), "{found:?}");
+    assert!(!found.iter().any(|title| title == create), "{found:?}");
+    let offered = actions(&mut client, "fn d()");
+    let create = offered.iter().find(|action| action["title"] == create).expect("the action");
+    assert!(create.get("disabled").is_some(), "{create}");
+    assert!(named(&offered).contains(&all), "{offered:?}");
+    assert_eq!(run(&mut client, all), Ok(Value::Null));
+    let asked = applied(&client);
+    let [asked] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!(asked["label"], "Apply 2 changes to a.rs");
+}
+
+#[test]
 fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
     let mut client = start(able());
     assert_eq!(run(&mut client, ALL), Ok(Value::Null));

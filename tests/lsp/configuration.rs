@@ -62,6 +62,56 @@ fn settings_may_come_with_initialize() {
 }
 
 #[test]
+fn settings_of_initialize_hold_until_the_editor_has_a_section() {
+    let mut client = Setup::new(&wrong()).options(off()).start();
+    client.open("doc.md");
+    // VS Code leaves out settings with their default: none is left here.
+    client.set_settings(json!({}));
+    configured(&mut client, Value::Null);
+    client.wait_for_findings("doc.md", |found| found.len() == 1);
+    client.set_settings(Value::Null);
+    configured(&mut client, Value::Null);
+    client.wait_for_findings("doc.md", <[_]>::is_empty);
+    // The settings of all servers, none of them for this one.
+    let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).options(off()).start();
+    client.open("doc.md");
+    configured(&mut client, json!({}));
+    client.open_with("other.md", "x\n");
+    client.diagnostics("other.md");
+    assert_eq!(client.codes("doc.md"), [""; 0]);
+}
+
+#[test]
+fn findings_in_a_settings_file_end_with_it() {
+    let broken = "[[kinds]]\nname = \"x\"\nfiles = [\"*.x.md\"]\nschema = \"nope.json\"\n";
+    let files = format!("//- a/doc.md\n{}//- a/agentmd.toml\n{broken}", wrong());
+    for removed in [false, true] {
+        let mut client = Setup::new(&files).folders(&["a"]).start();
+        client.open("a/doc.md");
+        let uri = client.uri("a/agentmd.toml");
+        let about = |said: &PublishDiagnosticsParams| said.uri.0 == uri;
+        client.take::<PublishDiagnosticsNotification>(|said| {
+            about(said) && said.diagnostics.len() == 1
+        });
+        if removed {
+            let folder = json!({ "uri": client.uri("a"), "name": "a" });
+            client.notify::<DidChangeWorkspaceFoldersNotification>(
+                json!({ "event": { "added": [], "removed": [folder] } }),
+            );
+            // They still apply to the document.
+            client.close("a/doc.md");
+        } else {
+            std::fs::remove_file(client.path("a/agentmd.toml")).expect("it exists");
+            let event = json!({ "changes": [{ "uri": uri, "type": 3 }] });
+            client.notify::<DidChangeWatchedFilesNotification>(event);
+        }
+        client.take::<PublishDiagnosticsNotification>(|said| {
+            about(said) && said.diagnostics.is_empty()
+        });
+    }
+}
+
+#[test]
 fn settings_of_the_wrong_shape_are_complained_about_once() {
     let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).start();
     client.open("doc.md");
@@ -143,6 +193,14 @@ fn overrides_speak_of_some_files() {
     client.open("drafts/a.md");
     client.open("b.md");
     assert_eq!((client.codes("drafts/a.md").len(), client.codes("b.md").len()), (0, 1));
+    // One that speaks of none is a finding in the settings.
+    client.write("agentmd.toml", "[[overrides]]\nignore = [\"markdownlang\"]\n");
+    let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] });
+    client.notify::<DidChangeWatchedFilesNotification>(event);
+    client.wait_for_findings("agentmd.toml", |found| {
+        found.iter().map(code).eq(["settings/unusable-override"])
+    });
+    client.wait_for_findings("drafts/a.md", |found| found.len() == 1);
 }
 
 #[test]

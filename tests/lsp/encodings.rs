@@ -1,12 +1,12 @@
 //! Places mean the same on both sides: three encodings, every line break, every kind of character.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
 use crate::client::{Client, Setup};
 use crate::fixture::program;
 use crate::profile;
-use crate::text::Encoding;
+use crate::text::{self, Encoding};
 
 const HARD: &str = "ä\t🦆日本e\u{301}👩‍👩‍👧 x";
 
@@ -161,4 +161,85 @@ fn a_client_that_names_no_encoding_counts_in_utf_16() {
             .encoding(),
         Encoding::Utf32
     );
+}
+
+/// Every range in a file below an answer, with the text that an editor sees there: it counts no byte
+/// order mark.
+fn places(client: &Client, value: &Value, uri: &str, found: &mut Vec<String>) {
+    let own = value.get("uri").or_else(|| value.get("targetUri"));
+    let own = own.or_else(|| value.pointer("/textDocument/uri")).and_then(Value::as_str);
+    let uri = own.unwrap_or(uri);
+    for (name, value) in value.as_object().into_iter().flatten() {
+        if name.to_lowercase().ends_with("range") && !name.starts_with("origin") {
+            let range: Range = serde_json::from_value(value.clone()).expect("a range");
+            let path = uri.strip_prefix(&client.uri("")).unwrap_or_default();
+            let text = std::fs::read_to_string(client.path(path.trim_start_matches('/')));
+            let text = text.expect("a file");
+            let shown = text.strip_prefix('\u{feff}').expect("a mark");
+            let span = text::span(shown, range, client.encoding()).expect("a place in the file");
+            found.push(format!("{path} {}", &shown[span]));
+        } else {
+            places(client, value, uri, found);
+        }
+    }
+    value.as_array().into_iter().flatten().for_each(|value| places(client, value, uri, found));
+}
+
+#[test]
+fn positions_in_closed_files_count_no_byte_order_mark() {
+    let skill = ".claude/skills/tea/SKILL.md";
+    for encoding in ["utf-8", "utf-16", "utf-32"] {
+        let able = profile::encoded(profile::pull(), &[encoding]);
+        let mut client = Setup::new(&format!(
+            "//- {skill}\n---\nname: tea\ndescription: d\n---\n//- a.md\nSee [n](notes.md#notes).\n"
+        ))
+        .capabilities(able)
+        .spawn();
+        client.write("CLAUDE.md", "\u{feff}Run /tea, see [n](notes.md) and [x](nope.md).\n");
+        client.write("notes.md", "\u{feff}# Notes\n");
+        client.initialize();
+        client.wait_for_index();
+        client.open(skill);
+        client.open("a.md");
+        let name = client.text(skill).find("tea").expect("the name");
+        let mut renaming = client.at(skill, name);
+        renaming["newName"] = json!("coffee");
+        let mut references = client.at(skill, name);
+        references["context"] = json!({ "includeDeclaration": false });
+        let (old, new) = (client.uri("notes.md"), client.uri("memo.md"));
+        let link = client.at("a.md", "See [n](notes.md#no".len());
+        let own = client.uri("CLAUDE.md");
+        for (method, params, expected) in [
+            ("textDocument/rename", renaming, "/CLAUDE.md tea"),
+            ("textDocument/references", references, "/CLAUDE.md tea"),
+            ("textDocument/definition", link, "/notes.md # Notes"),
+            ("workspace/symbol", json!({ "query": "notes" }), "/notes.md Notes"),
+            (
+                "workspace/willRenameFiles",
+                json!({ "files": [{ "oldUri": old, "newUri": new }] }),
+                "/CLAUDE.md notes.md",
+            ),
+            ("workspace/diagnostic", json!({ "previousResultIds": [] }), "/CLAUDE.md nope.md"),
+        ] {
+            let mut answer = client.ask(method, params).expect("an answer");
+            // What is open is not of interest here.
+            let closed = |item: &Value| {
+                let uri = item.get("uri").or_else(|| item.get("targetUri"));
+                let uri = uri.or_else(|| item.pointer("/textDocument/uri"));
+                let uri = uri.or_else(|| item.pointer("/location/uri"));
+                uri.and_then(Value::as_str).is_some_and(|uri| uri == own || uri == old)
+            };
+            for list in ["documentChanges", "items"] {
+                if let Some(Value::Array(list)) = answer.get_mut(list) {
+                    list.retain(closed);
+                }
+            }
+            if let Some(list) = answer.as_array_mut() {
+                list.retain(closed);
+            }
+            let mut found = Vec::new();
+            places(&client, &answer, "", &mut found);
+            assert!(found.iter().any(|place| place == expected), "{method}: {found:?}");
+        }
+    }
 }

@@ -104,6 +104,41 @@ fn a_root_serves_where_there_are_no_folders() {
     client.ask("initialize", params).expect("it starts");
     client.notify::<InitializedNotification>(json!({}));
     wait_for(&mut client, &["Mark"]);
+    // The older form of the same.
+    let mut client = Setup::new("# Mark\n").spawn();
+    let root = client.path("");
+    let params = json!({
+        "processId": null, "rootUri": null, "rootPath": root, "capabilities": profile::minimal(),
+    });
+    client.ask("initialize", params).expect("it starts");
+    client.notify::<InitializedNotification>(json!({}));
+    wait_for(&mut client, &["Mark"]);
+}
+
+#[test]
+fn a_removed_folder_takes_its_findings_along() {
+    let bad = program("modle: x\n");
+    let mut client = Setup::new(&format!("//- a/doc.md\n{bad}//- b/doc.md\n{bad}"))
+        .folders(&["a", "b"])
+        .pull()
+        .start();
+    let reports = |client: &mut Client, known: &Value| {
+        let report = client
+            .ask("workspace/diagnostic", json!({ "previousResultIds": known }))
+            .expect("a report");
+        report["items"].as_array().expect("items").clone()
+    };
+    let found = reports(&mut client, &json!([]));
+    assert_eq!(found.len(), 2, "{found:?}");
+    let known: Vec<Value> =
+        found.iter().map(|item| json!({ "uri": item["uri"], "value": item["resultId"] })).collect();
+    let change = folders(&client, &[], &["b"]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    let left = reports(&mut client, &json!(known));
+    let left: Vec<(&Value, &Value)> =
+        left.iter().map(|item| (&item["uri"], &item["items"])).collect();
+    let (a, b) = (json!(client.uri("a/doc.md")), json!(client.uri("b/doc.md")));
+    assert_eq!(left, [(&a, &Value::Null), (&b, &json!([]))]);
 }
 
 #[test]

@@ -33,5 +33,9 @@ fn clients_that_list_no_markdown_get_plain_text() {
     let mut client =
         Setup::new("[x](https://ex$0ample.org)\n").capabilities(profile::minimal()).start();
     client.open("doc.md");
-    assert_eq!(hover(&mut client).expect("a hover").0.kind, MarkupKind::PlainText);
+    let (content, _) = hover(&mut client).expect("a hover");
+    assert_eq!(
+        (content.kind, content.value.as_str()),
+        (MarkupKind::PlainText, "https://example.org")
+    );
 }

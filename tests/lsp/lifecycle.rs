@@ -14,6 +14,24 @@ fn codes<T: std::fmt::Debug>(answer: Result<T, crate::client::RpcError>) -> Opti
 }
 
 #[test]
+fn notifications_sent_as_requests_are_refused() {
+    let mut client = Setup::new("# A\n").start();
+    let item =
+        json!({ "uri": client.uri("doc.md"), "languageId": "markdown", "version": 1, "text": "" });
+    let document = json!({ "uri": client.uri("doc.md"), "version": 2 });
+    for (method, params) in [
+        ("textDocument/didOpen", json!({ "textDocument": item })),
+        (
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [{ "text": "x" }] }),
+        ),
+        ("textDocument/didClose", json!({ "textDocument": document })),
+    ] {
+        assert_eq!(codes(client.ask(method, params)), Some(-32600), "{method}");
+    }
+}
+
+#[test]
 fn exit_without_shutdown_is_a_failure() {
     let mut client = Setup::new("").start();
     client.sync();

@@ -138,4 +138,17 @@ fn an_overview_has_each_file_with_its_state_and_costs() {
     let cost = ask(&mut client, "agentmd.cost", json!({}));
     assert_eq!(claude["always"], cost["clients"][0]["always"]);
     client.shut_down();
+    // Clients load what git ignores, too.
+    let ignored = Setup::new(&format!("{FILES}//- .gitignore\n.claude/\n//- .git/HEAD\nx\n"));
+    let mut client = ignored.settings(json!({ "clients": ["claude-code"] })).start();
+    let found = ask(&mut client, "agentmd.overview", json!({}));
+    let files = found["clients"][0]["files"].as_array().expect("files");
+    assert!(files.iter().any(|file| file["name"] == "brew-tea"), "{files:?}");
+    let cook = ".claude/agents/cook.md";
+    client.open(cook);
+    let mention = client.text(cook).find("brew-tea").expect("the mention");
+    let params = client.at(cook, mention);
+    let found = client.ask("textDocument/definition", params).expect("an answer");
+    let skill = client.uri(".claude/skills/brew-tea/SKILL.md");
+    assert_eq!(found.pointer("/0/targetUri"), Some(&json!(skill)), "{found}");
 }

@@ -24,6 +24,7 @@ mod files;
 mod folders;
 mod folding;
 mod imports;
+mod index;
 mod hover;
 mod inlay_hints;
 mod lifecycle;

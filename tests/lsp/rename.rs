@@ -101,3 +101,42 @@ fn only_clients_that_ask_first_are_told_that_they_can() {
         assert_eq!(told, prepares);
     }
 }
+
+#[test]
+fn only_the_name_under_the_cursor_is_renamed() {
+    let command = "---\ndescription: d\n---\nPropose.\n";
+    let mut client = Setup::new(&format!(
+        "//- doc.md\nRun /spec$0tra:propose now.\n//- CLAUDE.md\nRun /spectra:propose now.\n\
+         //- .claude/commands/spectra/propose.md\n{command}"
+    ))
+    .start();
+    client.wait_for_index();
+    client.open("CLAUDE.md");
+    let at = |client: &Client, word: &str| {
+        client.at("CLAUDE.md", client.text("CLAUDE.md").find(word).expect("the word") + 1)
+    };
+    // Only to show that the mention is understood.
+    let name = at(&client, "propose");
+    let found = client.ask("textDocument/prepareRename", name).expect("an answer");
+    assert_eq!(found["placeholder"], "propose", "{found}");
+    let prefix = at(&client, "spectra");
+    let mut renaming = prefix.clone();
+    renaming["newName"] = json!("x");
+    let found = client.ask("textDocument/prepareRename", prefix.clone()).expect("an answer");
+    assert_eq!(found, serde_json::Value::Null);
+    assert_eq!(
+        client.ask("textDocument/rename", renaming).map_err(|error| error.code),
+        Err(-32803)
+    );
+    let found = client.ask("textDocument/documentHighlight", prefix.clone()).expect("an answer");
+    assert!(found.as_array().is_none_or(Vec::is_empty), "{found}");
+    for (method, range) in
+        [("textDocument/hover", "/range"), ("textDocument/definition", "/0/originSelectionRange")]
+    {
+        let found = client.ask(method, prefix.clone()).expect("an answer");
+        let range = found.pointer(range).unwrap_or_else(|| panic!("{method}: {found}"));
+        let range: Range = serde_json::from_value(range.clone()).expect("a range");
+        let cursor: Position = serde_json::from_value(prefix["position"].clone()).expect("a place");
+        assert!(range.start <= cursor && cursor <= range.end, "{method}: {found}");
+    }
+}

@@ -327,6 +327,11 @@ fn own_root(
     document: &Document,
 ) -> anyhow::Result<Option<PathBuf>> {
     let has_context = document.model().goals().contains(&Goal::Context);
+    anyhow::ensure!(
+        arguments.entry.is_none() || has_context,
+        "{} is not an LLMD document; it has no entries",
+        input.shown
+    );
     match arguments.to {
         _ if arguments.reverse && has_context && arguments.to != Some(Target::Workspace) => {
             anyhow::bail!(

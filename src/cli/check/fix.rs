@@ -11,10 +11,11 @@ use super::progress::Progress;
 use super::{Run, pool};
 use crate::cli::{Status, complain, warn, write::write_atomically};
 use crate::config::Config;
+use crate::plan::Reason;
 use crate::rule::{Diagnostic, Severity};
 use crate::source::Source;
 use crate::text::{self, Edit};
-use crate::world::{ReadError, World, read_text};
+use crate::world::{Disk, ReadError, World, read_text};
 
 /// The limit of passes over one file: fixes that wait for others need several.
 const MOST_PASSES: usize = 100;
@@ -170,7 +171,7 @@ pub fn print(run: &Run, stdin: &Stdin) -> anyhow::Result<Status> {
 
 /// Writes the fixed content of files.
 pub fn write(run: &mut Run, fixed: &mut Fixed) -> Status {
-    let mut status = Status::Fine;
+    let (mut status, disk) = (Status::Fine, Disk::default());
     fixed.files.retain(|change| {
         let current = read_text(&change.file.path).map_err(anyhow::Error::from);
         let result = current.and_then(|current| {
@@ -179,6 +180,7 @@ pub fn write(run: &mut Run, fixed: &mut Fixed) -> Status {
                 return Ok(());
             }
             anyhow::ensure!(current == change.old, "the file has changed in the meantime");
+            anyhow::ensure!(!disk.protection(&change.file.path).linked, Reason::HardLink.message());
             write_atomically(&change.file.path, &change.new)
         });
         if let Err(error) = &result {

@@ -172,6 +172,7 @@ impl Reporter for Human {
             .collect();
         if counts.is_empty() {
             match summary.files {
+                _ if summary.misread => {}
                 1 => out.push_str("No problems in the file.\n"),
                 files => _ = writeln!(out, "No problems in {files} files."),
             }

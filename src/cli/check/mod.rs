@@ -17,10 +17,10 @@ mod sarif;
 mod settings;
 mod spelling;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -29,6 +29,7 @@ use clap::builder::ArgPredicate;
 
 use super::diff::{self, Change};
 use super::{Global, Status, complain, count, note, warn};
+use crate::client;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::plain::rules::UNREADABLE;
@@ -37,6 +38,8 @@ use crate::ide;
 use crate::rule::{Diagnostic, Report, Severity};
 use crate::source::Source;
 use crate::world::{ReadError, World};
+#[cfg(feature = "mcp")]
+pub use files::repository;
 use files::{File, Stdin};
 use overlay::Overlay;
 use progress::Progress;
@@ -226,7 +229,8 @@ pub fn answer(
     (run.quiet, run.verdicts) = (true, true);
     let mut out = Vec::new();
     report(&run, &json::Json, 0, &mut out)?;
-    let missing = wrong.into_iter().chain(skipped).chain(run.settings.problems()).collect();
+    let settings = run.settings.problems().into_iter().chain(run.settings.unknown());
+    let missing = wrong.into_iter().chain(skipped).chain(settings).collect();
     Ok((serde_json::from_slice(&out)?, missing))
 }
 
@@ -302,13 +306,15 @@ fn show(run: &Run, fixed: &fix::Fixed, strict: bool) -> anyhow::Result<Status> {
     Ok(status.max(problems(run)))
 }
 
-/// Reports unusable settings.
+/// Reports unusable settings, and names in settings that mean nothing.
 fn problems(run: &Run) -> Status {
     let problems = run.settings.problems();
     problems.iter().for_each(|problem| {
         complain(&format!("{}; the files below it were not checked", problem.trim_end()))
     });
-    if problems.is_empty() { Status::Fine } else { Status::Wrong }
+    let unknown = run.settings.unknown();
+    unknown.iter().for_each(|message| complain(message));
+    if problems.is_empty() && unknown.is_empty() { Status::Fine } else { Status::Wrong }
 }
 
 fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<dyn Reporter> {
@@ -372,6 +378,7 @@ fn report(
         note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
     }
     summary.unusable = !run.settings.problems().is_empty();
+    summary.misread = !run.settings.unknown().is_empty();
     let result = result
         .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
         .and_then(|()| out.flush());
@@ -436,10 +443,26 @@ impl Run {
             .severity(&UNREADABLE, Some(&file.path))
             .filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
-        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked", why(error))).severity =
+        let utf16 = matches!(error, ReadError::NotUtf8 { offset: 0 }) && is_utf16(&file.path);
+        let (words, severity) = match utf16 {
+            // Editors and people read it all the same.
+            true if client::roles(client::place(&self.world, &file.path)).is_empty() => {
+                ("the file is UTF-16, not UTF-8".to_owned(), Severity::Hint)
+            }
+            true => ("the file is UTF-16, not UTF-8".to_owned(), severity),
+            false => (why(error), severity),
+        };
+        report.add(&UNREADABLE, 0..0, format!("{words}, so it was not checked")).severity =
             severity;
         report.diagnostics.pop()
     }
+}
+
+/// Whether a file begins with the byte order mark of UTF-16.
+fn is_utf16(path: &Path) -> bool {
+    let mut mark = [0; 2];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut mark));
+    read.is_ok() && matches!(mark, [0xff, 0xfe] | [0xfe, 0xff])
 }
 
 /// Why a file can't be read, as the beginning of a message.

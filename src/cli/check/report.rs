@@ -95,6 +95,8 @@ pub struct Summary {
     pub crashed: usize,
     /// A settings file can't be used, so that no file below it was checked.
     pub unusable: bool,
+    /// Names in a settings file mean nothing.
+    pub misread: bool,
 }
 
 impl Summary {

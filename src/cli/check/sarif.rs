@@ -226,7 +226,7 @@ impl Sarif {
 impl Reporter for Sarif {
     fn begin(&self) -> String {
         let pages: Vec<String> =
-            self.rules.iter().map(|rule| crate::rule::page::page(rule)).collect();
+            self.rules.iter().map(|rule| crate::rule::page::standalone(rule)).collect();
         let rules = self.rules.iter().zip(&pages).map(|(rule, page)| ReportingDescriptor {
             id: rule.code,
             name: rule.code,

@@ -10,8 +10,7 @@ use parking_lot::Mutex;
 
 use super::Arguments;
 use super::files::repository;
-use crate::cli::warn;
-use crate::config::{Config, Level, Options};
+use crate::config::{Config, Level, Options, overrides};
 use crate::format::agent::sync;
 use crate::format::names;
 use crate::rule::Rule;
@@ -41,6 +40,7 @@ pub struct Settings {
     folders: DashMap<PathBuf, Option<Arc<Config>>>,
     files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
     problems: Mutex<Vec<String>>,
+    unknown: Mutex<Vec<String>>,
 }
 
 impl Settings {
@@ -67,6 +67,7 @@ impl Settings {
             folders: DashMap::default(),
             files: Mutex::default(),
             problems: Mutex::default(),
+            unknown: Mutex::default(),
         };
         settings.default = settings.adjust(Options::default());
         if arguments.no_config {
@@ -131,14 +132,14 @@ impl Settings {
     }
 
     fn load(&self, path: &Path) -> anyhow::Result<Config> {
-        let config = Config::from_file(path)?;
-        for unknown in names::unknown_in(config.options()) {
-            warn(&format!("{}: {unknown}", path.display()));
+        let mut config = Config::from_file(path)?;
+        if !(self.select.is_empty() && self.ignore.is_empty() && self.clients.is_empty()) {
+            config = config.with(self.adjust(config.options().clone()))?;
         }
-        if self.select.is_empty() && self.ignore.is_empty() && self.clients.is_empty() {
-            return Ok(config);
-        }
-        Ok(config.with(self.adjust(config.options().clone()))?)
+        let unknown = names::unknown_in(config.options()).into_iter();
+        let unknown = unknown.map(|unknown| format!("{}: {unknown}", path.display()));
+        self.unknown.lock().extend(unknown);
+        Ok(config)
     }
 
     /// The call takes precedence: a selected rule is on, even if the settings turn it off for all
@@ -162,8 +163,8 @@ impl Settings {
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 
-    /// The settings files of these folders whose own kinds and sync entries can't all be used, or
-    /// whose `agentmd.lock` can't be read, and the schemas that they name.
+    /// The settings files of these folders whose own kinds, overrides and sync entries can't all be
+    /// used, or whose `agentmd.lock` can't be read, and the schemas that they name.
     pub fn unusable_kinds<'a>(
         &self,
         folders: impl Iterator<Item = &'a Path>,
@@ -172,6 +173,7 @@ impl Settings {
         configs
             .filter(|config| {
                 !config.kinds().problems.is_empty()
+                    || overrides::have_problems(config.options())
                     || !sync::entries(&config.options().sync).1.is_empty()
                     || has_broken_lock(config)
             })
@@ -224,6 +226,14 @@ impl Settings {
     /// Whether the settings determine the file's format.
     pub fn names_format(&self, folder: &Path, path: &Path) -> bool {
         self.of(folder).is_some_and(|config| config.format_of(path).is_some())
+    }
+
+    /// Names in settings files that mean nothing. The files below are checked without them, which
+    /// must not pass for a check with them.
+    pub fn unknown(&self) -> Vec<String> {
+        let mut unknown = self.unknown.lock().clone();
+        unknown.sort();
+        unknown
     }
 
     /// Unusable settings files; files below them are not checked.

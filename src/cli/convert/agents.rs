@@ -375,6 +375,7 @@ fn write(items: &[Item], changes: &[FileChange]) -> anyhow::Result<()> {
 /// # Errors
 /// If one can't be made, or another process was interrupted.
 pub fn write_below(root: &Path, changes: &[FileChange]) -> anyhow::Result<()> {
+    anyhow::ensure!(root.is_dir(), "folder {} does not exist", root.display());
     let mut journal = Journal::open(root)
         .with_context(|| format!("nothing can be written below {}", root.display()))?;
     if journal.interrupted()?.is_some() {

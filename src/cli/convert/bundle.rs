@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use crate::world::{Disk, World, read_text};
+use crate::world::{self, Disk, World, read_text};
 
 /// More files than these aren't copied.
 const MOST_FILES: usize = 500;
@@ -26,7 +26,16 @@ pub fn read(skill: &Path) -> Bundle {
     let walk = WalkBuilder::new(folder).standard_filters(false).follow_links(false).build();
     let disk = Disk::default();
     let mut bytes = 0;
-    for entry in walk.flatten() {
+    for entry in walk {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let (path, why) = world::unread(&error);
+                let below = path.and_then(|path| path.strip_prefix(folder).ok());
+                bundle.left.push((below.unwrap_or(Path::new(".")).to_owned(), why));
+                continue;
+            }
+        };
         let path = entry.path();
         let Ok(below) = path.strip_prefix(folder) else { continue };
         let kind = entry.file_type();

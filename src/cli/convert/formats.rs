@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::{Arguments, Format};
 use crate::cli::input::Input;
-use crate::cli::write::write_atomically;
+use crate::cli::write::{folder_exists, write_atomically};
 use crate::cli::{Global, Status, complain, note};
 use crate::format::duckflow::write;
 use crate::format::markdownlang;
@@ -79,6 +79,7 @@ pub fn run(arguments: &Arguments, to: Target, global: &Global) -> anyhow::Result
                 complain(&format!("{} exists; `--force` replaces it", shown.display()));
                 return Ok(Status::Found);
             }
+            folder_exists(shown)?;
             write_atomically(path, &text)
                 .with_context(|| format!("cannot write {}", shown.display()))?;
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::root::Root;
 use super::tools;
-use crate::cli::Status;
+use crate::cli::{Status, check};
 use crate::world::is_markdown;
 
 /// The event of an agent: Claude Code's `PostToolUse`. Unknown fields are left to the agent.
@@ -31,27 +31,38 @@ const LONGEST: u64 = 64 << 20;
 /// shows it to the model; silent otherwise. A failure of the hook itself is none of the model's
 /// business: with the status 1, the agent shows it to the user.
 pub fn run() -> Status {
-    check().unwrap_or_else(|error| {
+    answer().unwrap_or_else(|error| {
         // If stderr is closed, nobody is there to read it.
         let _ = writeln!(std::io::stderr(), "agentmd mcp --hook: {error:#}");
         Status::Found
     })
 }
 
-fn check() -> anyhow::Result<Status> {
+fn answer() -> anyhow::Result<Status> {
     let mut text = String::new();
     std::io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
     let event: Event = serde_json::from_str(&text).context("stdin is not the event of a hook")?;
     let file = event.tool_input.and_then(|input| input.file_path);
     let Some(file) = file.filter(|file| is_markdown(file)) else { return Ok(Status::Fine) };
     let folder = event.cwd.unwrap_or_else(|| PathBuf::from("."));
-    let root = Root::new(&folder)?;
+    // The agent may have gone into a folder of its project, and may also write files of other
+    // projects, which aren't this hook's.
+    let mut root = Root::new(&folder)?;
+    let file = std::path::absolute(root.folder().join(file))?.to_string_lossy().into_owned();
+    if root.inside(&file).is_err()
+        && let Some(repository) = check::repository(root.folder())
+    {
+        root = Root::new(repository)?;
+    }
+    let Ok(path) = root.inside(&file) else { return Ok(Status::Fine) };
     std::env::set_current_dir(root.folder())?;
-    // The agent may also write files of other projects, which aren't this hook's.
-    let Ok(path) = root.inside(&file.to_string_lossy()) else { return Ok(Status::Fine) };
     let answer = tools::call(&root, "check", json!({ "paths": [path.to_string_lossy()] }))?;
     let count = |key: &str| answer.value.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
     if count("errors") + count("warnings") == 0 {
+        let unchecked = answer.value.get("not_checked").and_then(serde_json::Value::as_array);
+        let unchecked = unchecked.into_iter().flatten().filter_map(serde_json::Value::as_str);
+        let unchecked: Vec<&str> = unchecked.collect();
+        anyhow::ensure!(unchecked.is_empty(), "{}", unchecked.join("; "));
         return Ok(Status::Fine);
     }
     writeln!(

@@ -42,7 +42,7 @@ pub fn findings(answer: &Value) -> String {
     if omitted > 0 {
         let _ = writeln!(out, "{omitted} more findings; raise `limit` or name fewer paths");
     }
-    not_checked(answer, &mut out);
+    lines(answer, "not_checked", "not checked", &mut out);
     let count = |key: &str, noun: &str| {
         crate::cli::count(usize::try_from(number(answer, key)).unwrap_or(usize::MAX), noun)
     };
@@ -55,9 +55,9 @@ pub fn findings(answer: &Value) -> String {
     out
 }
 
-fn not_checked(answer: &Value, out: &mut String) {
-    for problem in list(answer, "not_checked").iter().filter_map(Value::as_str) {
-        let _ = writeln!(out, "not checked: {problem}");
+fn lines(answer: &Value, key: &str, words: &str, out: &mut String) {
+    for problem in list(answer, key).iter().filter_map(Value::as_str) {
+        let _ = writeln!(out, "{words}: {problem}");
     }
 }
 
@@ -81,7 +81,7 @@ pub fn verdicts(answer: &Value) -> String {
             );
         }
     }
-    not_checked(answer, &mut out);
+    lines(answer, "not_checked", "not checked", &mut out);
     if out.is_empty() { "no agent files".to_owned() } else { out }
 }
 
@@ -107,6 +107,7 @@ pub fn loaded(answer: &Value) -> String {
             );
         }
     }
+    lines(answer, "unread", "not read", &mut out);
     if out.is_empty() { "no client loads anything here".to_owned() } else { out }
 }
 
@@ -122,6 +123,7 @@ pub fn cost(answer: &Value) -> String {
             number(client, "on_demand"),
         );
     }
+    lines(answer, "unread", "not read", &mut out);
     if out.is_empty() { "no agent files".to_owned() } else { out }
 }
 

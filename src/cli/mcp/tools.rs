@@ -115,18 +115,20 @@ pub fn call(root: &Root, name: &str, arguments: Value) -> anyhow::Result<Answer>
             let Loaded { path, from, clients } = read(arguments)?;
             let path = root.inside(path.as_deref().unwrap_or("."))?;
             let from = from.map(|from| root.inside(&from)).transpose()?;
-            let loads = loaded::answer(&path, from.as_deref(), &Scope::of(clients))?;
-            let value = json!({ "clients": loads });
+            let (loads, unread) = loaded::answer(&path, from.as_deref(), &Scope::of(clients))?;
+            let mut value = json!({ "clients": loads });
+            mention(&mut value, &unread);
             Ok(Answer { text: text::loaded(&value), value })
         }
         "cost" => {
             let Cost { path, clients } = read(arguments)?;
             let path = root.inside(path.as_deref().unwrap_or("."))?;
-            let (costs, budget) = cost::answer(&path, &Scope::of(clients))?;
+            let cost::Costs { costs, budget, unread } = cost::answer(&path, &Scope::of(clients))?;
             let mut value = json!({ "clients": costs });
             if let (Some(budget), Some(value)) = (budget, value.as_object_mut()) {
                 value.insert("budget".to_owned(), budget.into());
             }
+            mention(&mut value, &unread);
             Ok(Answer { text: text::cost(&value), value })
         }
         "index" => {
@@ -200,6 +202,13 @@ fn change(fix: &Value) -> Option<String> {
         (true, false) => format!("delete {at} to {}:{}", end.0, end.1),
         (false, false) => format!("replace {at} to {}:{} with `{text}`", end.0, end.1),
     })
+}
+
+/// Adds what could not be read, if anything.
+fn mention(value: &mut Value, unread: &[String]) {
+    if let Some(value) = value.as_object_mut().filter(|_| !unread.is_empty()) {
+        value.insert("unread".to_owned(), json!(unread));
+    }
 }
 
 fn findings(root: &Root, asked: Check) -> anyhow::Result<Answer> {

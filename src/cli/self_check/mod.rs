@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::version::{self, Version};
 use super::{Global, Status, count, printable, warn};
 use crate::client::Client;
-use crate::config::{Config, Options, kinds};
+use crate::config::{Config, Options, kinds, overrides};
 use crate::format::agent::{loaded, sync};
 use crate::format::names;
 use crate::source::Source;
@@ -106,13 +106,14 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(if answer.problems.is_empty() { Status::Fine } else { Status::Found })
 }
 
-/// What `check` reports in a settings file: kinds and sync entries that can't be used.
+/// What `check` reports in a settings file: kinds, overrides and sync entries that can't be used.
 fn unusable(file: &Path) -> Vec<String> {
     let Ok(text) = read_rules(file) else { return Vec::new() };
     let root = file.parent().unwrap_or(Path::new(""));
     let read = |path: &Path| read_rules(path).map_err(|error| error.to_string());
     let source = Source::new(&text);
     let mut found = kinds::problems(&text, root, &read);
+    found.extend(overrides::problems(&text));
     found.extend(sync::problems(&text));
     found.sort_by_key(|(span, _)| span.start);
     let place = |(span, message): (Span, String)| {
@@ -172,7 +173,11 @@ fn human(answer: &Answer, config: &Config, clients: &[&'static Client]) -> Strin
         .map_or_else(|| "none: the defaults apply".to_owned(), |path| path.display().to_string());
     rows.push(("settings", settings));
     let labels: Vec<&str> = clients.iter().map(|client| client.title.as_str()).collect();
-    let reason = if config.options().clients.is_empty() { "by their files" } else { "by settings" };
+    let reason = match clients {
+        _ if !config.options().clients.is_empty() => "by settings",
+        [only] if only.name == "spec" => "no client's files found",
+        _ => "by their files",
+    };
     rows.push(("clients", format!("{} ({reason})", labels.join(", "))));
     if answer.editors.is_empty() {
         rows.push(("editors", "none is configured to start agentmd".to_owned()));

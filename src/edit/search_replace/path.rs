@@ -3,6 +3,8 @@
 
 use super::super::block::Path;
 use super::announcement;
+use super::filename;
+pub use super::filename::{is_certain, is_product, shows};
 use super::{Line, Marker};
 
 /// The number of non-blank lines to examine above a head.
@@ -59,13 +61,34 @@ const LABELS: &[&str] = &[
     "target",
     "target file",
     "target_file",
+    "location",
+    "new file",
+    "new module",
+    "new script",
+    "create file",
+    "created file",
+    "updated file",
+    "modified file",
+    "datei",
+    "neue datei",
+    "fichier",
+    "nouveau fichier",
+    "archivo",
+    "nuevo archivo",
+    "arquivo",
+    "novo arquivo",
+    "файл",
+    "новый файл",
     "文件",
+    "新文件",
+    "新建文件",
     "文件名",
     "文件路径",
     "路径",
     "檔案",
     "ファイル",
     "ファイル名",
+    "新規ファイル",
     "파일",
 ];
 /// Tag attributes that contain a path.
@@ -110,20 +133,75 @@ fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) ->
 
 /// The name in a line above a block, if the line contains nothing else.
 pub fn alone_above(text: &str) -> Option<&str> {
-    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
-        None
-    } else {
-        alone_name(text, true)
-    }
+    if is_plain(text) { alone_name(text, true) } else { None }
 }
 
 /// The name in a line with nothing else but punctuation, a label and a remark in brackets.
 pub fn alone(text: &str) -> Option<&str> {
-    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
-        None
-    } else {
-        alone_name(text, false)
+    if is_plain(text) { alone_name(text, false) } else { None }
+}
+
+/// Whether a line isn't a fence or a tag.
+fn is_plain(text: &str) -> bool {
+    fence(text).is_none() && (!text.starts_with('<') || text.starts_with("<!--"))
+}
+
+/// Whether a line that is nothing but this name is about a file even if it doesn't exist.
+pub fn is_certain_in(text: &str, name: &str) -> bool {
+    let labelled = bared(text).labelled;
+    let Some((before, last)) = name.rsplit_once(char::is_whitespace) else {
+        let doubtful = is_product(name) || is_version(name) || name.starts_with('/');
+        return is_certain(name) || labelled && is_path(name) && !doubtful;
+    };
+    let delimited = labelled || text.contains(['`', '"']);
+    let word = |word: &str| {
+        word.starts_with(|letter: char| letter.is_uppercase() || letter.is_ascii_digit())
+            || word.contains(['/', '\\'])
+    };
+    let titled = !last.contains(['/', '\\']) && name.split_whitespace().all(word);
+    let several = before.split_whitespace().any(has_extension);
+    has_extension(name)
+        && is_name(name)
+        && !several
+        && !is_product(last)
+        && !filename::is_command(name)
+        && (delimited || titled && !shows(before))
+}
+
+/// Names in a line that only count if there is such a file, the likeliest first.
+pub fn guesses(text: &str) -> Vec<&str> {
+    if !is_plain(text) {
+        return Vec::new();
     }
+    match alone_name(text, false) {
+        Some(name) if name.contains(char::is_whitespace) => {
+            [name].into_iter().chain(filename::labelled(name)).collect()
+        }
+        Some(name) => vec![name],
+        None => word(text).into_iter().collect(),
+    }
+}
+
+/// A line that is nothing but a word, which could be a file without an extension: `gradlew`
+pub fn word(text: &str) -> Option<&str> {
+    let word = bared(text).rest;
+    let letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    (word.len() < LONGEST && word.starts_with(char::is_alphanumeric) && word.chars().all(letter))
+        .then_some(word)
+}
+
+/// `3.11`, `v1.2`
+fn is_version(text: &str) -> bool {
+    let rest = text.strip_prefix('v').unwrap_or(text);
+    rest.starts_with(|first: char| first.is_ascii_digit())
+        && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// A name without a remark after it: `src/app.py (updated)`
+pub fn without_remarks(text: &str) -> &str {
+    let text = without_remark(text);
+    let ends = [" - ", " – ", " — ", " -- "].iter().filter_map(|mark| text.find(mark));
+    text.get(..ends.min().unwrap_or(text.len())).unwrap_or(text).trim_end()
 }
 
 /// A file name at the start of a line that says more about the file.
@@ -203,20 +281,40 @@ fn fence(text: &str) -> Option<&str> {
 /// `md f.md`, `python:src/a.py`, `src/a.py`, `12:15:src/a.py`, `js title="a b.js"`
 pub fn in_info(info: &str) -> Option<&str> {
     if let Some(quoted) = info.split_once("=\"").and_then(|(_, rest)| rest.split('"').next()) {
-        return (has_extension(quoted) || is_path(quoted)).then_some(quoted);
+        let named = has_extension(quoted) || is_path(quoted) && !is_version(quoted);
+        return named.then_some(quoted);
+    }
+    fn bare(word: &str) -> &str {
+        word.trim_matches(['{', '}', '"', '\'', '(', ')'])
+    }
+    let keyed = info.split_whitespace().map(bare).find_map(|word| {
+        let (key, path) = word.split_once('=')?;
+        ATTRIBUTES.contains(&key).then(|| bare(path)).filter(|path| is_path(path))
+    });
+    if keyed.is_some() {
+        return keyed;
+    }
+    let (outer, braced) = info.split_once('{').unwrap_or((info, ""));
+    // Pandoc's classes and the labels of R Markdown: `{.python .numberLines}`
+    if !braced.is_empty() && (braced.starts_with(['.', '#']) || braced.contains(' ')) {
+        return None;
+    }
+    // A command, or what is typed at a prompt.
+    if outer.split_whitespace().any(|word| matches!(word, "$" | ">>>" | "%")) {
+        return None;
     }
     let word = info.split_whitespace().next_back()?;
-    let word = word
-        .rsplit_once('=')
-        .map_or(word, |(_, path)| path)
-        .trim_matches(['{', '}', '"', '\'', '(', ')']);
+    let word = bare(word.rsplit_once('=').map_or(word, |(_, path)| path));
     // `python{src/a.py}`
     let word = word.rsplit_once('{').map_or(word, |(_, path)| path);
     let divided = word != info || word.contains(':');
     let path = word.split(':').find(|part| {
         part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part))
     })?;
-    is_path(path).then_some(path)
+    // `rust src/main.rs,editable`
+    let path = path.split(',').next().unwrap_or(path);
+    (is_path(path) && !path.starts_with("//") && !is_version(path) && !is_product(path))
+        .then_some(path)
 }
 
 /// `<file path="src/a.rs">`, `<path>src/a.rs</path>`
@@ -235,9 +333,15 @@ fn in_tag(text: &str) -> Option<&str> {
     ATTRIBUTES.iter().filter_map(attribute).find(named).or_else(|| content().filter(named))
 }
 
+/// A line without the marks around a name.
+struct Bared<'t> {
+    rest: &'t str,
+    labelled: bool,
+}
+
 /// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`,
 /// `[path](path)`
-fn alone_name(text: &str, seeks: bool) -> Option<&str> {
+fn bared(text: &str) -> Bared<'_> {
     let text = text.trim_matches(is_invisible);
     let (mut rest, mut labelled) = (text, false);
     loop {
@@ -267,7 +371,11 @@ fn alone_name(text: &str, seeks: bool) -> Option<&str> {
     // A comment sign or a rooted path: both begin with a slash.
     let rooted = text.starts_with('/') && !text.starts_with("//") && !text.starts_with("/*");
     let rest = if rooted { text.trim_end_matches(':') } else { rest };
-    let rest = without_line(link(rest).unwrap_or(rest));
+    Bared { rest: without_line(link(rest).unwrap_or(rest)), labelled }
+}
+
+fn alone_name(text: &str, seeks: bool) -> Option<&str> {
+    let Bared { rest, labelled } = bared(text);
     // `**Create src/a.rs**`
     let told = |(before, name): &(&str, &str)| {
         is_path(name) && has_extension(name) && before.split(' ').all(announcement::is_word)
@@ -284,6 +392,7 @@ fn alone_name(text: &str, seeks: bool) -> Option<&str> {
 fn without_quotes(text: &str) -> &str {
     let pairs = [
         ('"', '"'),
+        ('\'', '\''),
         ('“', '”'),
         ('‘', '’'),
         ('«', '»'),
@@ -292,8 +401,10 @@ fn without_quotes(text: &str) -> &str {
         ('[', ']'),
         ('_', '_'),
     ];
-    let inner =
-        pairs.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
+    let strong = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
+    let inner = strong.or_else(|| {
+        pairs.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close))
+    });
     inner
         .map(|inner| inner.trim().trim_matches(is_invisible))
         .filter(|inner| text.starts_with('"') || has_extension(inner))
@@ -306,16 +417,30 @@ pub fn is_invisible(character: char) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
-    let text = text.trim_matches(['*', '_', ' ']);
-    LABELS.iter().any(|label| label.eq_ignore_ascii_case(text))
+    let text = text.trim_matches(['*', '_', ' ']).to_lowercase();
+    // `File 2:`
+    let text = text.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == ' ');
+    LABELS.contains(&text)
 }
 
-/// Without the number of an item.
+/// Without the number of an item: `1. `, `2) `, `2.1 `, `A. `, `1️⃣ `
 fn without_number(text: &str) -> &str {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = text.get(digits..).filter(|_| (1..=3).contains(&digits));
-    rest.and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")))
-        .unwrap_or(text)
+    let Some((number, rest)) = text.split_once(' ') else { return text };
+    let bare = number.trim_end_matches(['.', ')', '\u{fe0f}', '\u{20e3}']);
+    let marked = bare.len() < number.len();
+    let digits = |part: &str| {
+        (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let letter = bare.len() == 1 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let outline = bare.contains('.') && bare.split('.').all(digits) && has_extension(rest);
+    if marked && digits(bare)
+        || outline
+        || marked && letter && is_path(rest.trim_end_matches([':', '*', '`']))
+    {
+        rest
+    } else {
+        text
+    }
 }
 
 /// Without an emoji at the start.
@@ -325,9 +450,14 @@ fn without_sign(text: &str) -> &str {
     if rest.len() < text.len() && rest.starts_with(' ') { rest.trim_start() } else { text }
 }
 
-/// Without a remark in brackets after a name: `(new file)`
+/// Without a remark in brackets after a name: `(new file)`, `*(new)*`
 fn without_remark(text: &str) -> &str {
-    let ascii = || text.strip_suffix(')')?.rsplit_once(" (");
+    let ascii = || {
+        let inner = text.trim_end_matches(['*', '_']).strip_suffix(')')?;
+        let marks = [" (", " *(", " **(", " _("];
+        let at = marks.iter().filter_map(|mark| inner.rfind(mark)).max()?;
+        inner.split_at_checked(at)
+    };
     let wide = || text.strip_suffix('）')?.rsplit_once('（');
     ascii().or_else(wide).map_or(text, |(before, _)| before.trim_end())
 }

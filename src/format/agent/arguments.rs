@@ -50,7 +50,10 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             };
             let problem =
                 Problem::new(Cause::Substituted, role.client, None, first.clone(), effect);
-            let second = from == 0 && dollars.first().is_some_and(|dollar| dollar.number == 1);
+            // Who declares no arguments means none.
+            let second = takes_arguments
+                && from == 0
+                && dollars.first().is_some_and(|dollar| dollar.number == 1);
             let first_one = second.then(|| "$0".to_owned()).into_iter().collect();
             found.push(problem.with((dollars.len() - 1).to_string()).instead(first_one));
         } else if let Some(smallest) = smallest.filter(|dollar| {

@@ -133,6 +133,10 @@ fn read(source: &Source, placed: Placed) -> Mentions {
         fenced.iter().filter(|block| runs(block)).map(|block| (*block).clone()).collect();
     words(text, &in_code, &mut found);
     hidden(text, &mut found);
+    let struck = |at: usize| holder(&source.blocks(placed).struck, at).is_some();
+    found.bundled.retain(|path| !struck(path.span.start));
+    found.placed.retain(|path| !struck(path.span.start));
+    found.commands.retain(|command| !struck(command.span.start));
     found.open_fence = blocks
         .iter()
         .rfind(|block| matches!(block.kind, BlockKind::Code { info: Some(_) }))

@@ -14,7 +14,7 @@ use crate::format::Context;
 use crate::markdown::front::Delimiters;
 use crate::source::Source;
 use crate::text::{Edit, Span};
-use crate::yaml::{self, CursorContext, Place, Segment, print_scalar};
+use crate::yaml::{self, CursorContext, Place, Segment, print_flow_scalar, print_scalar};
 
 /// The completions at `offset`.
 pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
@@ -61,6 +61,9 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
 
 /// Adds the white space between an item and its neighbours that YAML needs.
 fn fit(subject: &Subject, item: &mut Completion) {
+    if item.edit.text.starts_with(['\n', '\r']) {
+        return;
+    }
     let source = subject.cx.source;
     let span = item.edit.span.clone();
     let line = source.line_span(span.start);
@@ -187,7 +190,7 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             || schema.get("type").and_then(Value::as_str) == Some("boolean")
         {
             ["true", "false"].iter().for_each(|word| add(word, CompletionKind::Value));
-        } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        } else if let Some(values) = nested::choices(schema) {
             values
                 .iter()
                 .filter_map(nested::word)
@@ -212,7 +215,11 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             }
             Some("tool") => {
                 list = true;
-                role.client.tools.names.keys().for_each(|word| add(word, CompletionKind::Function));
+                let tools = &role.client.tools;
+                let never = subject.file.kind == Kind::Agent && key == "tools";
+                let given = |word: &&String| !(never && tools.withheld.contains(word));
+                let words = tools.names.keys().filter(given);
+                words.for_each(|word| add(word, CompletionKind::Function));
             }
             Some("model") => {
                 role.client.models.iter().for_each(|word| add(word, CompletionKind::Value))
@@ -243,8 +250,10 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
         };
         words.extend(name.map(|name| (print_scalar(name), CompletionKind::Value, String::new())));
     }
+    let form = form(subject, context, key);
     if wants_globs {
-        return glob_values(subject, typed_glob(subject, context, at));
+        let found = glob_values(subject, typed_glob(subject, context, at), form != Form::Plain);
+        return found.into_iter().map(|item| formed(subject, item, form)).collect();
     }
     let typed = typed(subject, context, at, list);
     let here: Vec<String> = if list {
@@ -270,7 +279,57 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
             rank: u32::try_from(rank).unwrap_or(u32::MAX),
             more: false,
         };
-    words.into_iter().filter(|(word, _, _)| !here.contains(word)).enumerate().map(item).collect()
+    let words = words.into_iter().filter(|(word, _, _)| !here.contains(word));
+    words.enumerate().map(item).map(|item| formed(subject, item, form)).collect()
+}
+
+/// How the first of several values is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    /// `[value]`
+    List,
+    /// Below the key: `value: true`
+    Mapping,
+}
+
+/// The form that the value of a key must have where nothing of it is written, if no client takes text.
+fn form(subject: &Subject, context: &CursorContext, key: &str) -> Form {
+    let start = subject.place(&context.partial).start;
+    let line = subject.cx.source.line_span(start);
+    let before = subject.cx.source.slice(line.start..start);
+    let after = subject.cx.source.slice(subject.place(&context.partial).end..line.end);
+    let first = before.trim_end().ends_with(':') && after.trim().is_empty();
+    if context.place != Place::Value || context.flow || context.quote.is_some() || !first {
+        return Form::Plain;
+    }
+    let schemas = roles(subject).filter_map(|role| Some(role.reads.resolved(role.reads.key(key)?)));
+    let mut forms = schemas.map(|schema| {
+        let switches = || {
+            let below = schema.get("additionalProperties").and_then(|below| below.get("type"));
+            below.is_some_and(|below| below == "boolean")
+        };
+        match schema.get("type").and_then(Value::as_str) {
+            Some("array") => Form::List,
+            Some("object") if switches() => Form::Mapping,
+            _ => Form::Plain,
+        }
+    });
+    let first = forms.next().unwrap_or(Form::Plain);
+    if forms.all(|form| form == first) { first } else { Form::Plain }
+}
+
+/// A value in its form.
+fn formed(subject: &Subject, mut item: Completion, form: Form) -> Completion {
+    let text = &mut item.edit.text;
+    match form {
+        Form::Plain => {}
+        Form::List => *text = format!("[{}]", print_flow_scalar(text)),
+        Form::Mapping => {
+            *text = format!("{}  {}: true", subject.cx.source.line_break(), print_scalar(text));
+        }
+    }
+    item
 }
 
 /// Whether a cursor is after a value that nothing can follow: a closed list, quotes, or an item of a list without a
@@ -320,7 +379,7 @@ fn typed_glob(subject: &Subject, context: &CursorContext, at: usize) -> Span {
 }
 
 /// Globs with the number of files that each matches; first the one that is typed.
-fn glob_values(subject: &Subject, typed: Span) -> Vec<Completion> {
+fn glob_values(subject: &Subject, typed: Span, in_list: bool) -> Vec<Completion> {
     let written = subject.cx.source.slice(typed.clone()).into_owned();
     let files = globs::files(subject);
     let quoted = typed
@@ -337,7 +396,8 @@ fn glob_values(subject: &Subject, typed: Span) -> Vec<Completion> {
         let count = files.count(&word)?;
         // YAML reads `*` at the start of a value as an alias.
         let first = subject.value_starts(&typed);
-        let text = if quoted || raw || !first { word.clone() } else { print_scalar(&word) };
+        let plain = quoted || raw || !first || in_list;
+        let text = if plain { word.clone() } else { print_scalar(&word) };
         Some(Completion {
             label: word,
             kind: CompletionKind::Glob,

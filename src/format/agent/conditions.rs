@@ -17,8 +17,14 @@ pub fn unmet(schema: &Value, values: Values) -> Option<Effect> {
     broken("x-only-with", true).or_else(|| broken("x-not-with", false))
 }
 
+/// Whether one of the conditions of a list in a key's schema is met.
+pub fn any(schema: &Value, name: &str, values: Values) -> bool {
+    let conditions = schema.get(name).and_then(Value::as_array);
+    conditions.into_iter().flatten().any(|condition| met(condition, values) == Some(true))
+}
+
 /// Whether the other key is as the condition says: `is` a value, or `has` one of some items. A list that is
-/// missing has all items; a value that is missing is not the one.
+/// missing has all items; a value that is missing is not the one. Without a value, the key must be there.
 fn met(condition: &Value, values: Values) -> Option<bool> {
     let other = values(condition.get("key")?.as_str()?);
     let written = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -34,7 +40,7 @@ fn met(condition: &Value, values: Values) -> Option<bool> {
             Some(value) => written(value).split([',', ' ']).map(str::trim).any(same),
         });
     }
-    let wanted = condition.get("is")?;
+    let Some(wanted) = condition.get("is") else { return Some(other.is_some()) };
     Some(other.is_some_and(|other| written(other).trim() == written(wanted)))
 }
 

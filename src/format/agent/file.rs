@@ -1,12 +1,13 @@
 //! What a path makes of a document: which clients read it, as what, and which of them are judged.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::client::{self, Client, Kind, Role};
+use crate::client::{self, Client, Kind, Reading, Role};
 use crate::config::Config;
 use crate::format::Context;
-use crate::format::agent::{names, weight};
+use crate::format::agent::{misplaced, names, weight};
 use crate::world::EntryKind;
 
 /// A document that clients read.
@@ -31,13 +32,26 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
+    /// The keys of this kind of file, and those that many files have.
+    pub fn known_keys(&self) -> HashSet<&'a str> {
+        let readers = self.readers.iter().filter(|role| !role.reads.plain);
+        let keys = readers.flat_map(|role| role.reads.properties().map(|(key, _)| key));
+        keys.chain(["license", "version", "origin", "metadata", "author"]).collect()
+    }
+
+    /// Whether no judged client looks for front matter in it.
+    pub fn is_plain(&self) -> bool {
+        let plain = |role: &Role| role.reads.plain || role.reads.reading == Reading::None;
+        self.judged.iter().all(plain)
+    }
+
     /// The file of a document, if any client reads it or would have to.
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;
         let place = cx.place_of(path);
         let root = cx.root();
         let below = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
-        let archived = client::is_archived(below);
+        let archived = client::is_left_alone(cx.world, root.as_deref(), below);
         let moved = client::is_moved(below) || is_generated(cx.source);
         let mut readers: Vec<Role<'a>> = client::roles(place);
         client::links::add(cx.world, root.as_deref(), path, &mut readers);
@@ -68,13 +82,13 @@ impl<'a> File<'a> {
             let form = is_form(cx.source) || is_template(cx.source, path) || archived;
             let guess = form
                 || is_piece(cx.source, path, &judged)
-                || is_page(cx.source, path, kind)
+                || is_page(cx, path, kind, &judged)
                 || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
                 || kind == Kind::Memory && (is_bundled(cx, path) || is_kept(below, &judged));
             let shared = weight::is_shared(cx.source, weight::is_unclaimed(&judged));
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }
-        if let Some((_, reads, _)) = client::misplaced(place).first() {
+        if let Some((_, reads, _)) = misplaced::of(cx).first() {
             let kind = reads.kind;
             let guess = archived || is_loose_page(cx.source, path, kind);
             let (form, shared) = (false, false);
@@ -188,11 +202,21 @@ fn is_piece(source: &crate::source::Source, path: &Path, judged: &[Role]) -> boo
 }
 
 /// Whether a file in a folder among agents, or with `_` in front of its name, may be a page that they
-/// share: it has neither a name nor a description.
-fn is_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
-    let folder = path.parent().and_then(Path::file_name);
+/// share: it has neither a name nor a description, and no client takes it for an agent without.
+fn is_page(cx: &Context, path: &Path, kind: Kind, judged: &[Role]) -> bool {
+    let source = cx.source;
     let shared = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'));
-    let nested = kind == Kind::Agent && (shared || folder != Some(OsStr::new("agents")));
+    let place = cx.place_of(path);
+    let is_direct = |role: &Role| {
+        let mut globs = role.reads.places.iter().chain(&role.reads.plugin_places);
+        globs.any(|glob| client::reaches(&glob.replace("**/", ""), place))
+    };
+    let needs_none = |role: &Role| {
+        role.own && !role.reads.requires("name") && !role.reads.requires("description")
+    };
+    let front = source.front_matter().is_some();
+    let is_agent = |role: &Role| is_direct(role) || front && needs_none(role);
+    let nested = kind == Kind::Agent && (shared || !judged.iter().any(is_agent));
     let is_named = |front: crate::source::FrontMatter| {
         let text = source.slice(front.yaml_span.clone());
         text.lines().any(|line| line.starts_with("name:") || line.starts_with("description:"))

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use super::names::Index;
+use super::body;
+use super::names::{Index, relative as relative_to};
 use super::shown;
 use super::subject::Subject;
 use crate::client::{Ignores, Kind};
 use crate::format::Context;
-use crate::markdown::{BlockKind, LinkKind};
+use crate::markdown::{BlockKind, Link, LinkKind};
 use crate::source::{Placed, Source};
 use crate::suggestion::closest;
 use crate::text::Span;
@@ -95,6 +96,23 @@ pub fn exists(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Here
 }
 
+/// The path of a file that a mention names from the root of the workspace, from this file: for clients that read
+/// it only from here, it leads to nothing.
+pub fn only_from_root(subject: &Subject, path: &str) -> Option<String> {
+    let root = subject.cx.root()?;
+    let here = subject.file.path.parent()?;
+    let near = resolve(subject.file.path, path);
+    let from_root = resolve(&root.join("_"), path);
+    let exists = |path: &Path| subject.cx.world.kind(path).is_some();
+    let only = here != root
+        && !path.starts_with("../")
+        && near.starts_with(&root)
+        && exists(&from_root)
+        && !exists(&near)
+        && !is_elsewhere(subject.cx, &near);
+    only.then(|| relative_to(here, &from_root))?
+}
+
 /// Whether a mention certainly leads to nothing.
 pub fn is_missing(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Missing
@@ -103,6 +121,14 @@ pub fn is_missing(subject: &Subject, path: &str) -> bool {
 /// Whether Git ignores a path next to the file or from the root of the workspace: the file exists only where
 /// something has made it.
 pub fn is_ignored(subject: &Subject, path: &str) -> bool {
+    let Some(root) = subject.cx.root() else { return false };
+    let near = resolve(subject.file.path, path);
+    let from_root = resolve(&root.join("_"), path);
+    is_ignored_by_git(subject, &near) || near != from_root && is_ignored_by_git(subject, &from_root)
+}
+
+/// Whether the `.gitignore` of the workspace names a path.
+pub fn is_ignored_by_git(subject: &Subject, path: &Path) -> bool {
     let cx = subject.cx;
     let Some(root) = cx.root() else { return false };
     let read = || {
@@ -110,13 +136,15 @@ pub fn is_ignored(subject: &Subject, path: &str) -> bool {
         Some(Ignores::read(&lines.slice(0..lines.len())))
     };
     let Some(ignores) = subject.ignores.get_or_init(read) else { return false };
-    let near = resolve(subject.file.path, path);
-    let from_root = resolve(&root.join("_"), path);
-    let is_ignored = |path: &Path| {
-        let below = path.strip_prefix(&root).ok().map(crate::world::slashed);
-        below.is_some_and(|below| ignores.ignore(&below))
-    };
-    is_ignored(&near) || near != from_root && is_ignored(&from_root)
+    let below = path.strip_prefix(&root).ok().map(crate::world::slashed);
+    below.is_some_and(|below| ignores.ignore(&below))
+}
+
+/// Whether the text at an offset is struck out: it's no longer true.
+pub fn is_struck(source: &Source, at: usize) -> bool {
+    let Some(placed) = source.section_at(at) else { return false };
+    let inside = at.checked_sub(placed.start);
+    inside.is_some_and(|at| body::holder(&source.blocks(placed).struck, at).is_some())
 }
 
 fn presence(subject: &Subject, path: &str) -> Presence {
@@ -411,12 +439,16 @@ fn is_open(line: &str) -> bool {
 const NO_LINKS: &[&str] =
     &["example", "examples", "output", "pre", "script", "style", "template", "textarea"];
 
-/// The links of a file to relative paths, with the spans of their destinations.
+/// The links of a file to relative paths that aren't struck out, with the spans of their destinations.
 pub fn links<'s>(subject: &'s Subject) -> impl Iterator<Item = (Span, String)> + 's {
     let source = subject.cx.source;
     source.sections().flat_map(move |placed| {
-        let links = source.blocks(placed).links.iter();
-        let found = links.filter(|link| link.kind != LinkKind::Autolink).filter_map(|link| {
+        let blocks = source.blocks(placed);
+        let is_read = |link: &&Link| {
+            let struck = body::holder(&blocks.struck, link.span.start).is_some();
+            link.kind != LinkKind::Autolink && !struck
+        };
+        let found = blocks.links.iter().filter(is_read).filter_map(|link| {
             let span = link.destination_span.clone()?;
             Some((placed.start + span.start..placed.start + span.end, relative(&link.destination)?))
         });

@@ -8,7 +8,7 @@ use super::names::relative;
 use super::subject::Subject;
 use super::{body, files};
 use crate::answer::Insertion;
-use crate::client::Role;
+use crate::client::{Client, Role, catalog};
 use crate::format::Context;
 use crate::markdown::BlockKind;
 use crate::source::{Placed, Source};
@@ -69,6 +69,37 @@ pub fn reader<'s, 'a>(subject: &'s Subject<'a>) -> Option<(&'s Role<'a>, u32)> {
     let roles = subject.file.judged.iter();
     roles.filter_map(|role| Some((role, role.reads.imports?))).min_by_key(|(_, most)| *most)
 }
+
+/// Whether the imports of a document are followed since a memory file imports it, in its folder or above:
+/// `@AGENTS.md` in `CLAUDE.md`.
+pub fn is_imported(subject: &Subject) -> bool {
+    let cx = subject.cx;
+    let (own, root) = (subject.file.path, cx.root());
+    let named = &cx.config.options().clients;
+    let judged = |client: &Client| {
+        let is = |name: &String| *name == client.name || client.aliases.contains(name);
+        named.is_empty() || named.iter().any(is)
+    };
+    let clients = catalog().clients.iter().filter(|client| judged(client));
+    let files: Vec<&String> = clients
+        .flat_map(|client| &client.reads)
+        .filter(|reads| reads.imports.is_some())
+        .flat_map(|reads| &reads.places)
+        .collect();
+    let folders = own.ancestors().skip(1);
+    let inside =
+        folders.take_while(|folder| root.as_ref().is_none_or(|root| folder.starts_with(root)));
+    inside.take(DEEPEST).any(|folder| {
+        files.iter().map(|file| folder.join(file)).any(|file| {
+            let source = cx.world.read(&file).ok().filter(|_| file != own);
+            let imports = source.as_ref().map(of).unwrap_or_default();
+            imports.iter().any(|import| !import.comment && resolve(&file, &import.path) == own)
+        })
+    })
+}
+
+/// Memory files in folders further up aren't looked at.
+const DEEPEST: usize = 8;
 
 /// A file as an import of a memory file, if a client of it follows imports.
 pub fn insertion(cx: &Context, offset: usize, file: &Path) -> Option<Insertion> {

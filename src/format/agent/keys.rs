@@ -6,13 +6,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::opening::{Head, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
 use super::{commented, conditions, globs, late, nested, tools};
-use crate::client::{
-    Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit, misplaced,
-};
+use crate::client::{self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit};
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
 use crate::text::Span;
@@ -61,12 +60,24 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
     if reading == Reading::None {
         return;
     }
+    let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
+    if role.reads.list && root.is_some_and(|root| root.as_sequence().is_some()) {
+        return;
+    }
     let read = subject.read(reading);
     let unclosed =
         subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
     match &*read {
         Read::Nothing if !unclosed => {
-            let late = || late::find(subject.cx.source).map(|_| partly("all keys are lost"));
+            let indented = |opening: &Opening| opening.head == Head::Indented;
+            // Codex ignores spaces on both sides.
+            if reading == Reading::SerdeYaml && subject.unopened().is_some_and(indented) {
+                return;
+            }
+            let late = || {
+                let late = late::find(subject.cx.source).is_some();
+                (late || subject.unopened().is_some()).then(|| partly("all keys are lost"))
+            };
             if let Some(effect) = role.without().cloned().or_else(late) {
                 found.push(Problem::new(
                     Cause::NoFrontMatter,
@@ -111,6 +122,12 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
         }
         Read::Keys(keys) => values(subject, role, &Value::Object(keys.values.clone()), found),
     }
+    // Its pattern wants the text on the line after `---`.
+    let closing = subject.closing(reading).filter(|line| line.len() > 3);
+    if let Some(line) = closing.filter(|_| reading == Reading::Gemini && read.keys().is_some()) {
+        let effect = partly("the text below the front matter is lost");
+        found.push(Problem::new(Cause::Unreadable, role.client, None, line, effect));
+    }
 }
 
 /// Keys and values against the schema of the kind.
@@ -127,6 +144,18 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         if !item || lists.insert((key, problem.cause)) {
             found.push(problem);
         }
+    }
+    // What is required only with another key, the schema doesn't say.
+    let absent = missing(role, value);
+    let told = |problem: &Problem| {
+        problem.cause == Cause::MissingKey && std::ptr::eq(problem.client, role.client)
+    };
+    if !own && !absent.is_empty() && !found.iter().any(told) {
+        let effect = absent.first().and_then(|key| role.effect(key, "required"));
+        let effect = effect.unwrap_or_else(|| partly("not read"));
+        let place = subject.first_line();
+        let problem = Problem::new(Cause::MissingKey, role.client, None, place, effect);
+        found.push(problem.about(absent));
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
@@ -219,7 +248,10 @@ fn violation<'a>(
     let broken = if nothing { "required" } else { keyword };
     let effect = keys
         .iter()
-        .filter_map(|key| role.effect(key, broken))
+        .filter_map(|key| match broken {
+            "required" => spared(subject, role, key).or_else(|| role.effect(key, broken)),
+            _ => role.effect(key, broken),
+        })
         .max_by_key(|effect| effect.outcome)
         .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
     let effect = match cause {
@@ -348,10 +380,28 @@ fn at(subject: &Subject, error: &ValueError) -> Option<Span> {
 
 /// The required keys that are missing: each is a separate error, and all have the same place.
 fn missing(role: &Role, value: &Value) -> Vec<String> {
+    let values = &|key: &str| value.get(key);
+    let is = |key: &str, name| {
+        role.reads.key(key).is_some_and(|schema| conditions::any(schema, name, values))
+    };
+    let sometimes =
+        role.reads.properties().map(|(key, _)| key).filter(|key| is(key, "x-required-with"));
     schema::required(&role.reads.keys)
-        .filter(|key| value.get(key).is_none())
+        .chain(sometimes)
+        .filter(|key| value.get(key).is_none() && !is(key, "x-optional-with"))
         .map(str::to_owned)
         .collect()
+}
+
+/// What happens without a key in a place of another program, which does without it.
+fn spared(subject: &Subject, role: &Role, key: &str) -> Option<Effect> {
+    let places = role.reads.key(key)?.get("x-optional-in")?.as_array()?;
+    let place = subject.cx.place_of(subject.file.path);
+    let holds = |spared: &&Value| {
+        let glob = spared.get("glob").and_then(Value::as_str);
+        glob.is_some_and(|glob| client::reaches(glob, place))
+    };
+    client::effect(places.iter().find(holds)?.get("effect")?)
 }
 
 /// Whether the model decides when a rule without its other keys is loaded, by a key that it has.
@@ -415,7 +465,7 @@ fn words(role: &Role, schema: &Value) -> String {
         return "`true` or `false`".to_owned();
     }
     let schema = role.reads.resolved(schema);
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+    if let Some(values) = nested::choices(schema) {
         let words: Vec<String> =
             values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
         return words.join(", ");
@@ -505,35 +555,6 @@ fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) 
             );
         }
     }
-}
-
-/// Names next to those that a client reads.
-pub fn places(subject: &Subject) -> Vec<Problem<'static>> {
-    let named = &subject.cx.config.options().clients;
-    let wanted = |client: &crate::client::Client| {
-        named.is_empty()
-            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
-    };
-    let stem = subject.file.stem().unwrap_or_default();
-    let mut found: Vec<Problem<'static>> = Vec::new();
-    for (client, _, wrong) in misplaced(subject.cx.place_of(subject.file.path))
-        .into_iter()
-        .filter(|(client, _, _)| wanted(client))
-    {
-        let problem = Problem::new(
-            Cause::Misplaced,
-            client,
-            None,
-            subject.first_line(),
-            wrong.effect.clone(),
-        );
-        found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
-    }
-    // The open specification speaks where no client does.
-    if found.iter().any(|problem| problem.client.name != "spec") {
-        found.retain(|problem| problem.client.name != "spec");
-    }
-    found
 }
 
 /// Keys that no judged client reads.

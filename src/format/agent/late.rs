@@ -1,5 +1,9 @@
 //! Front matter that begins below the first line, where no client looks for it.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::client::catalog;
 use crate::format::front_matter::broken::key;
 use crate::source::Source;
 use crate::text::Span;
@@ -18,19 +22,12 @@ pub struct Late {
     pub before: Span,
 }
 
-/// Keys that front matter of agent files has.
-const KEYS: &[&str] = &[
-    "name",
-    "description",
-    "tools",
-    "model",
-    "applyTo",
-    "globs",
-    "alwaysApply",
-    "paths",
-    "allowed-tools",
-    "argument-hint",
-];
+/// The keys of front matter in any kind of agent file.
+static KEYS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let reads = catalog().clients.iter().flat_map(|client| &client.reads);
+    let reads = reads.filter(|reads| !reads.plain);
+    reads.flat_map(|reads| reads.properties().map(|(key, _)| key)).collect()
+});
 
 /// Front matter that is meant as such and begins too late.
 pub fn find(source: &Source) -> Option<Late> {
@@ -78,7 +75,7 @@ pub fn find(source: &Source) -> Option<Late> {
         if heading && key.is_none() && !content.starts_with([' ', '\t', '#', '-', ']']) {
             return None;
         }
-        keys += usize::from(key.is_some_and(|key| KEYS.contains(&key)));
+        keys += usize::from(key.is_some_and(|key| KEYS.contains(key)));
     }
     (keys > 0 && opening > start).then_some(Late {
         opening: opening..opening + 3,

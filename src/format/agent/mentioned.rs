@@ -1,4 +1,6 @@
-//! Completion of files that the body mentions: `@path`, and paths of bundled files in backticks.
+//! Completion of files that the body mentions: `@path`, `#file:path` and the like, and paths of bundled files in backticks.
+
+use std::path::Path;
 
 use super::body::FOLDERS;
 use super::subject::Subject;
@@ -18,20 +20,29 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
         });
     let word = text.get(start..).unwrap_or_default();
     let in_code = text.matches('`').count() % 2 == 1;
-    let reads_files = || {
-        subject.file.judged.iter().any(|role| {
-            role.reads.imports.is_some()
-                || role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.files)
-        })
-    };
-    if let Some(path) = word.strip_prefix('@').filter(|_| !in_code && reads_files()) {
-        return paths(subject, path, offset);
+    let judged = || subject.file.judged.iter();
+    let here = subject.file.path;
+    // What a client puts into a command or a prompt is looked for in the project.
+    let root = subject.cx.root().map_or_else(|| here.to_owned(), |root| root.join("_"));
+    let at = word.strip_prefix('@').filter(|_| !in_code);
+    if let Some(path) = at
+        && judged().any(|role| role.reads.imports.is_some())
+    {
+        return paths(subject, here, path, offset);
+    }
+    let mut substitutes = judged().filter_map(|role| role.reads.substitutes.as_ref());
+    let path = substitutes.find_map(|given| match &given.file_form {
+        Some([open, _]) => word.strip_prefix(open.as_str()).filter(|_| !in_code),
+        None => at.filter(|_| given.files),
+    });
+    if let Some(path) = path {
+        return paths(subject, &root, path, offset);
     }
     let bundled = subject.file.kind == Kind::Skill && in_code;
     // The program that runs a file may be in front of it.
     let path = word.strip_prefix("./").unwrap_or(word);
     if bundled && FOLDERS.iter().any(|folder| path.starts_with(folder)) {
-        return paths(subject, path, offset);
+        return paths(subject, here, path, offset);
     }
     if bundled && !path.is_empty() {
         let begun = FOLDERS.iter().filter(|folder| folder.starts_with(path));
@@ -41,13 +52,13 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     Vec::new()
 }
 
-/// What is in the folder that a path names so far.
-fn paths(subject: &Subject, path: &str, offset: usize) -> Vec<Completion> {
+/// What is in the folder that a path names so far, from the folder of a file.
+fn paths(subject: &Subject, from: &Path, path: &str, offset: usize) -> Vec<Completion> {
     let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
     if folder.is_empty() || folder.starts_with('~') {
         return Vec::new();
     }
-    let full = resolve(subject.file.path, folder);
+    let full = resolve(from, folder);
     // What is outside of the workspace is not listed.
     if subject.cx.root().is_some_and(|root| !full.starts_with(root)) {
         return Vec::new();

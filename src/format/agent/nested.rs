@@ -20,11 +20,23 @@ pub fn declared_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> 
     for segment in path {
         let at = reads.resolved(schema);
         schema = match segment {
-            Segment::Key(key) => at.get("properties")?.get(key.as_str())?,
+            Segment::Key(key) => below(at, key)?,
             Segment::Index(_) => at.get("items")?,
         };
     }
     Some(schema)
+}
+
+/// The schema of a key below another one.
+fn below<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
+    let named = schema.get("properties").and_then(|keys| keys.get(key));
+    named.or_else(|| schema.get("additionalProperties").filter(|other| other.is_object()))
+}
+
+/// The values that a schema allows, or that it allows in place of a mapping.
+pub fn choices(schema: &Value) -> Option<&Vec<Value>> {
+    let choices = schema.get("enum").or_else(|| schema.get("then")?.get("enum"));
+    choices.and_then(Value::as_array)
 }
 
 /// A value of an `enum`, as it is written.
@@ -77,13 +89,10 @@ pub fn complete(
                 }
                 continue;
             }
-            (Place::Value, Some(key)) => {
-                let below = schema.get("properties").and_then(|keys| keys.get(key));
-                match below {
-                    Some(schema) => role.reads.resolved(schema),
-                    None => continue,
-                }
-            }
+            (Place::Value, Some(key)) => match below(schema, key) {
+                Some(schema) => role.reads.resolved(schema),
+                None => continue,
+            },
             _ => schema,
         };
         if schema.get("type").and_then(Value::as_str) == Some("boolean") {
@@ -99,7 +108,7 @@ pub fn complete(
         for name in kind.into_iter().flat_map(|kind| names::known(subject, role, kind)) {
             add(name.clone(), print_scalar(&name), CompletionKind::Value, None, false);
         }
-        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        let values = choices(schema).into_iter().flatten();
         for word in values.chain(schema.get("const")).filter_map(word) {
             add(word.clone(), word, CompletionKind::EnumMember, None, false);
         }

@@ -2,8 +2,9 @@
 
 use crate::text::{Edit, Span};
 
-/// Languages of text that has fences.
-const PROSE: &[&str] = &["markdown", "md", "mdx", "text", "txt", "plaintext", "prompt", "template"];
+/// Languages of text that has fences, or none.
+const PROSE: &[&str] =
+    &["", "markdown", "md", "mdx", "text", "txt", "plaintext", "prompt", "template"];
 
 /// A fence that is open at some line.
 struct Open {
@@ -16,8 +17,14 @@ struct Open {
 }
 
 /// The edits that make outer fences longer than those inside of them, and the length of the first one, where each
-/// fence has its end if one with a language may begin inside another. `start` is where the text begins.
+/// fence has its end if one with a language may begin inside another. The edits of each fence are next to each other.
+/// `start` is where the text begins.
 pub fn lengthened(text: &str, start: usize) -> Option<(Vec<Edit>, usize)> {
+    read(text, start, false).or_else(|| read(text, start, true))
+}
+
+/// The same, where a fence without a language that is longer than the one around it ends it, or begins inside.
+fn read(text: &str, start: usize, nests: bool) -> Option<(Vec<Edit>, usize)> {
     let mut open: Vec<Open> = Vec::new();
     let mut edits = Vec::new();
     let mut first = None;
@@ -39,7 +46,9 @@ pub fn lengthened(text: &str, start: usize) -> Option<(Vec<Edit>, usize)> {
             continue;
         }
         let language = rest.trim().split([' ', '{']).next().unwrap_or_default();
+        let inside = |around: &Open| nests && around.prose && marks.len() > around.marks.len();
         if language.is_empty()
+            && !open.last().is_some_and(inside)
             && let Some(closed) = open.pop()
         {
             if let Some(around) = open.last_mut() {

@@ -8,11 +8,13 @@ use std::rc::Rc;
 
 use super::file::File;
 use super::files::Lookups;
+use super::opening::{self, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
-use super::{keys, late, tools};
+use super::{keys, late, misplaced, tools};
 use crate::client::{Ignores, Kind, Outcome, Reading, Role};
 use crate::format::Context;
+use crate::format::front_matter::broken::is_like_a_key;
 use crate::markdown::front::Delimiters;
 use crate::rule::{Diagnostic, Report, Rule};
 use crate::source::{FrontMatter, Source};
@@ -34,6 +36,7 @@ pub struct Subject<'a> {
     pub lookups: RefCell<Lookups>,
     /// The files next to it, as [`super::neighbours`] reads them.
     pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
+    unopened: OnceCell<Option<Opening>>,
     /// The `.gitignore` of the workspace, if it has one.
     pub ignores: OnceCell<Option<Ignores>>,
 }
@@ -42,7 +45,7 @@ impl<'a> Subject<'a> {
     pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let mut subject = Self::of_keys(cx, file);
         let mut problems = std::mem::take(&mut subject.problems);
-        problems.extend(keys::places(&subject));
+        problems.extend(misplaced::problems(&subject));
         problems.extend(tools::problems(&subject));
         problems.extend(super::arguments::problems(&subject));
         subject.problems = problems;
@@ -51,8 +54,11 @@ impl<'a> Subject<'a> {
 
     /// The same with only the problems of front matter and length: the body isn't read.
     pub fn of_keys(cx: &'a Context<'a>, file: File<'a>) -> Self {
-        let front =
-            cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
+        let front = cx.source.front_matter().filter(|front| match front.delimiters {
+            Delimiters::Complete => true,
+            Delimiters::Unclosed => is_meant(&file, front),
+            Delimiters::Unopened => false,
+        });
         let yaml = front
             .as_ref()
             .map(|front| cx.source.slice(front.yaml_span.clone()))
@@ -66,6 +72,7 @@ impl<'a> Subject<'a> {
             readings: RefCell::default(),
             lookups: RefCell::default(),
             neighbours: OnceCell::new(),
+            unopened: OnceCell::new(),
             ignores: OnceCell::new(),
         };
         subject.problems = keys::problems(&subject);
@@ -78,13 +85,54 @@ impl<'a> Subject<'a> {
         if let Some((_, read)) = self.readings.borrow().iter().find(known) {
             return Rc::clone(read);
         }
-        let front = self.front.as_ref().filter(|front| front.delimiters == Delimiters::Complete);
-        let read = Rc::new(front.map_or(Read::Nothing, |front| {
-            let mark = front.opening.start > 0;
-            reading::read(reading, Front { mark, yaml: &self.yaml, tree: front.tree })
-        }));
+        let read = Rc::new(
+            self.front.as_ref().map_or(Read::Nothing, |front| self.read_front(reading, front)),
+        );
         self.readings.borrow_mut().push((reading, Rc::clone(&read)));
         read
+    }
+
+    fn read_front(&self, reading: Reading, front: &FrontMatter) -> Read {
+        if !reading::opens(reading, &self.cx.source.slice(front.opening.clone())) {
+            return Read::Nothing;
+        }
+        let mark = front.opening.start > 0;
+        if let Some(end) = self.early_end(reading) {
+            let yaml = self.yaml.get(..end).unwrap_or_default();
+            let tree = crate::yaml::parse(yaml);
+            return reading::read(reading, Front { mark, yaml, tree: &tree });
+        }
+        match front.delimiters {
+            Delimiters::Complete => {
+                reading::read(reading, Front { mark, yaml: &self.yaml, tree: front.tree })
+            }
+            _ => Read::Nothing,
+        }
+    }
+
+    /// Where a line such as `----` ends the front matter for a client, in bytes of the YAML.
+    fn early_end(&self, reading: Reading) -> Option<usize> {
+        if reading == Reading::SerdeYaml {
+            // Codex ignores spaces on both sides.
+            let mut lines = self.yaml.split_inclusive('\n');
+            let above = lines.by_ref().take_while(|line| line.trim() != "---").map(str::len).sum();
+            return (above < self.yaml.len()).then_some(above);
+        }
+        let end = || self.yaml.find("\n---").map(|at| at + 1);
+        reading::closes_at_dashes(reading).then(end).flatten()
+    }
+
+    /// The line that ends the front matter for a client, without its line break.
+    pub fn closing(&self, reading: Reading) -> Option<Span> {
+        let front = self.front.as_ref()?;
+        let start = match self.early_end(reading) {
+            Some(end) => front.yaml_span.start + end,
+            None if front.delimiters == Delimiters::Complete => front.yaml_span.end,
+            None => return None,
+        };
+        let line = self.cx.source.line_span(start);
+        let text = self.cx.source.slice(line.clone());
+        Some(line.start..line.start + text.trim_end_matches(['\n', '\r']).len())
     }
 
     /// The top-level entries of the front matter.
@@ -137,6 +185,13 @@ impl<'a> Subject<'a> {
         before.ends_with([':', '-', '[']) || before.is_empty() || before.contains('[')
     }
 
+    /// Front matter without its opening line.
+    pub fn unopened(&self) -> Option<&Opening> {
+        let find = || opening::find(self.cx.source, &self.file.known_keys());
+        let found = self.unopened.get_or_init(|| self.front.is_none().then(find).flatten());
+        found.as_ref()
+    }
+
     /// The end of the front matter, where the body begins.
     pub fn body(&self) -> usize {
         self.front.as_ref().map_or(0, |front| front.span.end)
@@ -180,6 +235,15 @@ impl<'a> Subject<'a> {
         finding.severity = self.severity(group);
         finding
     }
+}
+
+/// Whether text below a `---` that nothing closes is meant as front matter: a rule between sections is
+/// followed by prose, maybe with a colon.
+fn is_meant(file: &File, front: &FrontMatter) -> bool {
+    let known = file.known_keys();
+    let is_key = |key: &str| known.contains(key) || is_like_a_key(key);
+    let mut keys = front.tree.entries().filter_map(|entry| entry.key.as_str()).peekable();
+    keys.peek().is_none() || keys.any(is_key)
 }
 
 /// ` (Codex, Roo Code: skill not loaded; Claude Code: …)`, the worst first.

@@ -13,8 +13,10 @@ use crate::text::{Edit, apply};
 use crate::world::Memory;
 
 mod causes;
+mod clients;
 mod completion;
 mod elsewhere;
+mod front_matter;
 mod mentions;
 mod shown;
 mod tools;
@@ -109,6 +111,37 @@ fn judged_are_the_clients_of_the_settings_else_of_the_workspace_else_the_specifi
             .with("p/.claude-plugin/plugin.json")
             .judged(),
         ["Claude Code ✓"]
+    );
+}
+
+/// Broken YAML is no secret because of the clients that the settings name.
+#[test]
+fn broken_yaml_that_no_judged_client_reads_is_reported_as_in_any_file() {
+    let broken = "---\nname: brew-tea\ndescription: Brews: tea 日本\n---\n\nBrew it.\n";
+    for (path, text, client, shown) in [
+        ("skills/brew-tea/SKILL.md", broken, "codex", true),
+        (".claude/skills/brew-tea/SKILL.md", broken, "codex", true),
+        (".agents/skills/brew-tea/skill.md", broken, "cursor", true),
+        (".github/agents/brew.agent.md", broken, "codex", true),
+        (".github/agents/brew.agent.md", SKILL, "codex", false),
+        // Claude Code reads it all the same, and Cursor's rules aren't YAML.
+        (".claude/agents/brew.md", broken, "codex", false),
+        (".cursor/rules/brew.mdc", "---\ndescription: a: b\n---\n\nBrew.\n", "codex", false),
+    ] {
+        let workspace = Workspace::new(path, text).clients(&[client]);
+        let found = workspace.shown();
+        let found: Vec<_> = found.iter().filter(|found| found.contains("front-matter")).collect();
+        let expected = ["markdown/front-matter Brews: tea 日本"];
+        assert_eq!(found, &expected[..usize::from(shown)], "{path}");
+    }
+    // Messages don't name the clients that aren't judged.
+    let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", broken);
+    let message = &workspace.found()[0].message;
+    assert!(
+        message.ends_with(
+            "(the open specification: not a valid skill; Claude Code: read all the same)"
+        ),
+        "{message}"
     );
 }
 

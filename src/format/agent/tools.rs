@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::names::in_json::text;
 use super::problem::{Cause, Problem};
+use super::reading::Read;
 use super::subject::Subject;
 use crate::client::{Client, Effect, Kind, Outcome, Role, catalog};
 use crate::suggestion::closest;
@@ -34,6 +35,9 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             else {
                 continue;
             };
+            if is_lost(subject, role, entry) {
+                continue;
+            }
             // Where no mapping is expected, it is wrong as a whole.
             let switches =
                 schema.get("type").is_some_and(|kind| kind.to_string().contains("object"));
@@ -43,6 +47,16 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         }
     }
     found
+}
+
+/// Whether a client gets nothing because of a mistake in this value.
+fn is_lost(subject: &Subject, role: &Role, entry: &Entry) -> bool {
+    let Some(front) = &subject.front else { return false };
+    let start = entry.key.span.start;
+    let line = subject.yaml.get(start..).and_then(|rest| rest.find('\n'));
+    let end = line.map_or(subject.yaml.len(), |end| start + end).max(entry.value.span.end);
+    front.tree.errors.iter().any(|error| start <= error.span.start && error.span.start < end)
+        && matches!(*subject.read(role.reads.reading), Read::Refused)
 }
 
 /// The names in the value of a key: a list, or a string with commas or spaces.
@@ -295,6 +309,9 @@ fn list<'a>(
         let gone = denied && wrong.iter().all(|named| tools.retired.contains_key(&named.name));
         let (cause, outcome, text) = match (grants && tools.complete, none) {
             _ if gone => (Cause::UnknownTool, Outcome::Loaded, "the tool is gone"),
+            _ if grants && let Some(effect) = &tools.unknown => {
+                (Cause::UnknownTool, effect.outcome, effect.text.as_str())
+            }
             (true, true) => (Cause::NoUsableTool, Outcome::NotLoaded, "the agent can't be started"),
             (true, false) => (Cause::UnknownTool, Outcome::Partly, "the agent does not get them"),
             (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => {

@@ -4,7 +4,7 @@
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair};
+use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair, Subject};
 use crate::source::Source;
 use crate::text::Span;
 
@@ -185,10 +185,17 @@ pub fn mark(line: &str) -> Option<Marker> {
 pub fn read(text: &str) -> Passage {
     let lines = lines(text);
     let mut passage = Passage::default();
-    for block in
+    for mut block in
         edit::read(text).into_iter().filter(|block| block.dialect == Dialect::SearchReplace)
     {
         let first = lines.partition_point(|line| line.end < block.span.start);
+        if block.subject == Subject::File
+            && block.path.as_ref().is_none_or(|path| path.inherited)
+            && let Some(path) = word_above(text, &lines, first)
+        {
+            block.warnings.retain(|warning| *warning != edit::Warning::InheritedPath);
+            block.path = Some(path);
+        }
         let last =
             lines.partition_point(|line| line.start < block.span.end.max(block.span.start + 1));
         let mut marks = lines
@@ -211,6 +218,15 @@ pub fn read(text: &str) -> Passage {
     }
     passage.strays = strays(text, &lines, &passage.blocks);
     passage
+}
+
+/// A word right above a head, which is the name of a file without an extension: `gradlew`
+fn word_above(text: &str, lines: &[Span], head: usize) -> Option<edit::Path> {
+    let line = lines.get(head.checked_sub(1)?)?;
+    let content = text.get(line.clone())?;
+    let word = edit::naming::word(content.trim()).filter(|_| !content.trim().ends_with(':'))?;
+    let start = line.start + content.find(word)?;
+    Some(edit::Path { text: word.to_owned(), span: start..start + word.len(), inherited: false })
 }
 
 fn lines(text: &str) -> Vec<Span> {

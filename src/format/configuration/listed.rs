@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::client::{Client, Effect, Manifest, Prefix, catalog, is_archived, is_aside};
+use crate::client::{Client, Effect, Manifest, Prefix, catalog, is_aside, is_left_alone};
 use crate::format::Context;
 use crate::format::agent::is_elsewhere;
 use crate::format::agent::names::in_json;
@@ -51,7 +51,7 @@ pub fn faults(cx: &Context) -> Vec<Fault> {
             let Some(base) = path.ancestors().nth(manifest.file.split('/').count()) else {
                 continue;
             };
-            let archived = is_archived(&below);
+            let archived = is_left_alone(cx.world, cx.root().as_deref(), &below);
             let reader = Reader { cx, client, manifest, archived };
             in_json::with_root(cx.source, &mut |root| reader.file(root, base, &mut found));
         }

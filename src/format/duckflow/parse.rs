@@ -18,6 +18,12 @@ pub fn parse(cx: &Context) -> Value {
     let steps =
         reply.steps.iter().map(|step| json!({ "code": FALLBACK, "message": step, "line": 1 }));
     let mut errors: Vec<Value> = steps.collect();
+    errors.extend(
+        reply
+            .mistakes
+            .iter()
+            .map(|mistake| json!({ "code": mistake.code, "message": mistake.message, "line": 1 })),
+    );
     if reply.source == ReplySource::Markers {
         errors.extend(mistakes(cx));
     }

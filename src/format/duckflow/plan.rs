@@ -28,9 +28,10 @@ fn block(response: &Response, reader: &Reader, region: &Region) -> Option<(u64, 
     let layout = response.layout();
     let RegionKind::Action(index) = region.kind else { return None };
     let action = layout.actions.get(&index)?;
-    let kind = layout.marks.get(*action.types.last()?)?;
+    // With several types, none is meant for certain: one that changes files is refused.
+    let mut kinds = action.types.iter().filter_map(|kind| layout.marks.get(*kind));
     let changes = region.marks.first() == Some(&action.first)
-        && FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone()));
+        && kinds.any(|kind| FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone())));
     changes.then(|| (index, region.span.clone()))
 }
 
@@ -90,6 +91,12 @@ pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Pla
     let actions = reply.actions.iter().filter(|action| {
         FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some()
     });
+    let mut planner = order.planner(cx.world, &root);
+    if order.choices.is_none() {
+        for mistake in reply.mistakes.iter().filter(|mistake| mistake.stops) {
+            planner.refuse_line(1, None, edit::Reason::UnknownCall.into(), &*mistake.message);
+        }
+    }
     let wanted = actions.map(|action| {
         let path = action
             .parameters
@@ -101,7 +108,7 @@ pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Pla
             Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }),
         )
     });
-    Some(of_actions(wanted.collect(), order.planner(cx.world, &root), cx.cancelled))
+    Some(of_actions(wanted.collect(), planner, cx.cancelled))
 }
 
 fn of_actions(
@@ -136,7 +143,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     let Some(action) = layout.actions.get(&index) else {
         return Err((Reason::NotAFileAction, format!("unknown action {index}"), None));
     };
-    let twice = |what: &str| format!("duplicate {what} in action {index}; remove all but one");
+    let twice = |what: &str| format!("more than one {what} in action {index}; remove all but one");
     let mut paths = Vec::new();
     for parameter in &action.parameters {
         if let Some(MarkKind::Action { key, .. }) =
@@ -149,7 +156,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     let path = paths.pop();
     let unclear = |reason: Reason, message: String| Err((reason, message, path.clone()));
     if paths.iter().any(|other| Some(other) != path.as_ref()) {
-        return unclear(Reason::Ambiguous, twice("a `PATH`"));
+        return unclear(Reason::Ambiguous, twice("`PATH`"));
     }
     let mut kinds = action
         .types
@@ -158,7 +165,7 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
         .map(|mark| text(mark.value.clone()).into_owned());
     let kind = kinds.next().unwrap_or_default();
     if kinds.any(|other| other != kind) {
-        return unclear(Reason::Ambiguous, twice("a `TYPE`"));
+        return unclear(Reason::Ambiguous, twice("`TYPE`"));
     }
     let content = match action.contents.as_slice() {
         [] => None,
@@ -205,8 +212,7 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     match (kind.as_str(), content.as_deref()) {
         ("delete_file", _) => planner.take(index, file, Operation::Delete),
         ("create_file" | "edit_file", None) => {
-            let message =
-                format!("missing content in action {index}, so there is nothing to write");
+            let message = format!("action {index} has no content, so there is nothing to write");
             planner.refuse(index, Some(file), Reason::MissingContent, message);
         }
         ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {

@@ -25,6 +25,18 @@ pub struct Reply {
     pub actions: Vec<Action>,
     /// The readings that failed before this one, and why.
     pub steps: Vec<String>,
+    /// What is wrong with a reply in JSON.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A part of a reply in JSON that can't be read as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// The rule that reports the same in markers.
+    pub code: &'static str,
+    pub message: String,
+    /// An action would be lost, or something else written than was meant.
+    pub stops: bool,
 }
 
 /// How a reply was read.
@@ -168,7 +180,7 @@ pub fn of(layout: &Layout, text: Reader) -> Reply {
         vitals: vitals.list,
         sections: sections.list,
         actions: actions.collect(),
-        steps: Vec::new(),
+        ..Reply::default()
     }
 }
 

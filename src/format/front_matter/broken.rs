@@ -1,12 +1,16 @@
 //! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on
 //! that value, with a repair that was read again before it is offered.
 
+mod items;
 mod lines;
+mod signs;
+#[cfg(test)]
+mod tests;
 
 use super::quoted;
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{self, Edit, Span};
-use crate::yaml::{self, Error, ErrorKind};
+use crate::yaml::{self, Entry, Error, ErrorKind, Tree};
 
 /// A value that YAML can't read.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,16 +51,39 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
     if let Some(error) = errors.first().filter(|error| error.kind == ErrorKind::Limit) {
         return vec![from_error(text, error, None)];
     }
+    if let Some(broken) = signs::astray(text, known) {
+        return vec![broken];
+    }
     let chunks = chunks(text, known);
     let mut found: Vec<Broken> = chunks
         .iter()
-        .filter(|chunk| chunk.glued || !yaml::parse(chunk.text(text)).errors.is_empty())
+        .filter(|chunk| chunk.fault.is_some() || !yaml::parse(chunk.text(text)).errors.is_empty())
         .map(|chunk| chunk.broken(text, known))
         .collect();
     if found.is_empty() {
         // Each value alone is YAML: the mistake is between them.
         found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
     }
+    verify(text, &chunks, &mut found);
+    found
+}
+
+/// What is lost of text that is YAML: keys that are no keys to it, and sentences below a description that
+/// are.
+pub fn misread(text: &str, tree: &Tree, known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
+    let is_mapping = tree.root.as_ref().is_some_and(|root| root.as_mapping().is_some());
+    let words = |entry: &Entry| entry.key.as_str().is_some_and(|key| key.contains(' '));
+    if is_mapping && !tree.entries().any(words) {
+        return Vec::new();
+    }
+    let chunks = chunks(text, known);
+    let mut found: Vec<Broken> = chunks
+        .iter()
+        .filter_map(|chunk| match &chunk.fault {
+            Some(_) => (!is_mapping).then(|| chunk.broken(text, known)),
+            None => chunk.sentences(text),
+        })
+        .collect();
     verify(text, &chunks, &mut found);
     found
 }
@@ -73,7 +100,7 @@ fn verify(text: &str, chunks: &[Chunk], found: &mut Vec<Broken>) {
     let complete =
         found.iter().all(|broken| broken.repairs.first().is_some_and(|repair| repair.safe));
     let whole =
-        complete && text::apply(text, &first).is_ok_and(|repaired| keeps_keys(&repaired, chunks));
+        complete && text::apply(text, &first).is_ok_and(|after| keeps_keys(text, &after, chunks));
     let before = yaml::parse(text).errors.len();
     // Each repair is tried on the whole text.
     found.truncate(MOST);
@@ -82,21 +109,31 @@ fn verify(text: &str, chunks: &[Chunk], found: &mut Vec<Broken>) {
             repair.safe &= whole;
         }
         broken.repairs.retain(|repair| {
+            let left = |after: String| yaml::parse(&after).errors.len();
             repair.safe
-                || text::apply(text, &repair.edits)
-                    .is_ok_and(|after| yaml::parse(&after).errors.len() < before)
+                || text::apply(text, &repair.edits).is_ok_and(|after| left(after) < before.max(1))
         });
     }
 }
 
-/// Whether the text is YAML whose keys are those of the chunks, each once.
-fn keeps_keys(text: &str, chunks: &[Chunk]) -> bool {
-    let tree = yaml::parse(text);
-    let mut keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
-    let mut expected: Vec<&str> = chunks.iter().filter_map(|chunk| chunk.key.as_deref()).collect();
+/// Whether a text with repairs is YAML whose keys are those of the chunks, each once, and every list is
+/// still one.
+fn keeps_keys(text: &str, repaired: &str, chunks: &[Chunk]) -> bool {
+    let tree = yaml::parse(repaired);
+    let mut keys: Vec<(&str, bool)> = tree
+        .entries()
+        .filter_map(|entry| Some((entry.key.as_str()?, entry.value.as_sequence().is_some())))
+        .collect();
+    let mut expected: Vec<(&str, bool)> = chunks
+        .iter()
+        .filter_map(|chunk| Some((chunk.key.as_deref()?, chunk.is_list(text))))
+        .collect();
     keys.sort_unstable();
     expected.sort_unstable();
-    tree.errors.is_empty() && keys == expected
+    let kept = |(found, wanted): (&(&str, bool), &(&str, bool))| {
+        found.0 == wanted.0 && (found.1 || !wanted.1)
+    };
+    tree.errors.is_empty() && keys.len() == expected.len() && keys.iter().zip(&expected).all(kept)
 }
 
 /// A key with all lines that belong to it.
@@ -106,8 +143,17 @@ struct Chunk {
     span: Span,
     /// The start of the value: after the colon and the spaces.
     value: usize,
+    /// What is wrong between the key and the value.
+    fault: Option<Fault>,
+}
+
+/// Why YAML reads no key where a line begins with one.
+#[derive(Debug, Clone, PartialEq)]
+enum Fault {
     /// There is no space after the colon.
-    glued: bool,
+    Glued,
+    /// Something else than `: `, in bytes of the YAML; `sure` if nothing above may be prose that goes on.
+    Sign { span: Span, sure: bool },
 }
 
 /// Words in front of a colon that name the speaker or the part of an example.
@@ -134,7 +180,7 @@ const SPEAKERS: &[&str] = &[
 ];
 
 /// Whether a word is spelled like a key, and not like a word before a colon in prose.
-fn is_like_a_key(word: &str) -> bool {
+pub(in crate::format) fn is_like_a_key(word: &str) -> bool {
     let spelled = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_')
     };
@@ -152,18 +198,28 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
         let start = at;
         at += line.len();
         let content = line.trim_end();
-        let chunk = |key: &str, glued: bool| {
-            let colon = start + key.len() + 1;
+        let chunk = |key: &str, sign: usize, fault: Option<Fault>| {
+            let colon = start + key.len() + sign;
             let rest = text.get(colon..start + content.len()).unwrap_or_default();
             let value = colon + rest.len() - rest.trim_start().len();
-            Chunk { key: Some(unquoted(key).to_owned()), span: start..at, value, glued }
+            Chunk { key: Some(unquoted(key).to_owned()), span: start..at, value, fault }
         };
+        let sign = || unmarked(content).filter(|(key, _)| !prose && known(key));
         match (key(content), glued_key(content).filter(|key| !prose && known(key))) {
             (Some(key), _) if !prose || known(unquoted(key)) => {
-                found.push(chunk(key, false));
+                found.push(chunk(key, 1, None));
                 prose = false;
             }
-            (_, Some(key)) => found.push(chunk(key, true)),
+            (_, Some(key)) => found.push(chunk(key, 1, Some(Fault::Glued))),
+            (None, None) if sign().is_some_and(|(key, sign)| begins(&found, key, sign)) => {
+                let (key, sign) = unmarked(content).unwrap_or_default();
+                let span = start + key.len()..start + key.len() + sign.len();
+                let above = found.last().and_then(|chunk| chunk.key.as_deref());
+                let sure = !sign.trim().is_empty()
+                    && !above.is_some_and(super::takes_prose)
+                    && has_no(&found, key);
+                found.push(chunk(key, sign.len(), Some(Fault::Sign { span, sure })));
+            }
             _ => {
                 let aside = content.trim().is_empty()
                     || content.starts_with([' ', '\t', '#', ']', '}'])
@@ -178,12 +234,7 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
                     None if aside && content.trim_start().starts_with('#')
                         || content.trim().is_empty() => {}
                     None => {
-                        found.push(Chunk {
-                            key: None,
-                            span: start..at,
-                            value: start,
-                            glued: false,
-                        });
+                        found.push(Chunk { key: None, span: start..at, value: start, fault: None });
                     }
                 }
             }
@@ -225,6 +276,31 @@ fn glued_key(line: &str) -> Option<&str> {
     .then_some(key)
 }
 
+/// The word that a line begins with, and what follows it instead of a colon and a space: `=`, a
+/// full-width colon, or only a space.
+fn unmarked(line: &str) -> Option<(&str, &str)> {
+    let word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let key = line.get(..line.find(|letter| !word(letter))?)?;
+    let rest = line.get(key.len()..)?;
+    let after = rest.trim_start_matches([' ', '\t']);
+    let value = after.strip_prefix(['=', '：']).unwrap_or(after).trim_start();
+    let sign = rest.get(..rest.len() - value.len())?;
+    (!key.is_empty() && !sign.is_empty() && !value.is_empty() && !value.starts_with(':'))
+        .then_some((key, sign))
+}
+
+/// Whether a line with this word and sign begins a key: with only a space, it may as well be prose that
+/// goes on.
+fn begins(chunks: &[Chunk], key: &str, sign: &str) -> bool {
+    let above = chunks.last().and_then(|chunk| chunk.key.as_deref());
+    !sign.trim().is_empty()
+        || above.is_some_and(|above| !super::takes_prose(above)) && has_no(chunks, key)
+}
+
+fn has_no(chunks: &[Chunk], key: &str) -> bool {
+    chunks.iter().all(|chunk| chunk.key.as_deref() != Some(key))
+}
+
 fn unquoted(key: &str) -> &str {
     key.trim_matches(['"', '\''])
 }
@@ -259,17 +335,8 @@ impl Chunk {
             },
         };
         let Some(key) = &self.key else { return fallback() };
-        if self.glued {
-            return Broken {
-                key: Some(key.clone()),
-                span: self.span.start..self.value,
-                message: format!("there is no space after `{key}:`, so YAML reads no key here"),
-                repairs: vec![Repair {
-                    title: format!("Insert a space after `{key}:`"),
-                    edits: vec![Edit::insert(self.value, " ")],
-                    safe: true,
-                }],
-            };
+        if let Some(fault) = &self.fault {
+            return self.unmarked(text, key, fault);
         }
         let head = value.chars().next().unwrap_or_default();
         let lines = value.lines().filter(|line| !line.trim().is_empty()).count();
@@ -278,9 +345,22 @@ impl Chunk {
         if tabbed || odd_quotes && meant.is_none() || span.is_empty() {
             return fallback();
         }
-        if let Some(broken) = listed(key, &span, value) {
+        if let Some(broken) = comma(key, &span, value) {
             return broken;
         }
+        if let Some(broken) =
+            listed(key, &span, value).or_else(|| self.items(text, key, &span, value))
+        {
+            return broken;
+        }
+        // The only line of the value may be below the key.
+        let lead = if lines == 1 { value.len() - value.trim_start().len() } else { 0 };
+        let span = span.start + lead..span.end;
+        let value = value.get(lead..).unwrap_or_default();
+        let (head, meant) = match lead {
+            0 => (head, meant),
+            _ => (value.chars().next().unwrap_or_default(), quoted::meant(value)),
+        };
         if lines > 1 && meant.is_none() {
             return self.lines(text, key, span.clone(), value).unwrap_or_else(fallback);
         }
@@ -304,7 +384,7 @@ impl Chunk {
                 let instead = if written == "\\'" { "write `'`" } else { "use single quotes" };
                 format!("unknown or incomplete escape `{written}` in `{key}`; {instead}")
             }
-            None => reason(key, value),
+            None => reason(&format!("`{key}`"), value),
         };
         let sure = meant.as_ref().is_none_or(|meant| meant.sure);
         let meant = meant.map_or_else(|| value.to_owned(), |meant| meant.text);
@@ -318,9 +398,7 @@ impl Chunk {
             let own = text.get(at..span.end).unwrap_or_default();
             let quoted = (!yaml::parse(own).errors.is_empty()).then(|| {
                 let value = text.get(rest.clone()).unwrap_or_default();
-                let meant = quoted::meant(value);
-                let meant = meant.map_or_else(|| value.to_owned(), |meant| meant.text);
-                Edit::replace(rest.clone(), yaml::quote(&meant))
+                Edit::replace(rest.clone(), super::in_quotes(value))
             });
             let spaces =
                 text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
@@ -338,6 +416,24 @@ impl Chunk {
         }
         Broken { key: Some(key.clone()), span, message, repairs }
     }
+}
+
+/// A comma after a whole value, as between the members of a JSON object.
+fn comma(key: &str, span: &Span, value: &str) -> Option<Broken> {
+    let before = value.strip_suffix(',')?;
+    let tree = yaml::parse(before);
+    let whole = tree.errors.is_empty() && before.starts_with(['"', '\'', '[', '{']);
+    let at = span.end - 1..span.end;
+    (whole && tree.root.is_some_and(|root| root.span == (0..before.len()))).then(|| Broken {
+        key: Some(key.to_owned()),
+        span: at.clone(),
+        message: format!("a comma follows the value of `{key}`, as in JSON; remove it"),
+        repairs: vec![Repair {
+            title: "Remove the comma".to_owned(),
+            edits: vec![Edit::delete(at)],
+            safe: true,
+        }],
+    })
 }
 
 /// Several quoted strings in a row: a list without brackets.
@@ -396,29 +492,37 @@ fn lost_line<'v>(
     })
 }
 
-/// Why YAML can't read a value.
-fn reason(key: &str, value: &str) -> String {
+/// Why YAML can't read a value of `what`.
+fn reason(what: &str, value: &str) -> String {
     match value.chars().next() {
-        Some(bracket @ ('[' | '{')) if !value.starts_with("{{") => {
-            format!(
-                "text follows the closing `{}` in `{key}`; quote the value",
-                if bracket == '[' { ']' } else { '}' }
-            )
+        Some('[') if follows_bracket(value, ']') => {
+            format!("text follows the closing `]` in {what}; quote the value")
+        }
+        Some('{') if !value.starts_with("{{") && follows_bracket(value, '}') => {
+            format!("text follows the closing `}}` in {what}; quote the value")
         }
         Some('\'') if value.contains("\\'") => {
-            format!("`\\'` ends the value of `{key}` in single quotes; use double quotes")
+            format!("`\\'` ends the value of {what} in single quotes; use double quotes")
         }
         Some('"' | '\'') => {
-            format!("text follows the closing quote in `{key}`; put other quotes around the value")
+            format!("text follows the closing quote in {what}; put other quotes around the value")
         }
-        Some(first @ ('@' | '`' | '%' | '*' | '&' | '!' | '|' | '>' | ',' | '{' | '?')) => {
-            format!("`{key}` starts with `{first}`, which YAML reserves; quote the value")
+        Some('`') => {
+            format!("{what} starts with a backtick, which YAML reserves; quote the value")
+        }
+        Some(first @ ('@' | '%' | '*' | '&' | '!' | '|' | '>' | ',' | '{' | '?')) => {
+            format!("{what} starts with `{first}`, which YAML reserves; quote the value")
         }
         _ if value.contains(": ") || value.ends_with(':') => {
-            format!("`{key}` contains `: `, which YAML reads as a new key; quote the value")
+            format!("{what} contains `: `, which YAML reads as a new key; quote the value")
         }
-        _ => format!("YAML can't read the value of `{key}`; quote it"),
+        _ => format!("YAML can't read the value of {what}; quote it"),
     }
+}
+
+/// Whether there is text after the first bracket of a kind.
+fn follows_bracket(value: &str, bracket: char) -> bool {
+    value.split_once(bracket).is_some_and(|(_, after)| !after.trim().is_empty())
 }
 
 fn shift(span: &Span, by: usize) -> Span {
@@ -444,216 +548,4 @@ fn from_error(text: &str, error: &Error, key: Option<String>) -> Broken {
         .map(|fix: Fix| Repair { title: fix.title, edits: fix.edits, safe: fix.safe })
         .collect();
     Broken { key, span: error.span.clone(), message: error.message.clone(), repairs }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn known(word: &str) -> bool {
-        ["name", "description", "model", "tools", "license", "argument-hint", "color"]
-            .contains(&word)
-    }
-
-    fn found(text: &str) -> Vec<Broken> {
-        broken(text, &yaml::parse(text).errors, &known)
-    }
-
-    /// The text with all safe repairs; every repair that is offered must help.
-    #[track_caller]
-    fn repaired(text: &str) -> String {
-        let edits: Vec<Edit> = found(text)
-            .iter()
-            .filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe))
-            .flat_map(|repair| repair.edits.clone())
-            .collect();
-        text::apply(text, &edits).unwrap()
-    }
-
-    #[test]
-    fn one_value_is_one_finding_on_the_value() {
-        for (text, value, after) in [
-            (
-                "name: a\ndescription: Use: it\nmodel: b\n",
-                "Use: it",
-                "name: a\ndescription: \"Use: it\"\nmodel: b\n",
-            ),
-            ("argument-hint: [a] | --b\n", "[a] | --b", "argument-hint: \"[a] | --b\"\n"),
-            (
-                "description: \"say \"no\" to it\"\nname: 🦆\n",
-                "\"say \"no\" to it\"",
-                "description: 'say \"no\" to it'\nname: 🦆\n",
-            ),
-            (
-                "description: 'FRs don\\'t include 日本'\nname: x\n",
-                "'FRs don\\'t include 日本'",
-                "description: \"FRs don't include 日本\"\nname: x\n",
-            ),
-            (
-                "description: 'don't do it'\r\nname: x\r\n",
-                "'don't do it'",
-                "description: \"don't do it\"\r\nname: x\r\n",
-            ),
-            (
-                "description: 'don't\n  do it'\nname: x\n",
-                "'don't\n  do it'",
-                "description: \"don't do it\"\nname: x\n",
-            ),
-            ("description: \"a\\'b\"\nname: x\n", "\"a\\'b\"", "description: \"a'b\"\nname: x\n"),
-            (
-                "description: \"yes\" and \"no\"\nname: x\n",
-                "\"yes\" and \"no\"",
-                "description: '\"yes\" and \"no\"'\nname: x\n",
-            ),
-            (
-                "applyTo: \"**/\\*.ts\"\nname: 🦆\n",
-                "\"**/\\*.ts\"",
-                "applyTo: '**/\\*.ts'\nname: 🦆\n",
-            ),
-            (
-                "description: @team 日本\r\nname: x\r\n",
-                "@team 日本",
-                "description: \"@team 日本\"\r\nname: x\r\n",
-            ),
-            (
-                "description: Use: it\n  and on\nname: x\n",
-                "Use: it\n  and on",
-                "description: \"Use: it and on\"\nname: x\n",
-            ),
-        ] {
-            let all = found(text);
-            assert_eq!(all.len(), 1, "{all:#?}");
-            assert_eq!(text.get(all[0].span.clone()), Some(value));
-            assert_eq!(repaired(text), after);
-        }
-    }
-
-    #[test]
-    fn quotes_around_a_structure_are_only_suggested() {
-        for (text, safe) in [
-            ("input: { type: object, required: [text] } }\n", false),
-            ("input: type: object\r\n", false),
-            ("tools: [Read] [日本]\n", false),
-            ("env: Home: b\n", false),
-            ("title: { type: string }: x\n", false),
-            ("args: \"-y\", \"pkg\"]\r\n", false),
-            ("title: \"a\", '日本'\"\n", false),
-            ("description: See: [日本]\n", true),
-            ("argument-hint: [a] [日本]\n", true),
-            ("applyTo: {a,b}/**\n", true),
-            ("purpose: use: it\n", true),
-            ("other: Use when: 日本\n", true),
-        ] {
-            let all = found(text);
-            let repairs: Vec<_> = all.iter().flat_map(|broken| &broken.repairs).collect();
-            assert!(repairs.iter().any(|repair| repair.title == "Quote the value"), "{text}");
-            assert!(repairs.iter().all(|repair| repair.safe == safe), "{text}: {repairs:?}");
-        }
-    }
-
-    #[test]
-    fn a_message_says_what_is_wrong_inside_quotes() {
-        for (text, message) in [
-            (
-                "applyTo: \"日本/\\*.ts\"\n",
-                "unknown or incomplete escape `\\*` in `applyTo`; use single quotes",
-            ),
-            (
-                "applyTo: \"日本\\'s\"\n",
-                "unknown or incomplete escape `\\'` in `applyTo`; write `'`",
-            ),
-            (
-                "applyTo: '日本\\'s'\n",
-                "`\\'` ends the value of `applyTo` in single quotes; use double quotes",
-            ),
-            (
-                "applyTo: \"a\" b\n",
-                "text follows the closing quote in `applyTo`; put other quotes around the value",
-            ),
-        ] {
-            assert_eq!(found(text)[0].message, message);
-        }
-    }
-
-    #[test]
-    fn prose_below_a_description_becomes_one_block() {
-        let text = "name: gardener\ndescription: Use for plants. Examples:\n\n<example>\nContext: The lawn is brown.\nuser: \"Help\"\n</example>\nmodel: sonnet\n";
-        assert_eq!(found(text).len(), 1);
-        let after = "name: gardener\ndescription: |-\n  Use for plants. Examples:\n\n  <example>\n  Context: The lawn is brown.\n  user: \"Help\"\n  </example>\nmodel: sonnet\n";
-        assert_eq!(repaired(text), after);
-        assert_eq!(repaired(&text.replace('\n', "\r\n")), after.replace('\n', "\r\n"));
-        // Lines with a colon above the first line without one are prose as well.
-        let below = "description: Use it.\nContext: A lawn.\nuser: \"Help\"\n<example>\nmodel: x\n";
-        assert_eq!(
-            repaired(below),
-            "description: |-\n  Use it.\n  Context: A lawn.\n  user: \"Help\"\n  <example>\nmodel: x\n"
-        );
-        let header = "description: |\nUse it.\nSo: there\nmodel: x\n";
-        assert_eq!(repaired(header), "description: |\n  Use it.\n  So: there\nmodel: x\n");
-    }
-
-    #[test]
-    fn a_lost_line_break_is_offered_first_and_nothing_is_safe() {
-        let text = "name: a\ndescription: 何时使用。license: Apache-2.0\n";
-        let all = found(text);
-        assert_eq!(
-            all[0]
-                .repairs
-                .iter()
-                .map(|repair| (repair.title.as_str(), repair.safe))
-                .collect::<Vec<_>>(),
-            [("Start a new line before `license`", false), ("Quote the value", false)]
-        );
-        assert_eq!(
-            text::apply(text, &all[0].repairs[0].edits).unwrap(),
-            "name: a\ndescription: 何时使用。\nlicense: Apache-2.0\n"
-        );
-        assert_eq!(repaired(text), text);
-    }
-
-    #[test]
-    fn a_key_that_lost_its_space_or_its_line_is_not_buried() {
-        let text = "name: ce\r\ndescription:Makes tea\r\n";
-        let all = found(text);
-        assert_eq!(all.len(), 1, "{all:#?}");
-        assert_eq!(text.get(all[0].span.clone()), Some("description:"));
-        assert_eq!(repaired(text), "name: ce\r\ndescription: Makes tea\r\n");
-        let link = "description: See\nhttps://example.com: it\nname: x\n";
-        assert!(found(link).iter().all(|broken| !broken.message.contains("no space")));
-
-        let text = "name: ag description: Makes tea: green\n";
-        let all = found(text);
-        assert!(all[0].repairs.iter().all(|repair| !repair.safe), "{all:#?}");
-        assert_eq!(
-            text::apply(text, &all[0].repairs[0].edits).unwrap(),
-            "name: ag\ndescription: \"Makes tea: green\"\n"
-        );
-        // In a sentence, the word is one of the sentence.
-        let prose = "description: Give it a name: short\n";
-        assert_eq!(repaired(prose), "description: \"Give it a name: short\"\n");
-    }
-
-    #[test]
-    fn several_values_are_safe_together_or_not_at_all() {
-        let text = "description: a: b\nargument-hint: [x] y\nname: c\n";
-        assert_eq!(found(text).len(), 2);
-        assert_eq!(repaired(text), "description: \"a: b\"\nargument-hint: \"[x] y\"\nname: c\n");
-        let hopeless = "description: a: b\ntools: [x, \"y\nname: c\n";
-        assert!(
-            found(hopeless).iter().all(|broken| broken.repairs.iter().all(|repair| !repair.safe))
-        );
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn what_is_safe_repairs_everything(text in "((name|description|tools|x-y|Context): ?|[a-z]{1,4}|: |[\\[\\]{}'\"|>&*@`#,.-]|\\r?\\n|\\n  |\\t|🦆|。|日本| ){0,30}") {
-            let all = found(&text);
-            for broken in &all {
-                proptest::prop_assert!(text.get(broken.span.clone()).is_some());
-            }
-            if all.iter().any(|broken| broken.repairs.iter().any(|repair| repair.safe)) {
-                proptest::prop_assert_eq!(yaml::parse(&repaired(&text)).errors, []);
-            }
-        }
-    }
 }

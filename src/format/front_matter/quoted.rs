@@ -1,6 +1,6 @@
 //! Values in quotes that contain the same quotes: `'don't'`, `"say "hi" to it"`.
 
-use super::folded;
+use super::{broken, folded};
 
 /// What the author of a value in quotes meant.
 pub(super) struct Meant {
@@ -38,6 +38,64 @@ pub(super) fn meant(value: &str) -> Option<Meant> {
 /// Whether a letter after a backslash means something in double quotes.
 fn is_escape(letter: char) -> bool {
     letter.is_whitespace() || "0abtnvfre\"/\\N_LPxuU".contains(letter)
+}
+
+/// The starts of lines at column 0 inside of values in quotes, which YAML wants indented. Nothing if a quote is
+/// never closed, or text follows it.
+pub fn astray(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut open: Option<char> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let content = line.trim_end();
+        let (quote, inside) = match open {
+            Some(quote) => {
+                if !content.is_empty() && !line.starts_with([' ', '\t']) {
+                    found.push(start);
+                }
+                (quote, content)
+            }
+            None => {
+                let value = broken::key(content).and_then(|key| content.get(key.len() + 1..));
+                let value = value.unwrap_or_default().trim_start();
+                let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\''))
+                else {
+                    continue;
+                };
+                (quote, value.get(1..).unwrap_or_default())
+            }
+        };
+        open = match after_quote(inside, quote) {
+            Some(rest) if open.is_none() || is_end(rest) => None,
+            Some(_) => return Vec::new(),
+            None => Some(quote),
+        };
+    }
+    if open.is_some() { Vec::new() } else { found }
+}
+
+/// Whether only a comment follows a value.
+fn is_end(rest: &str) -> bool {
+    rest.trim().is_empty() || rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#')
+}
+
+/// What follows the quote that closes a value in the same line.
+fn after_quote(text: &str, quote: char) -> Option<&str> {
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        if letter == '\\' && quote == '"' {
+            letters.next();
+        } else if letter == quote {
+            let doubled = quote == '\'' && letters.peek().is_some_and(|(_, next)| *next == quote);
+            if !doubled {
+                return text.get(at + 1..);
+            }
+            letters.next();
+        }
+    }
+    None
 }
 
 /// What a quote inside of a value looks like.
@@ -81,7 +139,7 @@ fn marks(inside: &str, quote: char) -> Vec<Mark> {
 
 #[cfg(test)]
 mod tests {
-    use super::meant;
+    use super::{astray, meant};
 
     #[test]
     fn quotes_around_a_value_are_no_part_of_it() {
@@ -109,6 +167,24 @@ mod tests {
         }
         for value in ["", "'", "a", "'a", "\"a'", r#""a\""#, "🦆"] {
             assert!(meant(value).is_none(), "{value}");
+        }
+    }
+
+    #[test]
+    fn lines_of_quoted_values_that_are_not_indented() {
+        for (text, lines) in [
+            ("a: \"b\nc: d 日本\n\n e\nf\" # g\nh: i\n", &["c: d 日本", "f\" # g"] as &[&str]),
+            ("a: 'it''s\nb'\r\n", &["b'"]),
+            ("a: \"\\\"\nb\"\nc: \"d\"\n", &["b\""]),
+            ("a: \"b\n  c\"\nd: e\n", &[]),
+            ("a: \"b\nc: \"d\"\n", &[]),
+            ("a: \"b\nc: d\n", &[]),
+            ("a: \"b\" c\nd: e\n", &[]),
+            ("a: 🦆\n", &[]),
+        ] {
+            let found: Vec<&str> =
+                astray(text).into_iter().map(|at| text[at..].lines().next().unwrap()).collect();
+            assert_eq!(found, lines, "{text:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The changes that the live blocks of a document make to its own parts: Code Context, Mission and
 //! Changelog (LLMD-12 to LLMD-19).
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ pub struct Plan {
     /// Indices into [`Layout::blocks`].
     pub blocks: Vec<usize>,
     pub results: Vec<Result<Applied, Refused>>,
+    /// The results that add a file.
+    pub added: Vec<usize>,
     /// Edits of the document, in order and disjoint.
     pub edits: Vec<Edit>,
 }
@@ -58,14 +61,20 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
         mission: None,
         added: Vec::new(),
         items: Vec::new(),
+        above: OnceCell::new(),
+        changelog: OnceCell::new(),
         confirmed,
     };
-    let results = blocks
-        .iter()
-        .filter_map(|index| layout.blocks.get(*index))
-        .map(|placed| parts.block(placed))
-        .collect();
-    Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
+    let (mut results, mut added) = (Vec::new(), Vec::new());
+    for placed in blocks.iter().filter_map(|index| layout.blocks.get(*index)) {
+        let files = parts.added.len();
+        let result = parts.block(placed);
+        if parts.added.len() > files {
+            added.push(results.len());
+        }
+        results.push(result);
+    }
+    Plan { blocks: blocks.to_vec(), results, added, edits: parts.edits() }
 }
 
 /// The same, as a change of the file at `path`, shown as `name`.
@@ -83,7 +92,7 @@ pub fn of_numbered(
         confirmed,
     );
     let mut found = plan::Plan::default();
-    for ((block, index), result) in blocks.iter().zip(&own.results) {
+    for (at, ((block, index), result)) in blocks.iter().zip(&own.results).enumerate() {
         let placed = layout.blocks.get(*index);
         let file =
             placed.and_then(|placed| placed.block.path.as_ref()).map(|path| path.text.clone());
@@ -95,20 +104,46 @@ pub fn of_numbered(
             similarity,
         };
         match result {
-            Ok(applied) => found.applied.push(done(
-                plan::Strategy::Edit(applied.tier),
-                applied.line,
-                applied.score,
-            )),
+            Ok(applied) => {
+                let strategy = match own.added.binary_search(&at) {
+                    Ok(_) => plan::Strategy::Create,
+                    Err(_) => plan::Strategy::Edit(applied.tier),
+                };
+                found.applied.push(done(strategy, applied.line, applied.score));
+            }
             Err(refused) if refused.reason == Reason::AlreadyApplied => {
                 found.applied.push(done(plan::Strategy::AlreadyApplied, 0, 1.0))
             }
-            Err(refused) if refused.reason == Reason::NoOp => {
+            Err(refused)
+                if refused.reason == Reason::NoOp
+                    && placed.is_none_or(|placed| placed.block.subject != Subject::Changelog) =>
+            {
                 found.applied.push(done(plan::Strategy::NoOp, 0, 1.0))
+            }
+            Err(refused) if refused.reason == Reason::NoOp => {
+                found.refusals.push(plan::Refusal::new(
+                    *block,
+                    Some(name),
+                    plan::Reason::MissingContent,
+                    "the changelog block is empty; write the new item into it",
+                ))
+            }
+            Err(refused)
+                if refused.reason == Reason::FileMissing
+                    && let Some(written) = &file
+                    && let Err((reason, message)) =
+                        plan::path::below(std::path::Path::new(""), written) =>
+            {
+                found.refusals.push(plan::Refusal::new(*block, Some(written), reason, message));
             }
             Err(refused) => found.refusals.push(plan::Refusal {
                 block: *block,
-                message: plan::describe(refused, file.as_deref().unwrap_or(name)),
+                message: match placed.map(|placed| placed.block.subject) {
+                    Some(Subject::Mission) if refused.reason == Reason::NotFound => {
+                        "this isn't the current mission; copy it exactly".to_owned()
+                    }
+                    _ => plan::describe(refused, file.as_deref().unwrap_or(name)),
+                },
                 file,
                 reason: refused.reason.into(),
                 candidates: refused.candidates.clone(),
@@ -171,6 +206,10 @@ struct Parts<'a> {
     added: Vec<(String, Arc<Lines<'a>>)>,
     /// New items of the changelog.
     items: Vec<String>,
+    /// The first line of the mission.
+    above: OnceCell<usize>,
+    /// The line after the last item of the changelog.
+    changelog: OnceCell<usize>,
     confirmed: bool,
 }
 
@@ -206,13 +245,19 @@ impl<'a> Parts<'a> {
         let known = self.layout.files.iter().find(|file| name_of(file) == path);
         let Some(fence) = known.and_then(|file| file.fences.first()) else {
             let empty = placed.block.splits.iter().all(|split| split.search.trim().is_empty());
-            if !empty || known.is_some() || self.section(SectionKind::CodeContext).is_none() {
+            // The file may be written to the disk later.
+            let unsafe_path = plan::path::below(std::path::Path::new(""), &path).is_err();
+            if !empty
+                || known.is_some()
+                || unsafe_path
+                || self.section(SectionKind::CodeContext).is_none()
+            {
                 return Err(refused(Reason::FileMissing));
             }
             let content =
                 placed.block.splits.first().map(|split| normal(&split.replace)).unwrap_or_default();
             self.added.push((path, Arc::new(Lines::new(content))));
-            return Ok(applied());
+            return Ok(applied(0));
         };
         let (text, span) = (self.text, fence.content.clone());
         let (_, content) = self.files.entry(span.start).or_insert_with(|| {
@@ -258,8 +303,9 @@ impl<'a> Parts<'a> {
             } else {
                 new
             };
+            let line = *self.above.get_or_init(|| line_of(self.text, span.start));
             self.mission = Some((span, new));
-            return Ok(applied());
+            return Ok(applied(line));
         }
         Err(refused(Reason::NotFound))
     }
@@ -282,8 +328,12 @@ impl<'a> Parts<'a> {
         if normal(body).contains(&item) && normal(body).trim_end().ends_with(item.trim_end()) {
             return Err(refused(Reason::AlreadyApplied));
         }
+        let line = *self.changelog.get_or_init(|| {
+            let section = self.section(SectionKind::Changelog);
+            section.map_or(0, |section| line_of(self.text, end_of(self.text, &section.body)) + 1)
+        });
         self.items.push(item);
-        Ok(applied())
+        Ok(applied(line))
     }
 
     fn edits(self) -> Vec<Edit> {
@@ -415,8 +465,13 @@ fn refused(reason: Reason) -> Refused {
     Refused::because(reason)
 }
 
-fn applied() -> Applied {
-    Applied { tier: Tier::Exact, score: 1.0, line: 0, warnings: Vec::new() }
+fn applied(line: usize) -> Applied {
+    Applied { tier: Tier::Exact, score: 1.0, line, warnings: Vec::new() }
+}
+
+/// The line, counted from 0, that contains an offset.
+fn line_of(text: &str, offset: usize) -> usize {
+    text.get(..offset).unwrap_or_default().matches('\n').count()
 }
 
 fn normal(text: &str) -> String {

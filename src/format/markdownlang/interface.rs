@@ -69,7 +69,7 @@ fn build(source: &Source) -> Interface {
         let error = finding.severity == Severity::Error && !finding.rule.off;
         error && !rules::suite::concerns_tests(finding.rule)
     });
-    suppress(source, &mut found);
+    suppress(source, || &[], &mut found);
     found.sort_by_key(|finding| (finding.span.start, finding.span.end));
     found.truncate(MOST_ERRORS);
     let mut hasher = DefaultHasher::new();

@@ -32,6 +32,7 @@ mod recognise;
 mod runnable;
 pub mod rules;
 pub mod schemas;
+pub mod skeleton;
 mod spot;
 mod start;
 mod subject;

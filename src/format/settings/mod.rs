@@ -1,5 +1,5 @@
-//! `agentmd.toml` as a document: what is wrong with the kinds that it defines. Everything else that
-//! is wrong with it keeps it from being used, and is reported where it is read.
+//! `agentmd.toml` as a document: what is wrong with single entries of it. Everything else that is
+//! wrong with it keeps it from being used, and is reported where it is read.
 
 mod rules;
 

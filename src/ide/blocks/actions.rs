@@ -1,7 +1,7 @@
 //! Actions for the block at the cursor, and for all blocks at once.
 
 use super::lenses::{all_title, likely, to};
-use super::{fitting, plan_of, stands, verb};
+use super::{Able, plan_of, stands, together, verb};
 use crate::document::Document;
 use crate::format::Context;
 use crate::plan::FileChange;
@@ -27,8 +27,14 @@ pub struct Offer {
 const MOST_PLACES: usize = 10;
 
 /// The offers at `span`, blocks first. Those for all blocks together are included if requested
-/// `anywhere`.
-pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) -> Vec<Offer> {
+/// `anywhere`, as far as the client is able to apply them.
+pub fn offers(
+    document: &Document,
+    cx: &Context,
+    span: &Span,
+    anywhere: bool,
+    able: Option<Able>,
+) -> Vec<Offer> {
     let stands = stands(document, cx);
     let mut found = Vec::new();
     let beside = !stands.iter().any(|stand| stand.touches(span));
@@ -48,9 +54,9 @@ pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) ->
         found.truncate(1);
     }
     for goal in document.model().goals() {
-        let choices = fitting(&stands, *goal);
+        let choices = together(document, cx, &stands, *goal, able);
         if choices.len() > 1 {
-            let title = all_title(document, &stands, *goal, choices.len());
+            let title = all_title(document, &stands, *goal, &choices);
             found.push(Offer {
                 title,
                 choices,

@@ -1,10 +1,10 @@
 //! A lens above every live block shows its status; one above the first applies all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use super::actions::of;
-use super::{Stand, fitting, percent, refusal_word, stands, verb};
+use super::{Able, Stand, percent, plan_of, refusal_word, stands, together, verb};
 use crate::document::Document;
 use crate::edit::Tier;
 use crate::format::Context;
@@ -36,23 +36,34 @@ pub enum Does {
 
 /// The lenses of a document, in order.
 pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
+    lenses_for(document, cx, None)
+}
+
+/// The same, as far as a client is able to apply them; any client if that isn't given.
+pub fn lenses_for(document: &Document, cx: &Context, able: Option<Able>) -> Vec<Lens> {
     let stands = stands(document, cx);
-    let mut found = all(document, &stands);
+    let mut found = all(document, cx, &stands, able);
     for stand in &stands {
-        found.extend(of_block(document, stand));
+        found.extend(of_block(document, cx, stand, able));
     }
     found
 }
 
 /// The number of blocks that one click applies, and of their files, in words.
-pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count: usize) -> String {
+pub(super) fn all_title(
+    document: &Document,
+    stands: &[Stand],
+    goal: Goal,
+    choices: &[Choice],
+) -> String {
     let of_goal = move || {
         let standings = stands.iter().flat_map(|stand| &stand.goals);
         standings.filter(move |(own, _)| *own == goal).map(|(_, standing)| standing)
     };
-    let total = of_goal().count();
-    let fits = of_goal().filter(|standing| matches!(standing.state, State::Fits(_)));
-    let names: BTreeSet<&str> = fits.filter_map(|standing| standing.name.as_deref()).collect();
+    let (total, count) = (of_goal().count(), choices.len());
+    let chosen: HashSet<u64> = choices.iter().map(|choice| choice.number).collect();
+    let chosen = of_goal().filter(|standing| chosen.contains(&standing.number));
+    let names: BTreeSet<&str> = chosen.filter_map(|standing| standing.name.as_deref()).collect();
     let count = if count == total { count.to_string() } else { format!("{count} of {total}") };
     let entry =
         if of_goal().any(|standing| standing.entry.is_some()) { " of this entry" } else { "" };
@@ -75,11 +86,11 @@ pub(super) fn to(document: &Document, goal: Goal) -> &'static str {
     }
 }
 
-fn all(document: &Document, stands: &[Stand]) -> Vec<Lens> {
+fn all(document: &Document, cx: &Context, stands: &[Stand], able: Option<Able>) -> Vec<Lens> {
     let Some(first) = stands.first() else { return Vec::new() };
     let of_goal = |goal: &Goal| {
-        let choices = fitting(stands, *goal);
-        let title = all_title(document, stands, *goal, choices.len());
+        let choices = together(document, cx, stands, *goal, able);
+        let title = all_title(document, stands, *goal, &choices);
         (choices.len() > 1).then(|| Lens {
             title,
             span: first.span.clone(),
@@ -89,8 +100,11 @@ fn all(document: &Document, stands: &[Stand]) -> Vec<Lens> {
     document.model().goals().iter().filter_map(of_goal).collect()
 }
 
-fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
+fn of_block(document: &Document, cx: &Context, stand: &Stand, able: Option<Able>) -> Vec<Lens> {
     let lens = |title: String, does: Does| Lens { title, span: stand.span.clone(), does };
+    let can = |choice: Choice, goal: Goal| {
+        able.is_none_or(|able| plan_of(document, cx, choice, goal).0.changes.iter().all(able.make))
+    };
     let apply = |(goal, standing): &(Goal, Standing)| {
         let (fit, way) = match &standing.state {
             State::Fits(fit) => (fit, Way::Found),
@@ -110,14 +124,15 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
                 to(document, *goal)
             ),
         };
-        let choices = vec![Choice { number: standing.number, way }];
-        Some(lens(title, Does::Apply { choices, goal: *goal }))
+        let choice = Choice { number: standing.number, way };
+        let does = Does::Apply { choices: vec![choice], goal: *goal };
+        Some((can(choice, *goal), lens(title, does)))
     };
-    let found: Vec<Lens> = stand.goals.iter().filter_map(apply).collect();
+    let found: Vec<(bool, Lens)> = stand.goals.iter().filter_map(apply).collect();
     if !found.is_empty() {
-        return found;
+        return found.into_iter().filter(|(can, _)| *can).map(|(_, lens)| lens).collect();
     }
-    let Some((_, standing)) = stand.first() else { return found };
+    let Some((_, standing)) = stand.first() else { return Vec::new() };
     let title = refusal_word(standing).unwrap_or_else(|| "Already applied".to_owned());
     // If nothing can be shown, the block itself.
     let there = standing.path.is_some() || standing.part.is_some();

@@ -8,6 +8,7 @@ pub mod places;
 use crate::document::Document;
 use crate::edit::Tier;
 use crate::format::Context;
+use crate::ide::apply;
 use crate::plan::choice::{Choice, Goal};
 use crate::plan::order::Order;
 use crate::plan::standing::{FitKind, Standing, State};
@@ -66,6 +67,33 @@ impl Stand {
         let meets = |own: &Span| own.start <= span.end && span.start <= own.end;
         let named = self.goals.first().and_then(|(_, standing)| standing.named.as_ref());
         meets(&self.span) || named.is_some_and(meets)
+    }
+}
+
+/// What a client can do with the changes of files.
+#[derive(Clone, Copy)]
+pub struct Able<'a> {
+    /// Whether it can make a change.
+    pub make: &'a dyn Fn(&FileChange) -> bool,
+    /// Whether it can make a change together with others, without asking about it.
+    pub together: &'a dyn Fn(&FileChange) -> bool,
+}
+
+/// The blocks of a goal that one click applies: all that fit, without those that the client can't
+/// change together with others.
+pub(super) fn together(
+    document: &Document,
+    cx: &Context,
+    stands: &[Stand],
+    goal: Goal,
+    able: Option<Able>,
+) -> Vec<Choice> {
+    let choices = fitting(stands, goal);
+    match able {
+        Some(able) if choices.len() > 1 => {
+            apply::combined(document, cx, &choices, goal, able.together).1
+        }
+        _ => choices,
     }
 }
 

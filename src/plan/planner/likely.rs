@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::edit::{self, Block, Lines, Operation, Request, holds_edits};
+use crate::edit::{self, Block, Lines, Operation, Request, holds_edits, is_edits};
 use crate::plan::doubt::{Ask, Doubt};
 use crate::plan::{FileChange, Refusal};
 
@@ -26,6 +26,14 @@ pub(super) fn refusal(
             format!(
                 "the listing of `{written}` has markers of edits, so it may be edits of other files"
             )
+        }
+        _ if edit.operation == Operation::Write
+            && edit.splits.first().is_some_and(|split| is_edits(&split.replace, written)) =>
+        {
+            format!("the new content of `{written}` is edits, whose markers would be written")
+        }
+        _ if edit.operation == Operation::Write || edit::may_hide(edit) => {
+            format!("a line of the new text may stand for lines of `{written}` that it leaves out")
         }
         _ if matches!(edit.operation, Operation::Listing { .. }) => {
             format!("`{written}` exists, and the listing may be all of it or only a part")

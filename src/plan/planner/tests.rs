@@ -259,7 +259,7 @@ fn a_refusal_says_why_a_file_is_missing_and_what_a_listing_has() {
         }
     }
     let listing = edit::Block {
-        operation: edit::Operation::Listing { whole: false },
+        operation: edit::Operation::Listing { extent: edit::Extent::Unsaid },
         path: Some(edit::Path { text: "t.py".to_owned(), span: 0..0, inherited: false }),
         ..edit::Block::of(edit::Dialect::WholeFile, "", "x = '''\n<<<<<<< SEARCH\n'''\n")
     };

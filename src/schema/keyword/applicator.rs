@@ -50,7 +50,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         OBJECT,
         Schema,
         "reference/object#propertyNames",
-        "\n  pattern: '${1:^[a-z_]+$}'",
+        "\n  pattern: '${1:^[a-z_]+\\$}'",
         "A schema that the name of every property must match. Names are strings, so no `type` is needed.",
         "type: object\npropertyNames:\n  pattern: '^[a-z_]+$'"
     ),

@@ -106,7 +106,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         STRING,
         Regex,
         "reference/string#regexp",
-        "'${1:^[a-z]+$}'",
+        "'${1:^[a-z]+\\$}'",
         "A regular expression (ECMA 262) that must match somewhere in the string. Anchor it with \
             `^` and `$` to match the whole string, and put it in quotes for YAML.",
         "type: string\npattern: '^[a-z0-9-]+$'"

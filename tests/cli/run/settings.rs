@@ -103,9 +103,10 @@ fn mdl_33_prices_come_from_the_settings_and_a_run_ends_at_its_limit() {
     assert_eq!((answer.status, provider.asked().len()), (1, 2), "{answer:?}");
     assert_eq!(answer.err, "error: the run has cost $0.6, and `--max-cost` is $0.5\n");
     let provider = Provider::with([good()]);
-    let answer =
-        folder.ask(&provider, &[&INPUT[..], &["--model", "other", "--max-cost", "0.5"]].concat());
+    let other = ["--model", "other", "--max-cost", "0.5", "--summary"];
+    let answer = folder.ask(&provider, &[&INPUT[..], &other].concat());
     assert_eq!((answer.status, provider.asked().len()), (1, 0));
+    assert!(answer.err.contains("\"iterations\": 0,"), "{}", answer.err);
     assert!(answer.err.contains("the price of `other` is unknown"), "{}", answer.err);
     let wrong = super::answer(&mut folder.at_home(&["run", "count.md", "--max-cost", "-1"]));
     assert_eq!(wrong.status, 2);

@@ -139,7 +139,11 @@ fn wrong_calls_and_files_are_named() {
     let folder = folder();
     for (arguments, status, expected) in [
         (&["none.md"][..], 2, "error: none.md: no such file"),
-        (&["count.md", "--filter", "nothing like it"], 1, "error: no cases found"),
+        (
+            &["count.md", "--filter", "nothing like it"],
+            1,
+            "error: no case's name contains `nothing like it`",
+        ),
         (&["agentmd.toml"], 2, "error: agentmd.toml is neither a program nor a test file"),
         (&["other.md"], 2, "error: other.md has no cases; write them in other.test.yaml"),
         (&["--live"], 1, "error: the agreement has not been accepted yet"),

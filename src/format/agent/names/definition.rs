@@ -1,11 +1,14 @@
 //! Definition and links: the file, or the place in one, that a mention leads to.
 
-use super::declared;
+use std::sync::Arc;
+
+use super::declared::{self, Declaration};
 use super::mentions::{self, Place, Word};
 use super::paths;
 use super::references::own_name;
 use super::resolve::{Target as Meant, readers, resolve};
 use crate::answer::{Link, LinkTarget, Target};
+use crate::client::Role;
 use crate::format::Context;
 use crate::format::agent::file::File;
 
@@ -23,6 +26,9 @@ pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
     let mut meant: Vec<Meant> = resolved.found;
     if meant.is_empty() && !resolved.built_in && !mention.word.is_prose() {
         meant.extend(resolved.elsewhere.into_iter().map(Meant::Declared));
+    }
+    if meant.is_empty() && !resolved.built_in {
+        meant.extend(unlisted(cx, &roles, &mention.word).map(Meant::Declared));
     }
     let targets = meant.into_iter().filter_map(|target| {
         let path = target.path().filter(|path| cx.path != Some(*path)).map(ToOwned::to_owned);
@@ -44,6 +50,32 @@ pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
         Some(Target { path, span, selection, origin: origin.clone() })
     });
     targets.collect()
+}
+
+/// A file with a name in the places of a document's clients. They load files that git ignores, which
+/// the index doesn't know.
+fn unlisted(cx: &Context, roles: &[Role], word: &Word) -> Option<Arc<Declaration>> {
+    let name = word.name().filter(|name| !name.contains(['/', '\\', ':', '*']) && *name != "..")?;
+    let document = cx.path?;
+    let places = roles.iter().flat_map(|role| {
+        let reads = role.client.reads.iter().filter(|reads| word.kinds().contains(&reads.kind));
+        let places = reads.flat_map(|reads| match role.plugin {
+            true => &reads.plugin_places,
+            false => &reads.places,
+        });
+        places.map(|place| (declared::base(document, role), place))
+    });
+    places.into_iter().find_map(|(base, place)| {
+        let path = base.join(place.replace("**/", "").replacen('*', name, 1));
+        if place.contains('!') || path.to_string_lossy().contains('*') || !paths::is_file(cx, &path)
+        {
+            return None;
+        }
+        let source = cx.world.look(&path).ok()?;
+        let declared = declared::of(cx.world, &path, &source)?;
+        let is_it = declared.names().any(|own| own == name);
+        is_it.then(|| Arc::new(declared))
+    })
 }
 
 /// Links for what is mentioned by name, or by a path that is no Markdown link. Running text gets

@@ -155,11 +155,11 @@ impl Index {
             return state;
         }
         drop(state);
-        // The contents on the disk count again.
+        // The contents on the disk count again, if the file belongs to the workspace.
         for path in closed {
-            match world.saved(&path) {
-                Ok(source) => self.learn(world, &path, &source),
-                Err(_) => self.forget(&path),
+            match world.saved(&path).ok().filter(|_| world.keeps(&path)) {
+                Some(source) => self.learn(world, &path, &source),
+                None => self.forget(&path),
             }
         }
         self.state()

@@ -154,7 +154,9 @@ fn moved(cx: &Context, declared: &Declaration, old: &str, new: &str) -> Option<(
     }
     match declared.folder() {
         Some(folder) => {
-            let is_root = cx.root().is_some_and(|root| root.starts_with(folder));
+            // Without a workspace, a document's folder is its root, but no client has that open.
+            let root = cx.world.root(cx.path);
+            let is_root = root.is_some_and(|root| root.starts_with(folder));
             (!is_root).then(|| (folder.to_owned(), folder.with_file_name(new)))
         }
         None => {

@@ -16,7 +16,7 @@ pub(super) fn read(text: &str, tree: &Tree) -> Read {
         return whole;
     }
     match (lines(text), whole) {
-        (Some(values), _) => Read::Keys(Keys { values, partly: true }),
+        (Some(values), _) => Read::Keys(Keys { values, partly: !tree.errors.is_empty() }),
         (None, Read::Keys(keys)) => Read::Keys(keys),
         (None, other) => other,
     }

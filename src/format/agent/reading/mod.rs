@@ -21,7 +21,9 @@ use serde_json::{Map, Value};
 pub use scalar::{DEPTH, MOST};
 
 use crate::client::Reading;
-use crate::yaml::Tree;
+use crate::format::front_matter::astray;
+use crate::text::{self, Edit};
+use crate::yaml::{self, Tree};
 
 /// What a client gets.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +64,36 @@ pub struct Front<'a> {
     pub tree: &'a Tree,
 }
 
+/// Whether a client of this reading takes a first line as the start of front matter. Gemini CLI and
+/// Cline match `^---\r?\n`.
+pub fn opens(reading: Reading, line: &str) -> bool {
+    line == "---" || !matches!(reading, Reading::Gemini | Reading::JsYamlJson)
+}
+
+/// Whether a client of this reading ends front matter at any line that begins with `---`: gray-matter looks
+/// for `\n---`, Gemini CLI and Cline match it.
+pub fn closes_at_dashes(reading: Reading) -> bool {
+    use Reading::{Gemini, JsYaml, JsYamlJson, Opencode};
+    matches!(reading, JsYaml | JsYamlJson | Opencode | Gemini)
+}
+
 /// What a client of this reading gets from front matter.
 pub fn read(reading: Reading, front: Front) -> Read {
+    // libyaml, PyYAML and js-yaml read a value in quotes on, wherever its lines begin.
+    let strict = matches!(reading, Reading::YamlNpm | Reading::Vscode | Reading::Claude);
+    if !strict && !front.tree.errors.is_empty() {
+        let astray = astray(front.yaml);
+        if !astray.is_empty() {
+            let edits: Vec<Edit> = astray.into_iter().map(|at| Edit::insert(at, " ")).collect();
+            let yaml = text::apply(front.yaml, &edits).unwrap_or_default();
+            let tree = yaml::parse(&yaml);
+            return read_as(reading, Front { yaml: &yaml, tree: &tree, ..front });
+        }
+    }
+    read_as(reading, front)
+}
+
+fn read_as(reading: Reading, front: Front) -> Read {
     match reading {
         Reading::None => Read::Nothing,
         // These look for `---` in the first bytes.

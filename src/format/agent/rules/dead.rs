@@ -1,6 +1,6 @@
 //! Mentions that lead nowhere, as several rules report them.
 
-use crate::client::{Kind, Role};
+use crate::client::{Kind, Reads, Role};
 use crate::format::Context;
 use crate::format::agent::forbidden::{MOST_BEFORE, ends_with};
 use crate::format::agent::names::{self, Index, Mention, Place, Word};
@@ -55,8 +55,10 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         }
         seen.push(&mention.word);
         // A file of exactly this name is what was meant, although the clients don't read it.
+        let is_exact = |name: &str| Some(name) == mention.word.name();
+        let exact = resolved.elsewhere.iter().any(|declared| declared.names().any(is_exact));
         let similar = names::nearest(cx, &roles, &mention.word)
-            .filter(|near| resolved.elsewhere.is_empty() && is_near(mention, near));
+            .filter(|near| !exact && is_near(mention, near));
         let route = similar.is_some() && may_be_route(mention);
         let near = similar
             .or_else(|| own_name(subject, mention, mentions))
@@ -88,6 +90,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             || near.is_none() && is_example(subject, mention)
             || !in_front && is_rejected(subject, mention.span.start)
             || !in_front && files::is_shown(subject, &mention.span)
+            || !in_front && files::is_struck(subject.cx.source, mention.span.start)
             || is_agent(cx, mention)
             || names::is_on_disk(cx, &roles, &mention.word)
         {
@@ -367,6 +370,28 @@ fn shown(cx: &Context, path: &std::path::Path) -> String {
     slashed(root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path))
 }
 
+/// Whether a client of the document may find a file of this name in a folder that isn't here since Git ignores
+/// it. What a body says is for all that read it.
+fn is_kept_out(subject: &Subject, dead: &Dead) -> bool {
+    let word = &dead.mention.word;
+    let (Some(name), Some(root)) = (word.name(), subject.cx.root()) else { return false };
+    let of_kind = |reads: &&Reads| word.kinds().contains(&reads.kind);
+    let file = &subject.file;
+    let readers = if dead.in_front { &file.judged } else { &file.readers };
+    let mut places = readers
+        .iter()
+        .flat_map(|role| role.client.reads.iter().filter(of_kind))
+        .flat_map(|reads| &reads.places);
+    !matches!(word, Word::Scoped(..))
+        && places.any(|place| {
+            let folder = place.split_once("/*").map_or("", |(folder, _)| folder);
+            let file = place.replace("**/", "").replacen('*', name, 1);
+            !folder.is_empty()
+                && subject.cx.world.kind(&root.join(folder)).is_none()
+                && files::is_ignored_by_git(subject, &root.join(file))
+        })
+}
+
 /// Reports one of them.
 pub fn report<'r>(
     subject: &Subject,
@@ -389,8 +414,9 @@ pub fn report<'r>(
     let finding = report.add(rule, dead.mention.span.clone(), words);
     // What the workspace has may be installed where the client reads it.
     let installed = dead.near.is_none() && dead.elsewhere.is_some();
+    let uncertain = installed || is_kept_out(subject, dead);
     let claim = if dead.in_front { Claim::Name(dead.sign) } else { Claim::Mention(dead.sign) };
-    let severity = if installed { Severity::Hint } else { Severity::Warning };
+    let severity = if uncertain { Severity::Hint } else { Severity::Warning };
     finding.severity = subject.weigh(claim, severity);
     if let Some(near) = &dead.near {
         let start = match &dead.mention.word {

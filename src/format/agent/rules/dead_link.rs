@@ -17,7 +17,7 @@ declare_rule! {
     /// workspace. agentmd doesn't follow paths out of the workspace. It reports one if the target
     /// would exist with fewer `../`, or if it leads into a folder that the root of the repository has.
     /// A target without an ending may be a page of a site, and counts only if it's a folder such as
-    /// `./.cursor/rules/`.
+    /// `./.cursor/rules/`. Links that are struck out (`~~…~~`) aren't checked.
     ///
     /// Some dead links are only a hint:
     ///

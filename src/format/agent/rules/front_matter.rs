@@ -1,13 +1,17 @@
 use crate::declare_rule;
+use crate::format::agent::file::File;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::{Claim, of_outcome};
 use crate::rule::Report;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::client::{self, Kind, Outcome, Reading};
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::reading::{self, Front, Read};
-use crate::format::front_matter::{self, broken};
+use crate::format::agent::tags;
+use crate::format::front_matter::broken::{self, Broken};
+use crate::format::front_matter::{self, unclosed};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Severity};
 use crate::source::FrontMatter;
@@ -21,6 +25,9 @@ declare_rule! {
     /// By far the most common cause is a value that contains a colon followed by a space. Next come
     /// prose that goes on below its key without being indented, and lists with text after them.
     /// Quote a value; make prose a block (`description: |-`, each line indented).
+    ///
+    /// Some mistakes are YAML. A sentence such as `Use when: …` that isn't indented below a description becomes a
+    /// key, a value that begins with `!` becomes a tag without text, and `description = …` isn't a key at all.
     ///
     /// A fix is safe if the result is YAML, every key is still there, and every judged client reads
     /// it.
@@ -59,9 +66,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .iter()
         .any(|role| !matches!(role.reads.reading, Reading::None | Reading::CursorLines));
     if front.tree.errors.is_empty() {
-        return duplicates(subject, &group, report);
+        let (spaced, group): (Vec<_>, Vec<_>) =
+            group.into_iter().partition(|problem| problem.span.start >= front.yaml_span.end);
+        spaces(subject, &spaced, report);
+        if !parsed || !misread(subject, &group, report) && !tagged(subject, &group, report) {
+            duplicates(subject, &with_missing(subject, &group), report);
+        }
+        return;
     }
     if !parsed {
+        if subject.file.judged.is_empty() {
+            as_markdown(subject, report);
+        }
         return;
     }
     let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
@@ -86,23 +102,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
     } else {
         subject.weigh(Claim::Text, of_outcome(worst.max(Outcome::Partly)))
     };
-    if let Some(end) = front_matter::mistyped_dashes(&subject.yaml, front.yaml_span.start) {
+    if let Some(end) = unclosed::mistyped_dashes(&subject.yaml, front.yaml_span.start) {
         let finding = subject.report(&RULE, &told, end.span, &end.message, report);
         finding.severity = severity;
         finding.fix(end.fix);
         return;
     }
-    let known: HashSet<&str> = subject
-        .file
-        .readers
-        .iter()
-        .flat_map(|role| role.reads.properties().map(|(key, _)| key))
-        .collect();
-    let known = |word: &str| {
-        known.contains(word)
-            || matches!(word, "license" | "version" | "origin" | "metadata" | "author")
-    };
-    let mut broken = broken::broken(&subject.yaml, &front.tree.errors, &known);
+    let known = subject.file.known_keys();
+    let broken = broken::broken(&subject.yaml, &front.tree.errors, &|word| known.contains(word));
+    add(subject, broken, &told, severity, report);
+}
+
+/// Reports broken values, of which the first tells what clients do.
+fn add(
+    subject: &Subject,
+    mut broken: Vec<Broken>,
+    told: &[&Problem],
+    severity: Severity,
+    report: &mut Report,
+) {
+    let start = subject.front.as_ref().map_or(0, |front| front.yaml_span.start);
     let safe: Vec<Edit> = broken
         .iter()
         .filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe))
@@ -115,26 +134,136 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .for_each(|repair| repair.safe = false);
     }
     for (index, broken) in broken.into_iter().enumerate() {
-        let told: &[&Problem] = if index == 0 { &told } else { &[] };
+        let told: &[&Problem] = if index == 0 { told } else { &[] };
         let finding =
             subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
         finding.severity = severity;
-        front_matter::offer(finding, broken.repairs, front.yaml_span.start);
+        front_matter::offer(finding, broken.repairs, start);
     }
 }
 
-/// What another client does with a skill that every judged client reads: the first of the catalog that
-/// refuses it.
+/// Reports it as in any Markdown file: no judged client reads this one, but others read it as YAML.
+fn as_markdown(subject: &Subject, report: &mut Report) {
+    // Where a place belongs to one client, the others only look into it, too.
+    let owned = subject.file.readers.iter().any(|role| role.own);
+    let readers = subject.file.readers.iter().filter(|role| role.own == owned);
+    let file = File { judged: readers.copied().collect(), ..subject.file.clone() };
+    let place = subject.cx.place().map(client::misplaced).unwrap_or_default();
+    let reads = file.judged.iter().map(|role| role.reads).chain(place.iter().map(|place| place.1));
+    let readings: Vec<Reading> = reads.map(|reads| reads.reading).collect();
+    let is_yaml = readings.iter().any(|reading| *reading != Reading::None);
+    if !is_yaml || readings.contains(&Reading::CursorLines) {
+        return;
+    }
+    let is_skill = file.kind == Kind::Skill;
+    let read = Subject::of_keys(subject.cx, file);
+    let mut unread = read.problems.iter().filter(|problem| problem.cause == Cause::Unreadable);
+    let is_read =
+        place.is_empty() && unread.all(|problem| problem.effect.outcome == Outcome::Loaded);
+    let mut found = Report::default();
+    front_matter::rules::front_matter::check(subject.cx, &mut found);
+    report.diagnostics.extend(found.diagnostics.into_iter().map(|mut finding| {
+        if subject.file.form || is_read && !is_skill {
+            finding.severity = Severity::Hint;
+        }
+        finding
+    }));
+}
+
+/// Reports spaces after the closing `---`.
+fn spaces(subject: &Subject, group: &[&Problem], report: &mut Report) {
+    let Some(first) = group.first() else { return };
+    let span = first.span.start + 3..first.span.end;
+    let words = "spaces after the closing `---`";
+    let finding = subject.report(&RULE, group, span.clone(), words, report);
+    finding.fix(Fix::safe("Remove the spaces", vec![Edit::delete(span)]));
+}
+
+/// Reports keys that YAML reads as text, and sentences that it reads as keys. Whether there were any.
+fn misread(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
+    let Some(front) = subject.front.as_ref() else { return false };
+    let known = LazyCell::new(|| subject.file.known_keys());
+    let broken = broken::misread(&subject.yaml, front.tree, &|word| known.contains(word));
+    if broken.is_empty() {
+        return false;
+    }
+    let told = with_missing(subject, group);
+    let severity = severity(subject, &told);
+    add(subject, broken, &told, severity, report);
+    true
+}
+
+/// Reports values that begin with `!`: a tag to YAML, not text. Whether there were any.
+fn tagged(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
+    let Some(front) = subject.front.as_ref() else { return false };
+    let nodes = tags::find(front.tree);
+    let texts = nodes.iter().filter(|node| node.as_str().is_some());
+    let quotes = texts.filter_map(|node| tags::quoted(&subject.yaml, node));
+    let quotes: Vec<Edit> = quotes.collect();
+    let safe = quotes.len() == nodes.len() && every_client_reads(subject, &quotes);
+    let told = with_missing(subject, group);
+    let severity = severity(subject, &told);
+    for (index, node) in nodes.iter().enumerate() {
+        let Some((tag, span)) = &node.tag else { continue };
+        let told: &[&Problem] = if index == 0 { &told } else { &[] };
+        let words = format!("`{tag}` is a tag to YAML, not text; quote the value");
+        let finding = subject.report(&RULE, told, subject.place(span), &words, report);
+        finding.severity = severity;
+        if let Some(edit) = tags::quoted(&subject.yaml, node) {
+            let edits = front_matter::shifted(vec![edit], front.yaml_span.start);
+            let title = "Quote the value";
+            finding.fix(match safe {
+                true => Fix::safe(title, edits),
+                false => Fix::suggestion(title, edits),
+            });
+        }
+    }
+    !nodes.is_empty()
+}
+
+/// These problems, and those with a key that is missing for the same reason.
+fn with_missing<'s>(subject: &'s Subject, group: &[&'s Problem<'s>]) -> Vec<&'s Problem<'s>> {
+    let missing = subject.problems.iter().filter(|problem| {
+        problem.cause == Cause::MissingKey
+            && problem.key().is_some_and(|key| explains(subject, key))
+    });
+    group.iter().copied().chain(missing).collect()
+}
+
+fn severity(subject: &Subject, group: &[&Problem]) -> Severity {
+    match group.is_empty() {
+        true => subject.weigh(Claim::Text, Severity::Warning),
+        false => subject.severity(group),
+    }
+}
+
+/// Whether front matter with content is a mapping.
+fn is_mapping(subject: &Subject) -> bool {
+    let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
+    root.is_none_or(|root| root.as_mapping().is_some())
+}
+
+/// Whether a missing key follows from what is reported here: there are no keys at all, or YAML reads the value
+/// as a tag or as a key.
+pub(super) fn explains(subject: &Subject, key: &str) -> bool {
+    let Some(front) = &subject.front else { return false };
+    let closed = front.delimiters == Delimiters::Complete && front.tree.errors.is_empty();
+    let mut entries = subject.entries().skip_while(|entry| entry.key.as_str() != Some(key));
+    let tagged = entries.next().is_some_and(|entry| tags::is_one(&entry.value));
+    let below = entries.next().and_then(|entry| entry.key.as_str());
+    let spoken = front_matter::takes_prose(key) && below.is_some_and(|key| key.contains(' '));
+    closed && (!is_mapping(subject) || tagged || spoken)
+}
+
+/// What the open specification says of a skill that every judged client reads, though other clients
+/// may not.
 fn strict<'a>(subject: &Subject, front: &FrontMatter) -> Option<Problem<'a>> {
     let front = Front { mark: false, yaml: &subject.yaml, tree: front.tree };
-    client::catalog().clients.iter().find_map(|client| {
-        let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
-        let refused = matches!(reading::read(reads.reading, front), Read::Refused);
-        let effect = reads.unreadable.as_ref().filter(|_| refused)?;
-        let place = subject.first_line();
-        (effect.outcome >= Outcome::NotLoaded)
-            .then(|| Problem::new(Cause::Unreadable, client, None, place, effect.clone()))
-    })
+    let client = client::catalog().named("spec")?;
+    let reads = client.reads.iter().find(|reads| reads.kind == Kind::Skill)?;
+    let refused = matches!(reading::read(reads.reading, front), Read::Refused);
+    let effect = reads.unreadable.as_ref().filter(|_| refused)?;
+    Some(Problem::new(Cause::Unreadable, client, None, subject.first_line(), effect.clone()))
 }
 
 /// Whether every judged client gets all keys of the front matter after these edits.
@@ -221,29 +350,27 @@ fn unread(subject: &Subject) -> (Span, String) {
 /// Front matter without an end, if it is meant as one.
 fn unclosed(subject: &Subject, report: &mut Report) {
     let Some(front) = subject.front.as_ref() else { return };
-    let has = |key: &str| front.tree.get(key).is_some();
-    if !(has("name") && has("description")
-        || has("description") && has("tools")
-        || has("globs")
-        || has("applyTo"))
-    {
-        return;
-    }
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
-    let end = front.yaml_span.start + subject.yaml.trim_end().len();
-    let mistyped = front_matter::mistyped_end(&subject.yaml, front.yaml_span.start);
-    let (span, message, fix) = match mistyped {
-        Some(end) => (end.span, end.message, end.fix),
-        None => {
-            let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
-            let fix = Fix::safe("Insert the closing `---`", vec![edit]);
-            (front.opening.clone(), "front matter is never closed".to_owned(), fix)
-        }
-    };
+    let known = subject.file.known_keys();
+    let has_known =
+        front.tree.entries().any(|entry| entry.key.as_str().is_some_and(|key| known.contains(key)));
+    if group.is_empty() && !has_known {
+        return;
+    }
+    let (span, message, fix) =
+        unclosed::finding(subject.cx.source, front, &|word| known.contains(word));
+    let is_read = subject
+        .file
+        .judged
+        .iter()
+        .all(|role| matches!(*subject.read(role.reads.reading), Read::Keys(_)));
     let finding = subject.report(&RULE, &group, span, &message, report);
     if group.is_empty() {
-        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+        finding.severity = match is_read {
+            true => Severity::Hint,
+            false => subject.weigh(Claim::Text, Severity::Warning),
+        };
     }
     finding.fix(fix);
 }

@@ -1,5 +1,4 @@
 use super::front_matter::is_read_by_every_client;
-use crate::client::Reading;
 use crate::declare_rule;
 use crate::format::agent::late;
 use crate::format::agent::problem::Cause;
@@ -40,12 +39,9 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let plain = subject
-        .file
-        .judged
-        .iter()
-        .all(|role| role.reads.plain || role.reads.reading == Reading::None);
-    let Some(late) = late::find(subject.cx.source).filter(|_| !plain) else { return };
+    let Some(late) = late::find(subject.cx.source).filter(|_| !subject.file.is_plain()) else {
+        return;
+    };
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
     let words = "front matter must start on the first line";

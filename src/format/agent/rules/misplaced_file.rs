@@ -1,8 +1,11 @@
+use std::path::Path;
+
 use crate::client::{self, Kind};
 use crate::declare_rule;
-use crate::format::agent::names;
+use crate::format::agent::misplaced::has_keys;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::{names, neighbours};
 use crate::rule::{Report, Severity};
 use crate::world::EntryKind;
 
@@ -11,6 +14,9 @@ declare_rule! {
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
+    ///
+    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, only the first is reported, and so
+    /// it is of several skills in a folder of them.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -34,11 +40,17 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
+    if follows_another(subject) {
+        return;
+    }
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
         let words = match skill_of_its_name(subject).or_else(|| taken(subject, remedy)) {
             Some(other) => format!("this file is not read, but `{other}` is; merge the two"),
+            None if subject.file.judged.iter().any(|role| !role.reads.anywhere) => {
+                format!("not every client reads this file: {remedy}")
+            }
             None => format!("this file is not read: {remedy}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
@@ -50,6 +62,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Hint;
         }
     }
+}
+
+/// Whether a file before this one in the folder is misplaced for the same reason, or a skill before this one: one
+/// cause is one finding.
+fn follows_another(subject: &Subject) -> bool {
+    let cx = subject.cx;
+    let path = subject.file.path;
+    let keys = |path: &Path| {
+        let wrong = client::misplaced(cx.place_of(path)).into_iter().map(|(_, _, wrong)| wrong);
+        wrong.map(|wrong| &wrong.keys).find(|keys| !keys.is_empty())
+    };
+    // A skill is a folder.
+    let skill = path.file_name().filter(|name| *name == "SKILL.md");
+    let own = if skill.is_some() { path.parent() } else { Some(path) };
+    let Some((keys, own)) = keys(path).zip(own) else { return false };
+    let Some(folder) = own.parent() else { return false };
+    let mut before = cx.world.list(folder).into_iter().take(MOST_SIBLINGS).filter(|entry| {
+        let other = Path::new(&entry.name);
+        let alike = skill.is_some() || other.extension() == path.extension();
+        alike && Some(other.as_os_str()) < own.file_name()
+    });
+    before.any(|entry| {
+        let other = folder.join(entry.name);
+        let other = skill.map_or_else(|| other.clone(), |skill| other.join(skill));
+        neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))
+    })
 }
 
 /// The skill next to a loose file that has its name: the file can't be moved there.

@@ -1,12 +1,15 @@
 use std::collections::BTreeSet;
 
+use super::front_matter::is_read_by_every_client;
 use crate::client::catalog::folder_names;
-use crate::client::{Kind, catalog};
+use crate::client::{Kind, Outcome, catalog};
 use crate::declare_rule;
 use crate::format::agent::late;
 use crate::format::agent::neighbours;
+use crate::format::agent::opening::{Head, Opening};
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
+use crate::format::agent::weight::Claim;
 use crate::markdown::front::{Delimiters, mark_length};
 use crate::rule::Fix;
 use crate::rule::{Report, Severity};
@@ -31,6 +34,8 @@ declare_rule! {
     ///   skills have no front matter either;
     /// - an agent of a plugin whose path a skill or command of the plugin names: a model reads it
     ///   when told to.
+    ///
+    /// Keys without a line `---` above them, or below `--`, `+++` or a code fence, are reported here too.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///
@@ -57,18 +62,29 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     if late::find(subject.cx.source).is_some()
         || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed)
-        || explains(subject)
     {
+        return;
+    }
+    if let Some(opening) = subject.unopened().filter(|_| !subject.file.is_plain()) {
+        return unopened(subject, opening, report);
+    }
+    if explains(subject) {
         return;
     }
     for group in subject.groups(Cause::NoFrontMatter) {
         let Some(first) = group.first() else { continue };
-        let words = if subject.front.is_some() {
-            "the byte order mark hides the front matter"
-        } else {
-            "missing front matter"
+        let marked = subject.front.as_ref().is_some_and(|front| front.opening.start > 0);
+        let words = match (&subject.front, marked) {
+            (Some(_), true) => "the byte order mark hides the front matter",
+            (Some(_), false) => "spaces after the opening `---` hide the front matter",
+            (None, _) => "missing front matter",
         };
-        let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
+        let spaces = subject.front.as_ref().filter(|_| !marked).map(|front| {
+            let start = front.opening.start + 3;
+            start..front.opening.end
+        });
+        let span = spaces.clone().unwrap_or_else(|| first.span.clone());
+        let finding = subject.report(&RULE, &group, span, words, report);
         let told = match subject.file.kind {
             Kind::Instructions => is_page(subject) || is_named_in_memory(subject),
             Kind::Skill => neighbours::is_described(subject),
@@ -78,12 +94,40 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if told || first.span.is_empty() {
             finding.severity = Severity::Hint;
         }
-        if subject.front.is_some() {
+        if marked {
             finding.fix(Fix::safe("Remove the byte order mark", vec![Edit::delete(0..BOM)]));
+        } else if let Some(spaces) = spaces {
+            finding.fix(Fix::safe("Remove the spaces", vec![Edit::delete(spaces)]));
         } else if let Some(edit) = skeleton(subject) {
             finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
         }
     }
+}
+
+/// Reports front matter without its opening line.
+fn unopened(subject: &Subject, opening: &Opening, report: &mut Report) {
+    let group: Vec<_> =
+        subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
+    // A rule may begin with an example.
+    if opening.head == Head::Fence
+        && group.iter().all(|problem| problem.effect.outcome < Outcome::NotLoaded)
+    {
+        return;
+    }
+    let finding = subject.report(&RULE, &group, opening.span.clone(), &opening.message, report);
+    if group.is_empty() {
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+    }
+    if opening.edits.is_empty() {
+        return;
+    }
+    let clear = matches!(opening.head, Head::Key | Head::Dashes | Head::Indented);
+    let safe = clear && opening.closed && is_read_by_every_client(subject, &opening.yaml);
+    let title = "Start the front matter with `---`";
+    finding.fix(match safe {
+        true => Fix::safe(title, opening.edits.clone()),
+        false => Fix::suggestion(title, opening.edits.clone()),
+    });
 }
 
 /// Whether a file next to agents has the name of one for people: `ATTRIBUTION.md`. `AGENT.md` in a folder

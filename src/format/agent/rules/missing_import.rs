@@ -1,3 +1,4 @@
+use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
@@ -8,7 +9,8 @@ use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently. Comments aren't checked, nor are names of npm packages such as
+    /// nothing, silently. The path starts at the folder of the file, not at the root of the project. Files that
+    /// `CLAUDE.md` or `GEMINI.md` imports, such as `AGENTS.md`, are checked too. Comments aren't checked, nor are names of npm packages such as
     /// `@solana/web3.js`. A file that `.gitignore` names is a hint: something makes it.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
@@ -27,19 +29,26 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    if imports::reader(subject).is_none() {
+    let all = imports::of(subject.cx.source);
+    let imported = || subject.file.kind == Kind::Memory && imports::is_imported(subject);
+    if all.is_empty() || imports::reader(subject).is_none() && !imported() {
         return;
     }
-    for import in imports::of(subject.cx.source) {
-        if import.comment
-            || !files::is_missing(subject, &import.path)
-            || is_package(subject, &import.path)
-        {
+    for import in all {
+        let from_root = files::only_from_root(subject, &import.path);
+        let missing = from_root.is_some() || files::is_missing(subject, &import.path);
+        if import.comment || !missing || is_package(subject, &import.path) {
             continue;
         }
-        let words = format!("`{}` does not exist, so nothing is imported", import.path);
+        let words = match &from_root {
+            Some(_) => format!(
+                "`{}` exists at the root, but not next to this file, so nothing is imported",
+                import.path
+            ),
+            None => format!("`{}` does not exist, so nothing is imported", import.path),
+        };
         let finding = report.add(&RULE, import.span.clone(), words);
-        let near = files::nearest(subject, &import.path);
+        let near = from_root.or_else(|| files::nearest(subject, &import.path));
         let made = files::is_ignored(subject, &import.path);
         let severity = if made { Severity::Hint } else { Severity::Warning };
         finding.severity = subject.weigh(Claim::Files, severity);

@@ -1,3 +1,4 @@
+use crate::client::Outcome;
 use crate::declare_rule;
 use crate::format::agent::names::{self, Place, Word};
 use crate::format::agent::problem::Cause;
@@ -50,9 +51,14 @@ fn is_foreign(subject: &Subject, key: &str) -> bool {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::IgnoredKey) {
         let Some(first) = group.first() else { continue };
-        let words = format!("`{}` has no effect here", first.key().unwrap_or_default());
+        let worst = group.iter().map(|problem| problem.effect.outcome).max();
+        let refused = worst >= Some(Outcome::NotLoaded);
+        let verdict = if refused { "is not allowed here" } else { "has no effect here" };
+        let words = format!("`{}` {verdict}", first.key().unwrap_or_default());
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        finding.unnecessary();
+        if !refused {
+            finding.unnecessary();
+        }
         if first.key().is_some_and(|key| is_foreign(subject, key)) {
             finding.severity = Severity::Hint;
         }

@@ -6,14 +6,14 @@ use crate::format::agent::weight::Claim;
 use crate::format::fences;
 use crate::rule::Report;
 use crate::rule::{Fix, Severity};
-use crate::text::{self, Edit};
+use crate::text::{self, Edit, Span};
 
 declare_rule! {
     /// A code fence that nothing closes makes the rest of the file code: instructions below it are
     /// read as an example.
     ///
     /// Often the cause is further up: a fence around Markdown ends at the first fence inside it that has as
-    /// many backticks. Make the outer one longer.
+    /// many backticks. Then the outer one is reported. Make it longer.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -62,12 +62,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         } else {
             ("this fence is never closed, so the rest of the file is code", Severity::Warning)
         };
+        if let Some((fix, outer)) = longer(subject, span.start) {
+            let words = "this fence ends at one inside it, so a later one is never closed";
+            let finding = report.add(&RULE, outer, words);
+            finding.severity = subject.weigh(Claim::Text, severity);
+            finding.fix(fix).relate(span, "never closed");
+            continue;
+        }
         let finding = report.add(&RULE, span.clone(), words);
         finding.severity = subject.weigh(Claim::Text, severity);
-        if let Some(fix) = longer(subject) {
-            finding.fix(fix);
-        }
         let line = subject.cx.source.slice(span);
+        if !is_code(&line, &after) {
+            continue;
+        }
         let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
         let marks: String =
             line.trim_start().chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
@@ -81,8 +88,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Makes the fences longer that inner ones of their length close, if that closes every fence.
-fn longer(subject: &Subject) -> Option<Fix> {
+/// Whether all of the text after a fence is code, so that its end is that of the text. Else an end there would
+/// only hide what is wrong: the text has another fence or a heading, or the fence is meant as one that closes.
+fn is_code(fence: &str, after: &str) -> bool {
+    let marks = |letter: char| matches!(letter, '`' | '~' | ' ' | '\t' | '>');
+    let closes = fence.trim_matches(marks).is_empty()
+        && after.lines().nth(1).is_none_or(|next| next.trim().is_empty());
+    let is_text =
+        |line: &str| ["```", "~~~", "##"].iter().any(|mark| line.trim_start().starts_with(mark));
+    !closes && !after.lines().any(is_text)
+}
+
+/// Makes the fences longer that inner ones of their length close, if that closes every fence. With the first line
+/// of the fence around an offset.
+fn longer(subject: &Subject, at: usize) -> Option<(Fix, Span)> {
     let start = subject.body();
     let source = subject.cx.source;
     let text = source.slice(start..source.len());
@@ -97,7 +116,12 @@ fn longer(subject: &Subject) -> Option<Fix> {
     let tildes = edits.first().is_some_and(|edit| edit.text.starts_with('~'));
     let marks = if tildes { "tildes" } else { "backticks" };
     let title = format!("Lengthen the outer {fences} to {number} {marks}");
-    closed_by_lines(fixed.get(start..)?).then(|| Fix::suggestion(title, edits))
+    let pairs = || edits.chunks(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
+    let around = pairs().find(|(open, close)| (open.span.start..=close.span.end).contains(&at));
+    let (outer, _) = around.or_else(|| pairs().next())?;
+    let line = source.line_span(outer.span.start);
+    let outer = outer.span.start..line.end.max(outer.span.start);
+    closed_by_lines(fixed.get(start..)?).then(|| (Fix::suggestion(title, edits), outer))
 }
 
 /// Whether every fence is closed for a reader that knows no HTML: after `<usage>`, Markdown takes an

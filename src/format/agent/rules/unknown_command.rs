@@ -6,7 +6,8 @@ use crate::rule::Report;
 
 declare_rule! {
     /// The text tells the model or the reader to run `/name`. That command, skill or prompt doesn't
-    /// exist, but one with a similar name does.
+    /// exist, but one with a similar name does. It's a hint if the file may be in a client's folder that
+    /// `.gitignore` names.
     ///
     /// Other names after a slash aren't reported: they may be paths, or your own commands. A single
     /// word, such as `/preview` next to a command `review`, is a hint if the text names no command

@@ -96,8 +96,9 @@ pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
     let edits = replaced(subject, problem)?;
     let title = format!("Use the names of {}", problem.client.title);
     // A name that no client has is mistyped, and may mean another.
+    let alike = |name: &str| !problem.client.tools.replaced.iter().any(|other| other == name);
     let exact = problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
-        && wrong(problem).all(tools::is_one);
+        && wrong(problem).all(|name| tools::is_one(name) && alike(name));
     let fix = if exact { Fix::safe(title, edits) } else { Fix::suggestion(title, edits) };
     Some(fix)
 }

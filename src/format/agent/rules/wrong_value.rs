@@ -49,6 +49,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "" | "a string" | "a number" | "an integer" | "a list" | "a mapping" => {
                 format!("`{value}` is not a valid `{key}`")
             }
+            // The value itself is right, but the client takes what is written around it as well.
+            expected if expected.contains(&format!("`{value}`")) && value.len() < written.len() => {
+                format!("`{key}` is text in quotes; expected {expected}")
+            }
+            expected if expected.contains(&format!("`{value}`")) => {
+                format!("the comment is part of `{key}`; expected {expected}")
+            }
             expected => format!("`{value}` is not a valid `{key}`; expected {expected}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);

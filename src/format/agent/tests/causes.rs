@@ -241,6 +241,28 @@ fn an_inner_fence_that_closes_the_outer_one() {
     let workspace = Workspace::new(path, &below).clients(&["claude-code"]);
     let fixed = outer("````md\nx\n````\n\n````markdown", inner, "````\n\nDone.");
     assert_eq!(offered(&workspace)[0].2, fixed);
+    // An outer fence without a language, and one with a longer fence inside.
+    for (before, inside, longer) in
+        [("```", inner, "````"), ("```markdown", "````\nls\n````", "`````markdown")]
+    {
+        let workspace = Workspace::new(path, &outer(before, inside, "```\n\nDone."));
+        let workspace = workspace.clients(&["claude-code"]);
+        let ending = longer.trim_end_matches("markdown");
+        assert_eq!(offered(&workspace)[0].2, outer(longer, inside, &format!("{ending}\n\nDone.")));
+        assert_eq!(workspace.shown(), [format!("agent/unclosed-fence {before}")]);
+    }
+    // An end at the end of the file is right only after code.
+    for (text, count) in [
+        ("```bash\nls\n", 1),
+        ("```bash\nls\n\n## 日本\n\nText.\n", 0),
+        ("```bash\nls\n```\n\nText.\n```\n\nMore.\n", 0),
+        ("```markdown\n## A\n", 0),
+        ("```\nls\n", 1),
+    ] {
+        let workspace = Workspace::new(path, text).clients(&["claude-code"]);
+        assert_eq!(workspace.shown().len(), 1, "{text}");
+        assert_eq!(offered(&workspace).len(), count, "{text}");
+    }
     // What isn't closed has no outer fence.
     for text in [
         "```bash\nls\n".to_owned(),
@@ -281,4 +303,56 @@ fn items_of_the_wrong_type_are_told_in_words() {
         found[0].starts_with("`maybe` is not a valid `background`; expected `true` or `false` ("),
         "{found:?}"
     );
+}
+
+#[test]
+fn a_folder_of_skills_without_a_skill_is_reported_once() {
+    let skill = "---\nname: boil\ndescription: Boils 日本\ntols: Read\n---\n\nBoil.\n";
+    let found = |path: &str, text: &str, others: &[&str]| {
+        let mut workspace = Workspace::new(path, text).clients(&["claude-code"]);
+        for other in others {
+            workspace.world = workspace.world.with(format!("/w/{other}"), skill);
+        }
+        (workspace.shown(), workspace.found().len())
+    };
+    let path = ".claude/skills/tea/boil.md";
+    let told = vec!["agent/misplaced-file ---".to_owned()];
+    assert_eq!(found(path, skill, &[]), (told.clone(), 1));
+    assert_eq!(found(path, skill, &[".claude/skills/tea/pour.md"]), (told, 1));
+    for others in [
+        [".claude/skills/tea/SKILL.md"],
+        [".claude/skills/tea/skill.md"],
+        [".claude/skills/tea/a.md"],
+    ] {
+        assert_eq!(found(path, skill, &others), (vec![], 0), "{others:?}");
+    }
+    for text in ["# Boil\n", "---\ntitle: Boil\n---\n\nBoil.\n"] {
+        assert_eq!(found(path, text, &[]), (vec![], 0), "{text}");
+    }
+}
+
+#[test]
+fn an_argument_is_meant_only_where_some_are_declared() {
+    let message = |keys: &str, body: &str| {
+        let text = format!("---\nname: tea\ndescription: 日本\n{keys}---\n\n{body}\n");
+        let workspace = Workspace::new(".claude/skills/tea/SKILL.md", &text);
+        told(&workspace.clients(&["claude-code"])).remove(0).3
+    };
+    let query = "`SELECT a WHERE b = $1`";
+    assert!(!message("", query).contains("`$0`"), "{}", message("", query));
+    let hinted = message("argument-hint: '[a]'\n", &format!("$ARGUMENTS {query} and $2, $3"));
+    assert!(hinted.contains("`$0`"), "{hinted}");
+}
+
+#[test]
+fn a_tool_that_does_something_else_is_a_suggestion() {
+    for (tool, instead, safe) in
+        [("TodoRead", "TaskList", false), ("LS", "Glob", false), ("KillShell", "TaskStop", true)]
+    {
+        let text = format!("---\nname: cook\ndescription: 日本\ntools: Bash, {tool}\n---\n\nx\n");
+        let workspace = Workspace::new(".claude/agents/cook.md", &text).clients(&["claude-code"]);
+        let fixes = offered(&workspace);
+        assert!(fixes[0].2.contains(instead), "{fixes:?}");
+        assert_eq!(fixes[0].1, safe, "{tool}");
+    }
 }

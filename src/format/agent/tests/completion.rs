@@ -108,3 +108,74 @@ fn tools_with_parentheses_take_the_names_of_their_kind() {
     );
     assert!(found.iter().all(|item| item.label != "tea" && item.label != "Grep"));
 }
+
+#[test]
+fn a_value_gets_the_form_that_its_client_reads() {
+    let cline = ".clinerules/tea.md";
+    for (path, client, marked, label, after) in [
+        (".opencode/agents/a.md", "opencode", "tools: ^", "read", "tools: \n  read: true"),
+        (".opencode/agents/a.md", "opencode", "permission: ^", "ask", "permission: ask"),
+        (
+            ".opencode/agents/a.md",
+            "opencode",
+            "permission:\n  edit: ^",
+            "deny",
+            "permission:\n  edit: deny",
+        ),
+        (".gemini/agents/a.md", "gemini", "tools: ^", "glob", "tools: [glob]"),
+        (".gemini/agents/a.md", "gemini", "tools: gl^", "glob", "tools: [glob]"),
+        (
+            ".gemini/agents/a.md",
+            "gemini",
+            "tools: [glob, re^]",
+            "replace",
+            "tools: [glob, replace]",
+        ),
+        (".gemini/agents/a.md", "gemini", "tools:^", "glob", "tools: [glob]"),
+        (".gemini/agents/a.md", "gemini", "tools:\n  - ^", "glob", "tools:\n  - glob"),
+        (cline, "cline", "paths: ^", "**", "paths: [\"**\"]"),
+        (cline, "cline", "paths:\n  - ^", "**", "paths:\n  - \"**\""),
+        (".github/agents/a.agent.md", "copilot", "agents: ^", "Cook", "agents: [Cook]"),
+        (".claude/agents/a.md", "claude", "tools: ^", "Grep", "tools: Grep"),
+    ] {
+        let at = marked.find('^').unwrap() + 4;
+        let text = format!("---\n{marked}\n---\n").replacen('^', "", 1);
+        let agent = "---\nname: Cook\ndescription: 日本\n---\n\nCook.\n";
+        let mut workspace = Workspace::new(path, &text).clients(&[client]);
+        workspace.world = workspace.world.with("/w/.github/agents/cook.agent.md", agent);
+        let found =
+            workspace.ask(|document, cx| ide::completion::completions(document, cx, at).items);
+        let item = found.iter().find(|item| item.label == label);
+        let edit = &item.unwrap_or_else(|| panic!("{marked} {found:?}")).edit;
+        let taken = apply(&workspace.text, std::slice::from_ref(edit)).unwrap();
+        assert_eq!(taken, format!("---\n{after}\n---\n"), "{marked}");
+    }
+    // Tools that a subagent never gets.
+    let tools = completed(".claude/agents/a.md", &["claude"], "---\ntools: ^\n---\n", "").0;
+    assert!(!tools.contains(&"AskUserQuestion".to_owned()) && tools.contains(&"Bash".to_owned()));
+    let denied =
+        completed(".claude/agents/a.md", &["claude"], "---\ndisallowedTools: ^\n---\n", "").0;
+    assert!(denied.contains(&"AskUserQuestion".to_owned()));
+}
+
+#[test]
+fn files_are_offered_where_a_client_puts_them_in() {
+    for (path, client, marked, wanted) in [
+        (".claude/commands/c.md", "claude", "Do @^", "src/"),
+        (".claude/commands/c.md", "claude", "Do @src/^", "a.ts"),
+        (".github/prompts/p.prompt.md", "copilot", "Do #file:^", "src/"),
+        (".github/prompts/p.prompt.md", "copilot", "Do #file:src/^", "a.ts"),
+        (".kiro/steering/s.md", "kiro", "日本 #[[file:src/^", "a.ts"),
+        ("src/CLAUDE.md", "claude", "See @^", "a.ts"),
+        (".cursor/rules/r.mdc", "cursor", "See `@^`", ""),
+    ] {
+        let front = format!("---\ndescription: x\n---\n\n{marked}\n");
+        let at = front.find('^').unwrap();
+        let workspace = Workspace::new(path, &front.replacen('^', "", 1)).clients(&[client]);
+        let workspace = workspace.with("src/a.ts");
+        let found =
+            workspace.ask(|document, cx| ide::completion::completions(document, cx, at).items);
+        let labels: Vec<&str> = found.iter().map(|item| item.label.as_str()).collect();
+        assert_eq!(labels.contains(&wanted), !wanted.is_empty(), "{path} {marked} {labels:?}");
+    }
+}

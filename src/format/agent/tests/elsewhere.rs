@@ -244,7 +244,7 @@ fn keys_that_neighbours_in_no_clients_place_have() {
 }
 
 /// The loud findings and all findings in a file, with other files around it.
-fn among(path: &str, own: &str, clients: &[&str], others: &[(&str, &str)]) -> (usize, usize) {
+pub fn among(path: &str, own: &str, clients: &[&str], others: &[(&str, &str)]) -> (usize, usize) {
     let mut workspace = Workspace::new(path, own).clients(clients);
     for (path, other) in others {
         workspace.world = workspace.world.with(format!("/w/{path}"), other);

@@ -1,5 +1,6 @@
 //! Mentions of what doesn't exist, and need not.
 
+use super::elsewhere::among;
 use super::*;
 
 #[test]
@@ -90,4 +91,119 @@ fn names_and_links_that_show_what_one_looks_like() {
         let found = loud(path, &text, "claude-code", others);
         assert_eq!(found.len(), count, "{body} {found:?}");
     }
+}
+
+#[test]
+fn commands_in_a_folder_that_git_ignores_may_exist() {
+    let memory = "日本: run `/speckit-plan`.\n";
+    let command = (".opencode/command/speckit.plan.md", "Plan.\n");
+    for (path, text, ignored, count) in [
+        ("AGENTS.md", memory, ".claude/", 0),
+        ("AGENTS.md", memory, "/.claude/skills\n", 0),
+        ("AGENTS.md", memory, ".claude/settings.local.json\n", 1),
+        ("AGENTS.md", memory, ".vscode/\n", 1),
+        ("AGENTS.md", memory, ".opencode/\n", 0),
+    ] {
+        let others = [(".gitignore", ignored), command];
+        assert_eq!(among(path, text, &["opencode"], &others), (count, 1), "{ignored}");
+    }
+    let agent = "---\nname: cook\ndescription: Cooks\nskills: [brew-tee, boil]\n---\n\nCook.\n";
+    for (ignored, count) in [(".agents/", 1), ("skills/", 1), (".claude/skills/", 1), ("x", 1)] {
+        let others = [
+            (".gitignore", ignored),
+            (".claude/skills/boil/SKILL.md", "Boil.\n"),
+            (".claude/skills/brew-tea/SKILL.md", "Brew.\n"),
+        ];
+        let found = among(".claude/agents/cook.md", agent, &["claude-code"], &others);
+        assert_eq!(found, (count, 1), "{ignored}");
+    }
+}
+
+#[test]
+fn what_is_struck_out_need_not_exist() {
+    let others = [
+        (".claude/skills/tea/references/tea.md", "x"),
+        (".claude/commands/review-recipe.md", "x"),
+        ("package.json", r#"{"scripts": {"test": "x"}}"#),
+    ];
+    for body in [
+        "[a](references/gone.md)",
+        "`references/gone.md`",
+        "[`日本`](../../../src/gone.rs)",
+        "`/review-recipes`",
+        "`${CLAUDE_SKILL_DIR}/references/gone.md`",
+    ] {
+        let found = |body: &str| {
+            let text = format!(
+                "---\nname: tea\ndescription: Brews tea\n---\n\n`references/tea.md`, {body}: not done.\n"
+            );
+            among(".claude/skills/tea/SKILL.md", &text, &["claude-code"], &others)
+        };
+        assert_eq!(found(body), (1, 1), "{body}");
+        assert_eq!(found(&format!("~~{body}~~")), (0, 0), "{body}");
+        assert_eq!(found(&format!("~~x~~ {body}")), (1, 1), "{body}");
+    }
+    for (text, count) in [("Run `npm run lint`.", 1), ("~~Run `npm run lint`.~~", 0)] {
+        let text = format!("Run `npm run test`.\n\n- {text}\n");
+        assert_eq!(among("CLAUDE.md", &text, &["claude-code"], &others).1, count, "{text}");
+    }
+}
+
+#[test]
+fn antigravity_takes_the_name_of_the_folder() {
+    for (path, keys, found) in [
+        (".agent/skills/tea/SKILL.md", "description: 日本", (0, 1)),
+        (".agent/skills/tea/SKILL.md", "license: MIT", (1, 1)),
+        (".agent/skills/tea/SKILL.md", "name: tea", (1, 1)),
+        (".agent/skills/a/tea/SKILL.md", "description: 日本", (1, 1)),
+        ("skills/tea/SKILL.md", "description: 日本", (1, 1)),
+    ] {
+        let text = format!("---\n{keys}\n---\n\nBrew.\n");
+        assert_eq!(among(path, &text, &["spec"], &[]), found, "{path} {keys}");
+    }
+}
+
+#[test]
+fn imports_start_at_the_folder_of_the_file() {
+    let others = [("docs/a.md", "x"), ("src/b.md", "x")];
+    for (path, text, found) in [
+        ("CLAUDE.md", "@docs/a.md", (0, 0)),
+        ("src/CLAUDE.md", "日本 @docs/a.md", (1, 1)),
+        ("src/CLAUDE.md", "@../docs/a.md and @b.md", (0, 0)),
+        (".claude/CLAUDE.md", "@./docs/a.md", (1, 1)),
+        ("src/AGENTS.md", "@docs/a.md", (0, 0)),
+    ] {
+        assert_eq!(among(path, text, &["claude-code"], &others), found, "{path} {text}");
+    }
+    let world = Workspace::new("src/CLAUDE.md", "日本 @docs/a.md\n").clients(&["claude-code"]);
+    let found = world.with("docs/a.md").found();
+    assert_eq!(found[0].fixes[0].edits[0].text, "@../docs/a.md");
+}
+
+#[test]
+fn imports_of_an_imported_memory_file_are_checked() {
+    for (path, other, client, count) in [
+        ("AGENTS.md", ("CLAUDE.md", "@AGENTS.md\n"), "claude-code", 1),
+        ("AGENTS.md", ("GEMINI.md", "Read @./AGENTS.md\n"), "gemini", 1),
+        ("src/AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 1),
+        ("AGENTS.md", ("CLAUDE.md", "`@AGENTS.md`\n"), "claude-code", 0),
+        ("AGENTS.md", ("CLAUDE.md", "<!-- @AGENTS.md -->\n"), "claude-code", 0),
+        ("AGENTS.md", ("CLAUDE.md", "@AGENTS.md\n"), "codex", 0),
+        ("AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 0),
+    ] {
+        let text = "日本: @docs/gone.md and @docs/a.md\n";
+        let others = [other, ("docs/a.md", "x"), ("src/docs/a.md", "x")];
+        assert_eq!(among(path, text, &[client], &others).1, count, "{path} {other:?} {client}");
+    }
+}
+
+#[test]
+fn a_name_in_another_case_is_the_one_that_was_meant() {
+    let prompt = |agent: &str| format!("---\nagent: {agent}\ndescription: x\n---\n\nDo it.\n");
+    let agent = "---\nname: Reviewer\ndescription: 日本\n---\n\nReview.\n";
+    let mut workspace = Workspace::new(".github/prompts/p.prompt.md", &prompt("reviewer"));
+    workspace.world = workspace.world.with("/w/.github/agents/a.agent.md", agent);
+    let found = workspace.clients(&["copilot"]).found();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message.ends_with("did you mean `Reviewer`?"), "{}", found[0].message);
 }

@@ -382,6 +382,17 @@ fn what_nobody_changes_here_is_a_hint() {
         let path = format!("{folder}skills/brew-tea/SKILL.md");
         assert_eq!(loud(&path, skill, "spec", &[]).len(), count, "{folder}");
     }
+    // A copy of another repository has what GitHub ignores there.
+    for (others, count) in [
+        (["a/tea/LICENSE", "a/tea/.github/CODEOWNERS"], 0),
+        (["a/tea/LICENSE.md", "a/tea/.github/CODEOWNERS"], 0),
+        (["a/LICENSE", "a/.github/CODEOWNERS"], 2),
+        (["LICENSE", ".github/CODEOWNERS"], 2),
+        (["a/tea/LICENSE", "a/.github/CODEOWNERS"], 2),
+    ] {
+        let found = loud("a/tea/skills/brew-tea/SKILL.md", skill, "spec", &others);
+        assert_eq!(found.len(), count, "{others:?}");
+    }
 }
 
 #[test]
@@ -418,7 +429,7 @@ fn prices_are_no_arguments_where_those_that_are_missing_stay() {
     }
     let found = Workspace::new(".claude/skills/buy/SKILL.md", &skill("Buy from `$1`."));
     let message = found.clients(&["claude-code"]).found()[0].message.clone();
-    assert!(message.contains("second argument; write `$0` for the first, or `\\$1`"), "{message}");
+    assert!(message.contains("is read as an argument; write `\\$1` for the text"), "{message}");
 }
 
 #[test]

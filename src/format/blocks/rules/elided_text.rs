@@ -1,6 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::edit::Reason;
+use crate::edit::{Reason, may_hide};
 use crate::rule::Report;
 
 declare_rule! {
@@ -38,6 +38,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let message = match outcome.reason() {
             Some(Reason::ElisionInReplace) => {
                 "the new text has a placeholder in place of lines, which would be lost; write them out"
+            }
+            Some(Reason::NeedsConfirmation) if may_hide(item.block.get()) => {
+                "a line of the new text may stand for lines that it leaves out; write them out, or confirm the edit"
             }
             Some(Reason::ElisionUnpaired) => {
                 "the old text has a `...` that the new text lacks, so unseen lines would be lost; write them out"

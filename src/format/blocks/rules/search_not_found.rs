@@ -1,8 +1,8 @@
 use super::RuleContext;
 use super::place::{mend, relate};
 use crate::declare_rule;
-use crate::edit::Reason;
 use crate::edit::nearest::Nearest;
+use crate::edit::{Reason, may_hide};
 use crate::format::blocks::check::Item;
 use crate::plan::describe;
 use crate::rule::Report;
@@ -54,6 +54,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let message = match refused.reason {
             Reason::NotFound | Reason::TooLarge => describe(refused, file),
             Reason::WhitespaceOnlySearch => Reason::WhitespaceOnlySearch.message().to_owned(),
+            // `edit/elided-text`
+            Reason::NeedsConfirmation if may_hide(item.block.get()) => continue,
             Reason::NeedsConfirmation => {
                 let line = refused.candidates.first().map_or(1, |line| line + 1);
                 format!(

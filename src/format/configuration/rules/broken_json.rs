@@ -1,4 +1,4 @@
-use crate::client::{is_archived, is_aside};
+use crate::client::{is_aside, is_left_alone};
 use crate::declare_rule;
 use crate::format::Context;
 use crate::format::agent::names;
@@ -36,7 +36,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     let finding = report.add(&RULE, start..line.end, format!("not valid JSON: {message}"));
     // A test of how a program takes such a file, a template, or what nobody uses.
     let below = listed::below(cx);
-    if is_aside(&below) || is_archived(&below) {
+    if is_aside(&below) || is_left_alone(cx.world, cx.root().as_deref(), &below) {
         finding.severity = Severity::Hint;
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::vocabulary::VITALS;
-use super::{Action, Named, Reply, ReplySource};
+use super::{Action, Mistake, Named, Reply, ReplySource};
 
 /// After this many unclosed braces, the search for an object stops.
 const MOST_UNCLOSED: usize = 16;
@@ -118,29 +118,115 @@ fn reply(object: &Map<String, Value>) -> Reply {
     for (name, text) in kept.chain(others) {
         sections.set(name, text);
     }
-    let actions = object
-        .get("actions")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_object);
+    let actions = object.get("actions").and_then(Value::as_array).into_iter().flatten();
+    let actions =
+        (0..).zip(actions).filter_map(|(index, action)| Some((index, action.as_object()?)));
     Reply {
         source: ReplySource::Json,
         reasoning: text("reasoning"),
         vitals,
         sections: sections.list,
-        actions: actions.zip(0..).map(|(action, index)| read_action(action, index)).collect(),
+        actions: actions.map(|(index, action)| read_action(action, index)).collect(),
         steps: Vec::new(),
+        mistakes: mistakes(object),
     }
+}
+
+/// What is wrong with the values of a reply.
+fn mistakes(object: &Map<String, Value>) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    let mut add = |code: &'static str, stops: bool, message: String| {
+        found.push(Mistake { code, message, stops });
+    };
+    let nested = ["duck_vitals", "vitals"].iter().find_map(|key| object.get(*key));
+    if let Some(value) = nested.filter(|value| !value.is_object() && !value.is_null()) {
+        add(
+            "duckflow/vital-not-number",
+            false,
+            format!("the vitals are {}, not an object", kind_of(value)),
+        );
+    }
+    let own = nested.and_then(Value::as_object).unwrap_or(object);
+    for vital in VITALS {
+        let value = own.iter().find(|(key, _)| vital.name.eq_ignore_ascii_case(key));
+        let Some((name, value)) = value.filter(|(_, value)| !value.is_null()) else { continue };
+        match number(value) {
+            None => add(
+                "duckflow/vital-not-number",
+                false,
+                format!("`{name}` is {}, not a number", kind_of(value)),
+            ),
+            Some(number) if !(0.0..=1.0).contains(&number) => {
+                add(
+                    "duckflow/vital-range",
+                    false,
+                    format!("`{name}` is {number}, but must be from 0 to 1"),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    match object.get("actions") {
+        None | Some(Value::Null) => {}
+        Some(Value::Array(actions)) => {
+            for (index, action) in actions.iter().enumerate() {
+                let Some(action) = action.as_object() else {
+                    let kind = kind_of(action);
+                    add(MISSING_TYPE, true, format!("action {index} is {kind}, not an object"));
+                    continue;
+                };
+                if kind_key(action).is_none() {
+                    add(MISSING_TYPE, true, format!("action {index} has no `type`"));
+                }
+                if let Some(content) = content(action).filter(|content| !content.is_string()) {
+                    let kind = kind_of(content);
+                    let message = format!("the content of action {index} is {kind}, not text");
+                    add("duckflow/content-value", true, message);
+                }
+            }
+        }
+        Some(other) => {
+            add(MISSING_TYPE, true, format!("`actions` is {}, not a list", kind_of(other)));
+        }
+    }
+    found
+}
+
+const MISSING_TYPE: &str = "duckflow/missing-type";
+
+/// What a value is, with its article.
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a Boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn kind_key(action: &Map<String, Value>) -> Option<&'static str> {
+    ["type", "action", "name"]
+        .into_iter()
+        .find(|key| action.get(*key).is_some_and(Value::is_string))
+}
+
+/// The object with an action's parameters, if they have one.
+fn nested(action: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object))
+}
+
+fn content(action: &Map<String, Value>) -> Option<&Value> {
+    action
+        .get("content")
+        .or_else(|| nested(action).and_then(|nested| nested.get("content")))
+        .filter(|content| !content.is_null())
 }
 
 /// `type` or `name`; parameters in their own object, or next to it.
 fn read_action(action: &Map<String, Value>, index: u64) -> Action {
-    let nested =
-        ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
-    let kind_key = ["type", "action", "name"]
-        .into_iter()
-        .find(|key| action.get(*key).is_some_and(Value::is_string));
+    let (kind_key, nested) = (kind_key(action), nested(action));
     let mut parameters = Named::default();
     for (key, value) in action.iter().chain(nested.into_iter().flatten()) {
         let outside = Some(key.as_str()) == kind_key
@@ -150,15 +236,11 @@ fn read_action(action: &Map<String, Value>, index: u64) -> Action {
             parameters.set(key.to_ascii_lowercase(), written(value));
         }
     }
-    let content = action
-        .get("content")
-        .or_else(|| nested.and_then(|nested| nested.get("content")))
-        .filter(|content| !content.is_null());
     Action {
         index,
         kind: kind_key.and_then(|key| action.get(key)).map(written).unwrap_or_default(),
         parameters: parameters.list,
-        content: content.map(written),
+        content: content(action).map(written),
     }
 }
 

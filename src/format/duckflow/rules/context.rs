@@ -23,6 +23,8 @@ pub struct RuleContext<'a> {
     pub line_break: &'static str,
     /// Lines that were meant as markers, in order.
     pub meant: Vec<Meant>,
+    /// The kinds that several of them have.
+    twice: OnceCell<Vec<MarkKind>>,
     /// The actions in document order.
     pub order: Vec<(u64, &'a Action)>,
     sections: HashSet<usize>,
@@ -66,6 +68,7 @@ impl<'a> RuleContext<'a> {
             reader: cx.source.reader(),
             line_break,
             meant,
+            twice: OnceCell::new(),
             order,
             sections,
             vitals,
@@ -187,7 +190,11 @@ impl<'a> RuleContext<'a> {
         };
         match meant.kind {
             // The reply has it already, or the text below would no longer belong to a section.
-            MarkKind::Section(_) | MarkKind::Vital(_) if self.is_there(&meant.kind) => false,
+            MarkKind::Section(_) | MarkKind::Vital(_)
+                if self.is_there(&meant.kind) || self.is_meant_twice(&meant.kind) =>
+            {
+                false
+            }
             MarkKind::Vital(_) if self.precedes_text(meant.mark) => false,
             MarkKind::Section(_) | MarkKind::Vital(_) => match before() {
                 // It would end the value of a parameter.
@@ -204,6 +211,24 @@ impl<'a> RuleContext<'a> {
         let sections = layout.sections.iter().map(|section| section.mark);
         let known = sections.chain(layout.vitals.iter().map(|vital| vital.mark));
         known.take(MOST_PARTS).any(|mark| self.mark(mark).is_some_and(|mark| mark.kind == *kind))
+    }
+
+    /// Whether several lines were meant as this section or vital: only one of them can be it.
+    fn is_meant_twice(&self, kind: &MarkKind) -> bool {
+        let twice = self.twice.get_or_init(|| {
+            let (mut once, mut twice) = (Vec::new(), Vec::new());
+            for meant in &self.meant {
+                if !matches!(meant.kind, MarkKind::Section(_) | MarkKind::Vital(_)) {
+                    continue;
+                }
+                let list = if once.contains(&&meant.kind) { &mut twice } else { &mut once };
+                if !list.contains(&&meant.kind) {
+                    list.push(&meant.kind);
+                }
+            }
+            twice.into_iter().cloned().collect()
+        });
+        twice.contains(kind)
     }
 
     /// Whether lines of text follow a mark before the next marker, except those that were meant as

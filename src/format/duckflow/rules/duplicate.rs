@@ -169,7 +169,10 @@ fn one(
 ) {
     let Some(mark) = context.mark(place.0) else { return };
     let name = context.text(&mark.name).to_ascii_uppercase();
-    let Some((first, old)) = known.insert(name.clone(), place.clone()) else { return };
+    // `[ACTION_00_TYPE]` is `[ACTION_0_TYPE]`.
+    let same = index_of(mark)
+        .map_or_else(|| name.clone(), |(index, _)| format!("{index} {}", context.key(mark)));
+    let Some((first, old)) = known.insert(same, place.clone()) else { return };
     let count = match mark.kind {
         MarkKind::Section(0) => "the last one is used, but the reference parser joins both",
         MarkKind::Section(_) | MarkKind::UnknownSection => "the last one is used",

@@ -247,3 +247,22 @@ fn the_number_that_is_read_is_not_made_permanent() {
     let found = findings(&text("0.9/1.0"));
     assert!(found[0].message.contains("remove it"), "{found:?}");
 }
+
+/// Only one of two lines can be the section: the fix of both would make a duplicate.
+#[test]
+fn two_sections_that_were_meant_are_not_both_made() {
+    let both =
+        format!("{HEAD}### [PLANNING]\nfirst\n### [PLANNING]\nsecond\n[ACTION_0_TYPE] finish\n");
+    let found = reported(&both, "duckflow/dressed-marker");
+    assert!(found.len() == 2 && found.iter().all(|(_, safe)| !safe), "{found:?}");
+    let one = both.replace("### [PLANNING]\nsecond\n", "");
+    assert!(reported(&one, "duckflow/dressed-marker").iter().all(|(_, safe)| *safe));
+}
+
+/// Without the zeros, it would be the same marker.
+#[test]
+fn a_duplicate_may_be_written_with_zeros() {
+    let text =
+        format!("{HEAD}[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a\n[ACTION_00_TYPE] finish\n");
+    assert_eq!(reported(&text, "duckflow/duplicate").len(), 1);
+}

@@ -50,13 +50,15 @@ fn answer(text: &str) -> serde_json::Value {
     parse::parse(&Context::new(&Source::new(text), None, &Memory::default(), &Config::default()))
 }
 
-/// The reply in JSON: sections in any order, actions without numbers.
+/// The reply in JSON: sections in any order, actions without numbers, and mistakes that markers have
+/// as well.
 fn sorted(mut reply: Reply) -> Reply {
     reply.sections.sort();
     for (action, index) in reply.actions.iter_mut().zip(0..) {
         action.index = index;
     }
     reply.source = ReplySource::Json;
+    reply.mistakes.clear();
     reply
 }
 
@@ -191,4 +193,34 @@ fn duck_17_sym_ops_is_recognised() {
             .iter()
             .any(|error| error["message"].as_str().unwrap().contains("Sym-Ops"))
     );
+}
+
+/// What would be dropped, or written differently, is reported.
+#[test]
+fn duck_15_mistakes_of_json() {
+    for (json, messages) in [
+        (
+            r#"{"reasoning":"r","actions":{"type":"create_file","path":"a","content":"x"}}"#,
+            &["`actions` is an object, not a list"][..],
+        ),
+        (
+            r#"{"actions":[{"path":"a"},"finish",{"type":"create_file","path":"b","content":["x"]}]}"#,
+            &[
+                "action 0 has no `type`",
+                "action 1 is text, not an object",
+                "the content of action 2 is a list, not text",
+            ],
+        ),
+        (
+            r#"{"vitals":{"confidence":"high","mood":7,"focus":"0.5"},"actions":[]}"#,
+            &["`confidence` is text, not a number", "`mood` is 7, but must be from 0 to 1"],
+        ),
+        (r#"{"reasoning":"r","mood":0.5,"actions":[{"name":"finish"}]}"#, &[]),
+    ] {
+        let read = answer(json);
+        let errors = read["errors"].as_array().unwrap();
+        let found: Vec<&str> =
+            errors.iter().map(|error| error["message"].as_str().unwrap()).collect();
+        assert_eq!(found, messages, "{json}");
+    }
 }

@@ -32,7 +32,7 @@ impl Chunk {
             return Some(Broken {
                 key: Some(key.to_owned()),
                 span,
-                message: reason(key, value),
+                message: reason(&format!("`{key}`"), value),
                 repairs,
             });
         }
@@ -81,12 +81,13 @@ impl Chunk {
             let rule = line.len() > 1 && line.chars().all(|dash| dash == '-');
             rule || line.starts_with('#') || super::key(line).is_some_and(super::is_like_a_key)
         };
-        let safe = !value.lines().skip(1).any(buries);
-        let repairs = vec![Repair {
-            title: format!("Make `{key}` a block of text"),
-            edits: vec![edit],
-            safe,
-        }];
+        let safe = front_matter::takes_prose(key) && !value.lines().skip(1).any(buries);
+        // A name is never text over several lines.
+        let repairs = if key == "name" {
+            Vec::new()
+        } else {
+            vec![Repair { title: format!("Make `{key}` a block of text"), edits: vec![edit], safe }]
+        };
         Some(Broken { key: Some(key.to_owned()), span, message, repairs })
     }
 

@@ -1,11 +1,10 @@
-use crate::client::{is_another_programs, is_archived, is_aside, is_made};
+use crate::client::{is_another_programs, is_aside, is_left_alone, is_made};
 use crate::declare_rule;
-use crate::format::front_matter::broken;
+use crate::format::front_matter::{broken, unclosed};
 use crate::format::{Context, front_matter};
 use crate::markdown::front::Delimiters;
-use crate::rule::{Fix, Report, Severity};
+use crate::rule::{Report, Severity};
 use crate::source::FrontMatter;
-use crate::text::Edit;
 
 declare_rule! {
     /// The front matter isn't YAML, so tools read the file without it, or not at all.
@@ -64,7 +63,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let aside = is_for_others(cx);
-    if let Some(end) = front_matter::mistyped_dashes(&text, front.yaml_span.start) {
+    if let Some(end) = unclosed::mistyped_dashes(&text, front.yaml_span.start) {
         let finding = report.add(&RULE, end.span, end.message);
         if aside {
             finding.severity = Severity::Hint;
@@ -99,8 +98,11 @@ fn is_for_others(cx: &Context) -> bool {
         inside.unwrap_or(path)
     });
     cx.place().is_some_and(is_aside)
-        || below
-            .is_some_and(|below| is_archived(below) || is_made(below) || is_another_programs(below))
+        || below.is_some_and(|below| {
+            is_left_alone(cx.world, root.as_deref(), below)
+                || is_made(below)
+                || is_another_programs(below)
+        })
 }
 
 /// Whether a text has actions of a template language, which something else fills in.
@@ -160,21 +162,13 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     if !begins || !has("name") || !has("description") || filled_in() {
         return;
     }
-    let finding = match front_matter::mistyped_end(&text, front.yaml_span.start) {
-        Some(end) => {
-            let finding = report.add(&RULE, end.span, end.message);
-            finding.fix(end.fix);
-            finding
-        }
-        None => {
-            let message = "front matter is never closed; end it with a line that is exactly `---`";
-            let end = front.yaml_span.start + text.trim_end().len();
-            let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
-            let finding = report.add(&RULE, front.opening.clone(), message);
-            finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
-            finding
-        }
-    };
+    let known = |word: &str| COMMON.contains(&word);
+    let (span, mut message, fix) = unclosed::finding(cx.source, front, &known);
+    if span == front.opening {
+        message.push_str("; end it with a line that is exactly `---`");
+    }
+    let finding = report.add(&RULE, span, message);
+    finding.fix(fix);
     if is_for_others(cx) {
         finding.severity = Severity::Hint;
     }

@@ -522,9 +522,10 @@ fn llmd_18_a_changelog_block_has_text() {
 fn llmd_20_paths_that_lead_outside() {
     for path in ["../out.py", "/etc/passwd", ".git/config", "C:\\x.py", "src"] {
         let block = swap(CODE, "app.py", path);
-        let expected = if path == "src" { "edit/missing-path" } else { "edit/unsafe-path" };
-        assert_eq!(codes(&document(&block)), [expected], "{path}");
+        assert_eq!(codes(&document(&block)), ["edit/unsafe-path"], "{path}");
     }
+    let sentence = swap(CODE, "app.py", "It is in the folder.");
+    assert_eq!(codes(&document(&sentence)), ["edit/missing-path"]);
 }
 
 #[test]

@@ -203,7 +203,7 @@ pub fn required(path: Option<&Path>) -> (String, u32) {
     let mut entries = Vec::new();
     for field in FIELDS.iter().filter(|field| field.required) {
         let own = match (field.name, name_of(path)) {
-            ("name", Some(name)) => format!("name: ${{1:{name}}}"),
+            ("name", Some(name)) => format!("name: ${{1:{}}}", snippet::escape(&name)),
             _ => field.snippet.to_owned(),
         };
         let (entry, highest) = snippet::renumbered(&own, last);

@@ -170,6 +170,9 @@ impl Graph {
     pub fn refresh(&self, world: &dyn World, path: &Path) {
         let identity = world.identity(path);
         let mut state = self.synchronised(world);
+        if !state.ids.contains_key(path) && !world.keeps(path) {
+            return;
+        }
         let moved = state
             .ids
             .get(path)
@@ -264,7 +267,10 @@ impl Graph {
         self.load_all(world, cancelled);
         let mut state = self.synchronised(world);
         let id = state.id(world, path);
-        state.importers(|other| Some(other) == id)
+        let mut paths = state.importers(|other| Some(other) == id);
+        drop(state);
+        paths.retain(|path| belongs(world, path));
+        paths
     }
 
     /// Every file of the workspace that imports a path of this kind, or has one, sorted. Waits
@@ -282,7 +288,10 @@ impl Graph {
         let mut paths = state.importers(|id| targets.contains(&id));
         let own =
             targets.iter().filter_map(|id| state.node(*id)).filter(|node| !node.edges.is_empty());
-        paths.extend(own.map(|node| node.path.clone()));
+        let own: Vec<PathBuf> = own.map(|node| node.path.clone()).collect();
+        drop(state);
+        paths.retain(|path| belongs(world, path));
+        paths.extend(own);
         paths.sort();
         paths.dedup();
         paths
@@ -317,6 +326,13 @@ impl Graph {
         found.sort();
         found
     }
+}
+
+/// Whether a file isn't left out of the workspace that it's in. The graph knows more files: those that
+/// were open, or are imported.
+fn belongs(world: &dyn World, path: &Path) -> bool {
+    let inside = world.root(Some(path)).is_some_and(|root| path.starts_with(root));
+    !inside || world.keeps(path) || world.keeps(&world.identity(path))
 }
 
 impl State {

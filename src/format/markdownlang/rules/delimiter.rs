@@ -65,7 +65,11 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
         }
         Delimiters::Unclosed => {
-            if let Some(end) = front_matter::mistyped_end(&context.yaml, front.yaml.start) {
+            if let Some(end) = front_matter::unclosed::mistyped_end(
+                &context.yaml,
+                context.yaml.len(),
+                front.yaml.start,
+            ) {
                 report.add(&RULE, end.span, end.message).fix(end.fix);
                 return;
             }

@@ -45,7 +45,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let Some(front) = context.cx.source.front_matter() else { return };
     // The line of a mistyped `---` and everything below it aren't YAML.
     let end = match front.delimiters {
-        Delimiters::Unclosed => front_matter::mistyped_end(&context.yaml, 0),
+        Delimiters::Unclosed => {
+            front_matter::unclosed::mistyped_end(&context.yaml, context.yaml.len(), 0)
+        }
         _ => None,
     };
     let counts = |error: &Error| end.as_ref().is_none_or(|end| error.span.end <= end.span.start);

@@ -57,6 +57,10 @@ impl Model for TestFile {
         &self.opaque
     }
 
+    fn yaml_comments(&self) -> &[Span] {
+        &self.tree.comments
+    }
+
     fn check(&self, cx: &Context, report: &mut Report) {
         if self.is_ours && self.tree.root.is_some() {
             rules::suite::check_file(cx, &self.tree, report);

@@ -6,7 +6,7 @@ declare_rule! {
     ///
     /// Agents and editors read Markdown as UTF-8. In another encoding (Latin-1, UTF-16), characters
     /// are garbled or reading fails, so agentmd didn't check the rest of the file. The message
-    /// gives the first invalid byte.
+    /// gives the first invalid byte. UTF-16 is a hint in files that no agent reads.
     ///
     /// Convert the file: `iconv -f LATIN1 -t UTF-8 old.md > new.md`, or "Save with Encoding" in
     /// your editor. If the file isn't text, add it to `exclude` in `agentmd.toml`.

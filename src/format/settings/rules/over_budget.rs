@@ -12,12 +12,18 @@ declare_rule! {
     /// Tokens are counted as a quarter of the bytes. `agentmd cost --files` shows what each file
     /// costs. Move what is needed rarely into skills, or into rules with globs.
     ///
-    /// ````toml bad path=agentmd.toml file=CLAUDE.md
+    /// ````markdown file=CLAUDE.md
+    /// # Tea
+    ///
+    /// Boil the water before you steep the leaves.
+    /// ````
+    ///
+    /// ````toml bad path=agentmd.toml
     /// [budget]
     /// always = 2
     /// ````
     ///
-    /// ````toml good path=agentmd.toml file=CLAUDE.md
+    /// ````toml good path=agentmd.toml
     /// [budget]
     /// always = 10000
     /// ````

@@ -1,0 +1,91 @@
+//! What is wrong with settings, in the words of the settings page: those of serde are about types in
+//! our code.
+
+use crate::suggestion::closest;
+
+/// The message of serde in other words.
+pub fn plain(message: &str) -> String {
+    unknown(message).unwrap_or_else(|| expected(message))
+}
+
+/// `unknown field`, with the nearest of those that it lists.
+fn unknown(message: &str) -> Option<String> {
+    let (what, rest) = [("unknown field `", "setting"), ("unknown variant `", "value")]
+        .iter()
+        .find_map(|(start, what)| Some((what, message.strip_prefix(start)?)))?;
+    let (name, list) = rest.split_once("`, expected ")?;
+    let known: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+    Some(match (closest(name, known.iter().copied()), known.is_empty()) {
+        (Some(near), _) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        (None, false) => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            format!("unknown {what} `{name}`; use {}", or(&known))
+        }
+        (None, true) => format!("unknown {what} `{name}`"),
+    })
+}
+
+fn or(list: &[String]) -> String {
+    match list.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Types of Rust, and what one calls them in TOML and JSON.
+const TYPES: &[(&str, &str)] = &[
+    ("usize", "a whole number, 0 or more"),
+    ("f64", "a number"),
+    ("a boolean", "`true` or `false`"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+];
+
+/// The same with the usual names of types.
+fn expected(message: &str) -> String {
+    let Some((before, wanted)) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = before
+        .strip_prefix("invalid type: ")
+        .or_else(|| before.strip_prefix("invalid value: "))
+        .map(|found| found.replace("sequence", "list").replace("floating point", "number"));
+    let Some(found) = found else { return message.to_owned() };
+    let usual = TYPES.iter().find(|(name, _)| *name == wanted).map(|(_, usual)| *usual);
+    let usual = usual.unwrap_or(if wanted.starts_with("struct ") { "a table" } else { wanted });
+    format!("expected {usual}, found {found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::config::Config;
+
+    #[test]
+    fn mistakes_are_told_without_the_types_of_our_code() {
+        for (text, said) in [
+            ("max_findings = 3", "unknown setting `max_findings`; did you mean `max-findings`?"),
+            (
+                "[[kinds]]\nzzz = 1",
+                "unknown setting `zzz`; use `name`, `files`, `globs` or `schema`",
+            ),
+            ("[budget]\nx = 1", "unknown setting `x`; use `always`"),
+            ("[rules]\na = \"warn\"", "unknown value `warn`; did you mean `warning`?"),
+            ("max-findings = \"🦆\"", "expected a whole number, 0 or more, found string \"🦆\""),
+            ("max-findings = -1", "expected a whole number, 0 or more, found integer `-1`"),
+            ("max-findings = 1.5", "expected a whole number, 0 or more, found number `1.5`"),
+            ("[prices.m]\ninput = \"a\"\noutput = 1", "expected a number, found string \"a\""),
+            ("select = \"x\"", "expected a list, found string \"x\""),
+            ("prices = [1]", "expected a table, found list"),
+            ("budget = 3", "expected a table, found integer `3`"),
+            ("inlay-hints = 1", "expected `true` or `false`, found integer `1`"),
+            ("x=", "string values must be quoted, expected literal string"),
+        ] {
+            let error = Config::from_text(Path::new("/w/agentmd.toml"), text).unwrap_err();
+            let message = error.to_string();
+            assert!(message.ends_with(&format!(": {said}")), "{text}: {message}");
+        }
+    }
+}

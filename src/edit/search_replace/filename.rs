@@ -1,0 +1,410 @@
+//! Whether text that is shaped like a path is the name of a file, also of one that doesn't exist
+//! yet: headings and labels contain products, symbols, routes and commands that look the same.
+
+use super::announcement::is_extension;
+use super::path::is_bare_name;
+
+/// Names of products and calls that look like files.
+const PRODUCTS: &[&str] = &[
+    ".net",
+    "adonis.js",
+    "alpine.js",
+    "asp.net",
+    "babylon.js",
+    "backbone.js",
+    "chart.js",
+    "console.log",
+    "d3.js",
+    "day.js",
+    "discord.js",
+    "ember.js",
+    "ethers.js",
+    "express.js",
+    "fabric.js",
+    "handlebars.js",
+    "highlight.js",
+    "leaflet.js",
+    "logger.log",
+    "math.log",
+    "matter.js",
+    "mermaid.js",
+    "meteor.js",
+    "moment.js",
+    "nest.js",
+    "next.js",
+    "node.js",
+    "nuxt.js",
+    "p5.js",
+    "pdf.js",
+    "phaser.js",
+    "plotly.js",
+    "react.js",
+    "require.js",
+    "sails.js",
+    "solid.js",
+    "tensorflow.js",
+    "three.js",
+    "underscore.js",
+    "video.js",
+    "vue.js",
+    "web3.js",
+];
+/// Extensions that are certain in a line of their own; in a sentence, they may be something else.
+const RARE: &[&str] = &[
+    "asm",
+    "aspx",
+    "bash",
+    "bazel",
+    "bib",
+    "bicep",
+    "cabal",
+    "cql",
+    "cr",
+    "cshtml",
+    "csproj",
+    "csx",
+    "cue",
+    "cypher",
+    "ejs",
+    "editorconfig",
+    "eex",
+    "entitlements",
+    "fbs",
+    "feature",
+    "frag",
+    "fsproj",
+    "fsx",
+    "ftl",
+    "gdshader",
+    "gemspec",
+    "haml",
+    "heex",
+    "hlsl",
+    "hx",
+    "ino",
+    "j2",
+    "jinja",
+    "jinja2",
+    "jsonnet",
+    "kdl",
+    "leex",
+    "liquid",
+    "luau",
+    "markdown",
+    "mdc",
+    "metal",
+    "mmd",
+    "mustache",
+    "njk",
+    "pde",
+    "podspec",
+    "pot",
+    "psm1",
+    "puml",
+    "qmd",
+    "razor",
+    "rego",
+    "resx",
+    "rkt",
+    "ron",
+    "service",
+    "sln",
+    "storyboard",
+    "tmpl",
+    "tpl",
+    "tres",
+    "tscn",
+    "typ",
+    "vbproj",
+    "vert",
+    "webmanifest",
+    "xcconfig",
+    "xib",
+];
+/// Folders of files without an extension.
+const FOLDERS: &[&str] =
+    &[".githooks", ".github", ".husky", "bin", "hooks", "libexec", "sbin", "script", "scripts"];
+/// The ends of names of hosts.
+const DOMAINS: &[&str] =
+    &["ai", "app", "co", "com", "de", "dev", "edu", "gov", "io", "net", "org", "uk"];
+/// Programs: a path after one is an argument.
+const COMMANDS: &[&str] = &[
+    "awk",
+    "bash",
+    "black",
+    "bun",
+    "bundle",
+    "cargo",
+    "cat",
+    "cd",
+    "chmod",
+    "clang",
+    "code",
+    "composer",
+    "cp",
+    "curl",
+    "deno",
+    "docker",
+    "dotnet",
+    "echo",
+    "eslint",
+    "flask",
+    "g++",
+    "gcc",
+    "git",
+    "go",
+    "gradle",
+    "grep",
+    "gunicorn",
+    "head",
+    "helm",
+    "java",
+    "javac",
+    "jest",
+    "julia",
+    "kubectl",
+    "less",
+    "ls",
+    "lua",
+    "make",
+    "mix",
+    "mkdir",
+    "mocha",
+    "mv",
+    "mvn",
+    "mypy",
+    "mysql",
+    "nano",
+    "node",
+    "nodemon",
+    "npm",
+    "npx",
+    "open",
+    "perl",
+    "php",
+    "pip",
+    "pip3",
+    "pnpm",
+    "poetry",
+    "prettier",
+    "psql",
+    "py",
+    "pytest",
+    "python",
+    "python3",
+    "rm",
+    "rscript",
+    "ruby",
+    "ruff",
+    "run",
+    "rustc",
+    "scala",
+    "sed",
+    "sh",
+    "source",
+    "sqlite3",
+    "streamlit",
+    "sudo",
+    "swift",
+    "tail",
+    "tee",
+    "terraform",
+    "touch",
+    "ts-node",
+    "tsc",
+    "tsx",
+    "uv",
+    "uvicorn",
+    "vim",
+    "vitest",
+    "wget",
+    "yarn",
+    "zig",
+    "zsh",
+];
+/// Words of a label that isn't about the content of a file.
+const SHOWS: &[&str] = &[
+    "before",
+    "call",
+    "calling",
+    "command",
+    "current",
+    "currently",
+    "error",
+    "errors",
+    "example",
+    "excerpt",
+    "from",
+    "how",
+    "import",
+    "importing",
+    "install",
+    "log",
+    "logs",
+    "never",
+    "old",
+    "original",
+    "output",
+    "outputs",
+    "previous",
+    "previously",
+    "printed",
+    "prints",
+    "result",
+    "run",
+    "running",
+    "test",
+    "tip",
+    "usage",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "when",
+    "why",
+];
+
+/// Whether this is a product or a call, and not a file that would be created.
+pub fn is_product(text: &str) -> bool {
+    PRODUCTS.contains(&text.to_ascii_lowercase().as_str())
+}
+
+/// Whether some words call what follows an example, an output or another state of a file.
+pub fn shows(words: &str) -> bool {
+    words
+        .split(|letter: char| !letter.is_alphanumeric())
+        .any(|word| SHOWS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a path without spaces names a file even if there is no such file yet.
+pub fn is_certain(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+    if path.contains("//") || name.contains(['(', ')', '=', ',']) || is_product(path) {
+        return false;
+    }
+    let first = folders.split(['/', '\\']).next().unwrap_or_default();
+    let host = first
+        .rsplit_once('.')
+        .is_some_and(|(stem, end)| !stem.is_empty() && DOMAINS.contains(&end));
+    if host {
+        return false;
+    }
+    // `Dockerfile.dev`, `config.toml.example`
+    let stem = name.rsplit_once('.').map_or("", |(stem, _)| stem);
+    let longer = is_bare_name(stem)
+        || stem.rsplit_once('.').is_some_and(|(first, end)| !first.is_empty() && is_extension(end));
+    if is_bare_name(name) || is_hidden(name) || longer {
+        return true;
+    }
+    match name.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() => {
+            is_extension(end)
+                || RARE.contains(&end)
+                || !folders.is_empty()
+                    && !first.starts_with('@')
+                    && end.len() <= 10
+                    && end.starts_with(|letter: char| letter.is_ascii_lowercase())
+                    && end.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        }
+        _ if path.starts_with('/') => false,
+        _ => !name.is_empty() && folders.split(['/', '\\']).any(|part| FOLDERS.contains(&part)),
+    }
+}
+
+/// `.gitignore`, but not `.NET`
+fn is_hidden(name: &str) -> bool {
+    name.strip_prefix('.').is_some_and(|rest| {
+        rest.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && !rest.ends_with('.')
+            && rest
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b))
+    })
+}
+
+/// Whether code begins with a command, so that the path at its end is an argument.
+pub(super) fn is_command(code: &str) -> bool {
+    let mut words = code.trim_start_matches(['$', '>', ' ']).split_whitespace();
+    let first = words.next().unwrap_or_default();
+    COMMANDS.contains(&first.to_ascii_lowercase().as_str())
+        || first.starts_with("./")
+        || first.contains('=')
+        || words.any(|word| word.starts_with('-') && word.len() > 1)
+}
+
+/// The path at the end of a label: `Backend – src/server.js`. Labels of outputs and usage have none.
+pub(super) fn labelled(text: &str) -> Option<&str> {
+    let (label, path) = text.rsplit_once(char::is_whitespace)?;
+    let mut words = label.split_whitespace();
+    let other = label.split_whitespace().any(|word| {
+        is_certain(word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '.'))
+    });
+    (is_certain(path) && !other && words.nth(8).is_none() && !shows(label) && !is_command(text))
+        .then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_file() {
+        for name in [
+            "src/app.py",
+            "App.js",
+            "Makefile",
+            "docker/Dockerfile",
+            ".env",
+            ".eslintrc.json",
+            "bin/deploy",
+            "src/Foo.csproj",
+            "App.csproj",
+            "src/shaders/a.frag2",
+            "README.md",
+            "Dockerfile.dev",
+            "config.toml.example",
+            "@/components/a.tsx",
+            "C:\\proj\\a.py",
+            ".github/workflows/ci.yml",
+        ] {
+            assert!(is_certain(name), "{name}");
+        }
+        for name in [
+            "Node.js",
+            "ASP.NET",
+            ".NET",
+            "v1.2.0",
+            "Request/Response",
+            "/api/users",
+            "np.array",
+            "Promise.all",
+            "example.com/index.html",
+            "github.com/a/b",
+            "s3://b/k.txt",
+            "10.0.0.1",
+            "Math.random()",
+            "application/json",
+            "@angular/core",
+            "React.memo",
+            "1/2",
+            "lodash/fp",
+        ] {
+            assert!(!is_certain(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_label_names() {
+        assert_eq!(labelled("Backend – src/server.js"), Some("src/server.js"));
+        assert_eq!(labelled("修改 src/app.py"), Some("src/app.py"));
+        for label in [
+            "Output of main.py",
+            "python src/app.py README.md",
+            "Hello.java and Main.java",
+            "Using Node.js",
+            "Run node src/server.js",
+        ] {
+            assert_eq!(labelled(label), None, "{label}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Files that are nearly a client's: with a name or in a place that it doesn't read.
+
+use super::problem::{Cause, Problem};
+use super::subject::Subject;
+use crate::client::{self, Client, Misplaced, Reads};
+use crate::format::Context;
+use crate::source::Source;
+use crate::world::resolve;
+
+/// Clients for which a document is nearly a file of theirs.
+pub fn of(cx: &Context) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
+    let Some(path) = cx.path else { return Vec::new() };
+    let mut found = client::misplaced(cx.place_of(path));
+    found.retain(|(_, _, wrong)| {
+        let beside = |name: &String| cx.world.kind(&resolve(path, name)).is_some();
+        has_keys(cx.source, &wrong.keys) && !wrong.without.iter().any(beside)
+    });
+    found
+}
+
+/// Whether front matter has all of some keys.
+pub fn has_keys(source: &Source, keys: &[String]) -> bool {
+    keys.is_empty()
+        || source
+            .front_matter()
+            .is_some_and(|front| keys.iter().all(|key| front.tree.get(key).is_some()))
+}
+
+/// Names next to those that a client reads.
+pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
+    let named = &subject.cx.config.options().clients;
+    let wanted = |client: &Client| {
+        named.is_empty()
+            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
+    };
+    let stem = subject.file.stem().unwrap_or_default();
+    // A link may lead from the right place to this one.
+    let reads = |client: &Client| {
+        let mut readers = subject.file.readers.iter();
+        readers
+            .any(|role| std::ptr::eq(role.client, client) && role.reads.kind == subject.file.kind)
+    };
+    let mut found: Vec<Problem<'static>> = Vec::new();
+    for (client, _, wrong) in
+        of(subject.cx).into_iter().filter(|(client, _, _)| wanted(client) && !reads(client))
+    {
+        let problem = Problem::new(
+            Cause::Misplaced,
+            client,
+            None,
+            subject.first_line(),
+            wrong.effect.clone(),
+        );
+        found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
+    }
+    // The open specification speaks where no client does.
+    if found.iter().any(|problem| problem.client.name != "spec") {
+        found.retain(|problem| problem.client.name != "spec");
+    }
+    found
+}

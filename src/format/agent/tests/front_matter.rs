@@ -1,0 +1,252 @@
+//! Front matter as authors get it wrong: what is reported, and what the safe fixes make of it.
+
+use super::*;
+
+const BODY: &str = "\nDo it.\n";
+
+fn workspace(path: &str, clients: &[&str], text: &str) -> Workspace {
+    Workspace::new(path, text).clients(clients)
+}
+
+/// The findings, and the text after the safe fixes.
+fn outcome(path: &str, clients: &[&str], text: &str) -> (Vec<String>, String) {
+    let workspace = workspace(path, clients, text);
+    let found = workspace.found().into_iter();
+    let shown =
+        found.map(|found| format!("{} {}", found.rule.code, &workspace.text[found.span.clone()]));
+    (shown.collect(), workspace.fixed())
+}
+
+const SKILL: &str = ".agents/skills/tea/SKILL.md";
+const AGENT: &str = ".claude/agents/tea.md";
+const RULE: &str = ".claude/rules/tea.md";
+
+#[test]
+fn a_wrong_opening_line_is_one_finding_with_its_repair() {
+    let keys = "name: tea\ndescription: 日本";
+    let wanted = format!("---\n{keys}\n---\n{BODY}");
+    for (path, clients, first) in [
+        (SKILL, &["codex", "cline"] as &[&str], ""),
+        (SKILL, &["codex"], "--\n"),
+        (AGENT, &["claude-code"], "----\n"),
+        (AGENT, &["claude-code"], "\u{2014}\n"),
+        (AGENT, &["claude-code"], " ---\n"),
+    ] {
+        let text = format!("{first}{keys}\n---\n{BODY}");
+        let (found, fixed) = outcome(path, clients, &text);
+        let line = if first.is_empty() { "name: tea" } else { first.trim() };
+        assert_eq!(found, [format!("agent/missing-front-matter {line}")], "{text}");
+        assert_eq!(fixed, wanted);
+    }
+    // What a client reads all the same has keys that are lost, too.
+    for (path, keys) in [
+        (RULE, "paths: \"src/**\""),
+        (".claude/commands/tea.md", "description: 日本\nargument-hint: \"[x]\""),
+    ] {
+        let (found, fixed) = outcome(path, &["claude-code"], &format!("{keys}\n---\n{BODY}"));
+        let line = keys.lines().next().unwrap();
+        let codes: Vec<_> =
+            found.iter().filter(|found| found.contains("missing-front-matter")).collect();
+        assert_eq!(codes, [&format!("agent/missing-front-matter {line}")]);
+        assert_eq!(fixed, format!("---\n{keys}\n---\n{BODY}"));
+    }
+    // Codex ignores spaces on both sides.
+    let indented = format!(" ---\n{keys}\n---\n{BODY}");
+    assert_eq!(workspace(SKILL, &["codex"], &indented).judged(), ["Codex ✓"]);
+    let indented = format!("---\n{keys}\n  ---\n{BODY}");
+    assert_eq!(workspace(SKILL, &["codex"], &indented).judged(), ["Codex ✓"]);
+    assert_eq!(workspace(SKILL, &["codex"], &indented).shown(), [""; 0]);
+    // A fence or TOML is repaired only on request.
+    for text in [
+        format!("```yaml\n{keys}\n```\n{BODY}"),
+        format!("+++\nname = \"tea\"\ndescription = \"日本\"\n+++\n{BODY}"),
+    ] {
+        let workspace = workspace(SKILL, &["codex"], &text);
+        assert_eq!(workspace.fixed(), text);
+        let fix = workspace.found().remove(0).fixes.remove(0);
+        let after = apply(&text, &fix.edits).unwrap();
+        assert_eq!(Workspace::new(SKILL, &after).clients(&["codex"]).found(), [], "{after}");
+    }
+}
+
+#[test]
+fn front_matter_with_one_key_that_is_never_closed() {
+    for (path, client, keys) in [
+        (RULE, "claude-code", "paths: \"src/**\""),
+        (".claude/commands/tea.md", "claude-code", "description: 日本"),
+        (".opencode/commands/tea.md", "opencode", "description: 日本"),
+        (".clinerules/tea.md", "cline", "paths: [\"src/**\"]"),
+        (".cursor/rules/tea.mdc", "cursor", "alwaysApply: true"),
+        (".kiro/steering/tea.md", "kiro", "inclusion: manual"),
+        (".windsurf/rules/tea.md", "windsurf", "trigger: manual"),
+        (AGENT, "claude-code", "name: tea"),
+        (SKILL, "codex", "name: tea"),
+    ] {
+        let text = format!("---\n{keys}\n\n# Tea\n{BODY}");
+        let (mut found, fixed) = outcome(path, &[client], &text);
+        found.retain(|found| !found.contains("-glob "));
+        assert_eq!(found, ["agent/front-matter ---"], "{path}");
+        assert_eq!(fixed, format!("---\n{keys}\n---\n\n# Tea\n{BODY}"), "{path}");
+    }
+    // A rule between sections opens nothing.
+    let text = "---\nNote: brew it\n\nText.\n";
+    assert_eq!(outcome(RULE, &["claude-code"], text).0, [""; 0]);
+}
+
+#[test]
+fn a_key_without_its_colon_is_never_part_of_a_name() {
+    for (lines, wanted) in [
+        ("name: tea\ndescription = brews tea", "name: tea\ndescription: brews tea"),
+        ("name: tea\ndescription\u{ff1a}brews 日本", "name: tea\ndescription: brews 日本"),
+        ("name\u{ff1a}tea\ndescription\u{ff1a}brews", "name: tea\ndescription: brews"),
+        ("name = \"tea\"\ndescription = \"brews\"", "name: \"tea\"\ndescription: \"brews\""),
+        (
+            "\"name\": \"tea\",\n\"description\": \"brews\"",
+            "\"name\": \"tea\"\n\"description\": \"brews\"",
+        ),
+        ("name: tea\ndescription: 'brews',", "name: tea\ndescription: 'brews'"),
+    ] {
+        let text = format!("---\n{lines}\n---\n{BODY}");
+        let (found, fixed) = outcome(SKILL, &["codex", "cline"], &text);
+        assert_eq!(fixed, format!("---\n{wanted}\n---\n{BODY}"), "{found:?}");
+    }
+    let text = format!("---\nname: tea\ndescription brews tea\nlicense: MIT\n---\n{BODY}");
+    let workspace = workspace(SKILL, &["codex"], &text);
+    assert_eq!(workspace.shown(), ["agent/front-matter description "]);
+    assert_eq!(workspace.fixed(), text);
+    let fix = &workspace.found()[0].fixes[0];
+    assert_eq!(apply(&text, &fix.edits).unwrap(), text.replace("description ", "description: "));
+}
+
+#[test]
+fn a_tag_is_reported_where_it_is() {
+    for (path, client, lines, marked, wanted) in [
+        (
+            ".clinerules/tea.md",
+            "cline",
+            "paths:\n  - \"src/**\"\n  - !lib/**",
+            "!lib/**",
+            "paths:\n  - \"src/**\"\n  - \"!lib/**\"",
+        ),
+        (RULE, "claude-code", "paths: !src/日本", "!src/日本", "paths: \"!src/日本\""),
+        (
+            SKILL,
+            "codex",
+            "name: tea\ndescription: !important x",
+            "!important",
+            "name: tea\ndescription: \"!important x\"",
+        ),
+    ] {
+        let text = format!("---\n{lines}\n---\n{BODY}");
+        let (found, fixed) = outcome(path, &[client], &text);
+        let found: Vec<_> = found.iter().filter(|found| !found.contains("glob")).collect();
+        assert_eq!(found, [&format!("agent/front-matter {marked}")], "{text}");
+        assert_eq!(fixed, format!("---\n{wanted}\n---\n{BODY}"));
+    }
+}
+
+#[test]
+fn a_sentence_below_a_description_is_no_key() {
+    for lines in [
+        "name: tea\ndescription: Brews tea.\nUse when: the user asks.\nlicense: MIT",
+        "name: tea\ndescription: |\nUse when: asked 日本\nWhat: brews\nlicense: MIT",
+        "name: tea\ndescription: Brews tea.\nNote: hot\nUse when: asked\nlicense: MIT",
+    ] {
+        let text = format!("---\n{lines}\n---\n{BODY}");
+        let (found, fixed) = outcome(SKILL, &["codex", "cline"], &text);
+        assert_eq!(found, ["agent/front-matter Use when"], "{text}");
+        assert_eq!(outcome(SKILL, &["codex", "cline"], &fixed).0, [""; 0], "{fixed}");
+        assert!(fixed.contains("  Use when: ") && fixed.contains("\nlicense: MIT\n"), "{fixed}");
+    }
+    // A key that the author made up isn't buried without asking.
+    let text = format!("---\nname: tea\ndescription: Brews.\nLast Updated: now\n---\n{BODY}");
+    assert_eq!(
+        outcome(SKILL, &["codex"], &text),
+        (vec!["agent/front-matter Last Updated".to_owned()], text)
+    );
+}
+
+#[test]
+fn one_cause_is_one_finding() {
+    let clients = &["codex", "cline", "gemini", "copilot"];
+    for (lines, most) in [
+        ("name: tea\ndescription:", 1),
+        ("name: tea\ndescription: null", 1),
+        ("name: tea\ndescription: 42", 1),
+        ("name: 123\ndescription: tea", 1),
+        ("", 1),
+        ("- name: tea\n- description: tea", 1),
+        ("tea", 1),
+    ] {
+        let text = format!("---\n{lines}\n---\n{BODY}").replace("---\n\n---", "---\n---");
+        let (found, _) = outcome(SKILL, clients, &text);
+        let found: Vec<_> = found.iter().filter(|found| !found.contains("name-folder")).collect();
+        assert!(found.len() <= most, "{text}: {found:?}");
+        let said = workspace(SKILL, clients, &text).found();
+        assert!(said.iter().all(|found| !found.message.contains("JSON")), "{text}");
+    }
+    let text = format!("---\nname: tea\ndescription: x\ntools: \"Read\", \"Grep\"\n---\n{BODY}");
+    assert_eq!(
+        outcome(AGENT, &["claude-code"], &text).0,
+        ["agent/front-matter \"Read\", \"Grep\""]
+    );
+}
+
+#[test]
+fn spaces_after_a_delimiter_matter_to_some_clients() {
+    let text =
+        |first: &str, last: &str| format!("{first}\nname: tea\ndescription: x\n{last}\n{BODY}");
+    let judged =
+        |text: &str| workspace(SKILL, &["codex", "gemini", "opencode", "cline"], text).judged();
+    let spaced = text("--- ", "---");
+    assert_eq!(
+        judged(&spaced),
+        ["Codex ✓", "Gemini CLI: not loaded", "OpenCode ✓", "Cline: not loaded"]
+    );
+    assert_eq!(
+        outcome(SKILL, &["gemini"], &spaced),
+        (vec!["agent/missing-front-matter  ".to_owned()], text("---", "---"))
+    );
+    let spaced = text("---", "--- ");
+    assert_eq!(judged(&spaced), ["Codex ✓", "Gemini CLI: partly", "OpenCode ✓", "Cline ✓"]);
+    assert_eq!(
+        outcome(SKILL, &["gemini"], &spaced),
+        (vec!["agent/front-matter  ".to_owned()], text("---", "---"))
+    );
+    assert_eq!(outcome(SKILL, &["codex", "cline"], &spaced).0, [""; 0]);
+    let longer = text("---", "----");
+    assert_eq!(
+        judged(&longer),
+        ["Codex: not loaded", "Gemini CLI: partly", "OpenCode ✓", "Cline ✓"]
+    );
+    assert_eq!(
+        outcome(SKILL, &["codex", "gemini"], &longer),
+        (vec!["agent/front-matter ----".to_owned()], text("---", "---"))
+    );
+}
+
+#[test]
+fn a_quoted_value_goes_on_at_column_0_for_most_clients() {
+    let text = format!("---\nname: tea\ndescription: \"tea\nmore: 日本\nend\"\n---\n{BODY}");
+    let judged = |clients: &[&str]| workspace(SKILL, clients, &text).judged();
+    assert_eq!(
+        judged(&["codex", "opencode", "cline", "claude-code"])[..3],
+        ["Codex ✓", "OpenCode ✓", "Cline ✓"]
+    );
+    assert_eq!(workspace(SKILL, &["codex", "cline"], &text).shown(), [""; 0]);
+    let fixed = workspace(SKILL, &["codex", "cline"], &text).fixed();
+    assert!(fixed.contains("\n  more: 日本\n  end\"\n"), "{fixed}");
+}
+
+#[test]
+fn a_boolean_in_quotes_says_that_it_is_text() {
+    let path = ".cursor/rules/tea.mdc";
+    for (value, message) in [
+        ("\"true\"", "`alwaysApply` is text in quotes; expected `true` or `false`"),
+        ("true # always", "the comment is part of `alwaysApply`; expected `true` or `false`"),
+    ] {
+        let text = format!("---\nalwaysApply: {value}\n---\n{BODY}");
+        let found = workspace(path, &["cursor"], &text).found();
+        assert!(found[0].message.starts_with(message), "{}", found[0].message);
+    }
+}

@@ -1,0 +1,93 @@
+//! Keys without `: ` after them, and sentences that have one.
+
+use super::{Broken, Chunk, Fault, Repair};
+use crate::format::front_matter;
+use crate::text::{self, Edit};
+use crate::yaml;
+
+impl Chunk {
+    /// A line that begins with a key, and is none to YAML.
+    pub(super) fn unmarked(&self, text: &str, key: &str, fault: &Fault) -> Broken {
+        let (message, title, mut edits, safe) = match fault {
+            Fault::Glued => (
+                format!("there is no space after `{key}:`, so YAML reads no key here"),
+                format!("Insert a space after `{key}:`"),
+                vec![Edit::insert(self.value, " ")],
+                true,
+            ),
+            Fault::Sign { span, sure } => {
+                let sign = text.get(span.clone()).unwrap_or_default().trim();
+                let message = match sign {
+                    "" => format!("there is no colon after `{key}`, so YAML reads no key here"),
+                    _ => format!(
+                        "`{sign}` follows `{key}` instead of a colon and a space, so YAML reads no key here"
+                    ),
+                };
+                let edit = Edit::replace(span.clone(), ": ");
+                (message, format!("Write `{key}: `"), vec![edit], *sure)
+            }
+        };
+        let span = self.value_span(text);
+        let value = text.get(span.clone()).unwrap_or_default();
+        let mut safe = safe;
+        if !value.contains('\n') && !yaml::parse(&format!("{key}: {value}")).errors.is_empty() {
+            edits.push(Edit::replace(span, front_matter::in_quotes(value)));
+            safe &= front_matter::is_meant_as_text(key, value);
+        }
+        Broken {
+            key: Some(key.to_owned()),
+            span: self.span.start..self.value,
+            message,
+            repairs: vec![Repair { title, edits, safe }],
+        }
+    }
+
+    /// Sentences below a description, each with a colon, that YAML reads as keys.
+    pub(super) fn sentences(&self, text: &str) -> Option<Broken> {
+        let key = self.key.as_deref().filter(|key| front_matter::takes_prose(key))?;
+        let span = self.value_span(text);
+        let value = text.get(span.clone()).unwrap_or_default();
+        let (at, sentence) = sentence(value)?;
+        let mut broken = self.lines(text, key, span.clone(), value)?;
+        // `Last Updated` may be a key that the author made up.
+        let words = || sentence.split_whitespace().skip(1);
+        let said = words().any(|word| word.starts_with(char::is_lowercase));
+        broken.repairs.iter_mut().for_each(|repair| repair.safe &= said);
+        broken.span = span.start + at..span.start + at + sentence.len();
+        broken.message = format!("YAML reads `{sentence}` as a key, not as part of `{key}`");
+        Some(broken)
+    }
+}
+
+/// Values in quotes whose lines begin at column 0, if nothing else is wrong.
+pub(super) fn astray(text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken> {
+    let starts = front_matter::astray(text);
+    let first = *starts.first()?;
+    let line = |at: usize| text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let edits: Vec<Edit> = starts.iter().map(|at| Edit::insert(*at, "  ")).collect();
+    let repaired = text::apply(text, &edits).ok()?;
+    let above = text.get(..first)?.lines().rev();
+    let key = above.filter_map(super::key).next().map(super::unquoted)?;
+    let safe = !starts.iter().any(|at| super::key(line(*at)).is_some_and(known));
+    yaml::parse(&repaired).errors.is_empty().then(|| Broken {
+        key: Some(key.to_owned()),
+        span: first..first + line(first).len(),
+        message: format!(
+            "this line of `{key}` isn't indented, so strict YAML ends the value before it"
+        ),
+        repairs: vec![Repair { title: "Indent the lines of the value".to_owned(), edits, safe }],
+    })
+}
+
+/// The first line that isn't indented and begins with several words in front of a colon: these words.
+fn sentence(value: &str) -> Option<(usize, &str)> {
+    let mut at = 0;
+    value.split_inclusive('\n').find_map(|line| {
+        let start = at;
+        at += line.len();
+        let (words, rest) = line.split_once(':')?;
+        let said = words.starts_with(char::is_alphabetic) && words.trim().contains(' ');
+        let ends = rest.starts_with([' ', '\t', '\r', '\n']) || rest.is_empty();
+        (start > 0 && said && ends).then_some((start, words.trim_end()))
+    })
+}

@@ -1,0 +1,499 @@
+//! What the lines above a listing call it: all of the file, or a part of it.
+
+use super::lines::Line;
+use super::prose::words_of;
+use crate::edit::{Extent, naming as words};
+
+/// Words that call a listing the whole of something.
+const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
+/// Words that call a file the one that results.
+const RESULTING: &[&str] = &["updated", "new"];
+/// What a whole text can only be: a file.
+const FILES: &[&str] = &["file", "files", "module", "script", "document"];
+/// What may also be a part of a file.
+const TEXTS: &[&str] = &[
+    "code",
+    "component",
+    "config",
+    "configuration",
+    "content",
+    "contents",
+    "listing",
+    "page",
+    "program",
+    "source",
+    "text",
+];
+/// The same, which are a file only if the phrase goes on to name it.
+const VERSIONS: &[&str] = &["implementation", "version"];
+/// What the text of a file may be for.
+const PROGRAMS: &[&str] = &[
+    "app",
+    "application",
+    "bot",
+    "game",
+    "it",
+    "project",
+    "reference",
+    "server",
+    "site",
+    "this",
+    "tool",
+    "website",
+    "you",
+];
+/// Parts of a file.
+const PARTS: &[&str] = &[
+    "block",
+    "class",
+    "function",
+    "functions",
+    "handler",
+    "helper",
+    "method",
+    "methods",
+    "section",
+    "test",
+    "tests",
+];
+/// Words of a sentence that doesn't call what follows a whole file.
+const PARTIAL: &[&str] = &[
+    "changed",
+    "diff",
+    "don",
+    "excerpt",
+    "excerpts",
+    "isn",
+    "just",
+    "never",
+    "no",
+    "not",
+    "only",
+    "part",
+    "partial",
+    "parts",
+    "relevant",
+    "snippet",
+    "untouched",
+    "without",
+];
+/// Words that call what follows a part, whatever it looks like.
+const PIECES: &[&str] = &["excerpt", "excerpts", "fragment", "partial", "snippet", "snippets"];
+/// What is shown after `only the changed`.
+const SHOWN: &[&str] =
+    &["code", "function", "functions", "lines", "method", "methods", "part", "parts", "section"];
+const CHANGED: &[&str] = &[
+    "affected", "bottom", "changed", "first", "last", "modified", "new", "relevant", "the", "top",
+    "updated",
+];
+
+const ARTICLES: &[&str] = &["a", "an", "its", "my", "our", "the", "this", "your"];
+/// Words between `full` and `file`.
+const MODIFIERS: &[&str] = &[
+    "and",
+    "angular",
+    "bash",
+    "c",
+    "cleaned",
+    "complete",
+    "corrected",
+    "css",
+    "django",
+    "express",
+    "fastapi",
+    "final",
+    "fixed",
+    "flask",
+    "full",
+    "go",
+    "html",
+    "improved",
+    "java",
+    "javascript",
+    "js",
+    "kotlin",
+    "modified",
+    "new",
+    "next",
+    "node",
+    "php",
+    "python",
+    "react",
+    "refactored",
+    "resulting",
+    "revised",
+    "rewritten",
+    "ruby",
+    "rust",
+    "source",
+    "sql",
+    "svelte",
+    "swift",
+    "tailwind",
+    "typescript",
+    "updated",
+    "vue",
+    "working",
+];
+/// Words before the phrase, if there are any: it's what is shown or written.
+const LEADS: &[&str] = &[
+    "are",
+    "as",
+    "attached",
+    "be",
+    "below",
+    "change",
+    "changes",
+    "copy",
+    "create",
+    "edits",
+    "finally",
+    "fixes",
+    "following",
+    "here",
+    "how",
+    "included",
+    "is",
+    "now",
+    "overwrite",
+    "paste",
+    "provide",
+    "provided",
+    "providing",
+    "replace",
+    "result",
+    "rewrite",
+    "s",
+    "save",
+    "see",
+    "show",
+    "shows",
+    "so",
+    "then",
+    "update",
+    "use",
+    "what",
+    "with",
+    "write",
+];
+/// Words after the phrase, if there are any: no other noun, and no verb of a statement.
+const TAILS: &[&str] = &[
+    "after",
+    "again",
+    "as",
+    "below",
+    "containing",
+    "here",
+    "including",
+    "now",
+    "once",
+    "that",
+    "using",
+    "which",
+    "with",
+];
+const OBJECTS: &[&str] = &["at", "for", "from", "in", "inside", "of", "to"];
+/// A statement that the text is here.
+const STATES: &[&str] = &["are", "becomes", "is", "look", "looks", "reads", "should", "will"];
+const STATED: &[&str] = &[
+    "as", "be", "below", "contain", "follows", "here", "like", "look", "now", "read", "shown",
+    "this",
+];
+
+/// What the lines right above a fence call its content: `Here is the full file:`
+pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
+    let mut above = lines
+        .iter()
+        .rev()
+        .skip_while(|line| line.is_blank())
+        .map(|line| line.text.trim())
+        .peekable();
+    let mut said: Vec<&str> = Vec::new();
+    if let Some(name) = above.next_if(|text| words::alone(text).is_some()) {
+        said.push(name);
+    }
+    let mut above = above.skip_while(|text| !text.contains(char::is_alphanumeric));
+    let mut paragraph: Vec<&str> =
+        above.by_ref().take_while(|text| text.contains(char::is_alphanumeric)).collect();
+    paragraph.reverse();
+    let paragraph = paragraph.join(" ");
+    said.push(&paragraph);
+    // A heading belongs to the paragraph before it.
+    let mut before = "";
+    if paragraph.starts_with('#') {
+        before = above.find(|text| text.contains(char::is_alphanumeric)).unwrap_or_default();
+    }
+    said.push(before);
+    if said.iter().any(|text| is_called_part(text) || leaves_missing(text, content)) {
+        return Extent::Part;
+    }
+    let partial = |text: &&str| words_of(text).iter().any(|word| is(word, PARTIAL));
+    if !said.iter().any(|text| partial(text)) && said.iter().any(|text| is_called_whole(text)) {
+        Extent::Whole
+    } else {
+        Extent::Unsaid
+    }
+}
+
+fn is(word: &str, known: &[&str]) -> bool {
+    known.contains(&word)
+}
+
+/// Whether the words of a remark are about a part of a file.
+pub(super) fn is_about_part(said: &[String]) -> bool {
+    said.iter().any(|word| is(word, PARTIAL) || is(word, PARTS))
+}
+
+/// `Excerpt:`, `a.py (partial)`, `only the changed lines`
+fn is_called_part(text: &str) -> bool {
+    let said = words_of(text);
+    let alone = words::alone(text).is_some();
+    let introduced = |at: usize| {
+        let mut before = said.iter().take(at).rev();
+        let lead =
+            before.find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS) && !is(word, CHANGED));
+        alone || lead.is_none_or(|word| is(word, LEADS))
+    };
+    said.iter().enumerate().any(|(at, word)| is(word, PIECES) && introduced(at))
+        || said.iter().enumerate().any(|(at, word)| {
+            let mut rest = said.iter().skip(at + 1).skip_while(|word| is(word, CHANGED));
+            is(word, &["just", "only"]) && rest.next().is_some_and(|word| is(word, SHOWN))
+        })
+}
+
+/// ``Leave `main` as it is``, above a text without it.
+fn leaves_missing(text: &str, content: &str) -> bool {
+    let lower = text.to_lowercase();
+    let stays = ["as is", "as it is", "as they are", "alone", "intact", "unchanged", "untouched"];
+    ["leave ", "keep "].iter().any(|verb| {
+        let Some((_, rest)) = lower.split_once(verb) else { return false };
+        let end = stays.iter().filter_map(|stay| rest.find(stay)).min();
+        let object = end.and_then(|end| rest.get(..end)).unwrap_or_default();
+        let mut names = object.split('`').skip(1).step_by(2).peekable();
+        let content = content.to_lowercase();
+        let missing = |name: &str| {
+            let name = name.trim_end_matches(['(', ')']);
+            !name.is_empty() && !content.contains(name)
+        };
+        names.peek().is_some() && names.all(missing)
+    })
+}
+
+/// Whether a clause introduces what follows as a whole file: the last one that points at it, or one
+/// after that.
+fn is_called_whole(text: &str) -> bool {
+    let clauses: Vec<Vec<String>> = clauses(text).into_iter().map(words_of).collect();
+    let points = |said: &&Vec<String>| {
+        said.iter().any(|word| is(word, &["below", "following", "here"]))
+            || said.windows(2).any(|pair| matches!(pair, [a, b] if a == "this" && b == "is"))
+    };
+    let from = clauses.iter().rposition(|said| points(&said)).unwrap_or_default();
+    clauses.iter().skip(from).any(|said| introduces(said))
+}
+
+/// The clauses of a paragraph. A comma between adjectives divides none.
+fn clauses(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, mark) in text.match_indices([' ']) {
+        let before = text.get(start..at).unwrap_or_default();
+        let after = text.get(at + mark.len()..).unwrap_or_default();
+        let next = after.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+        let next = next.to_lowercase();
+        let comma = before.ends_with(',') && !is(&next, MODIFIERS) && !is(&next, WHOLE);
+        let dash = ["–", "—", "-"].iter().any(|dash| {
+            before
+                .strip_suffix(dash)
+                .is_some_and(|before| before.is_empty() || before.ends_with(' '))
+        });
+        if comma || dash || before.ends_with(['.', ';', '!', '?', ':']) {
+            found.push(before);
+            start = at + mark.len();
+        }
+    }
+    found.push(text.get(start..).unwrap_or_default());
+    found
+}
+
+fn introduces(said: &[String]) -> bool {
+    let named = said.iter().any(|word| words::is_file_name(word));
+    let part = said.iter().any(|word| is(word, PARTS));
+    let replaced = said.iter().enumerate().any(|(at, word)| {
+        let mut rest = said.iter().skip(at + 1).skip_while(|word| is(word, ARTICLES));
+        word == "replace"
+            && rest.next().is_some_and(|word| is(word, &["content", "contents"]))
+            && match rest.next().map(String::as_str) {
+                None | Some("with") => true,
+                Some("of") => names_file(rest),
+                Some(_) => false,
+            }
+    });
+    replaced
+        || said.iter().enumerate().any(|(at, word)| {
+            let whole = is(word, WHOLE);
+            let last = at + 1 == said.len();
+            whole && last && named || (whole || is(word, RESULTING)) && is_phrase(said, at, part)
+        })
+}
+
+/// Whether the phrase that begins with an adjective is a file that the sentence shows.
+fn is_phrase(said: &[String], at: usize, part: bool) -> bool {
+    let lead = said.iter().take(at).rev().find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS));
+    if lead.is_some_and(|word| !is(word, LEADS)) {
+        return false;
+    }
+    let whole = said.get(at).is_some_and(|word| is(word, WHOLE));
+    let mut rest = said.iter().skip(at + 1).peekable();
+    while rest.next_if(|word| is(word, MODIFIERS) && *word != "source").is_some() {}
+    let Some(head) = rest.next() else { return false };
+    let (mut file, mut version) = (false, true);
+    let mut head = Some(head);
+    let mut heads = 0;
+    while let Some(word) = head {
+        let names = words::is_file_name(word);
+        let text = whole && (names || is(word, TEXTS) && !part);
+        let counts = is(word, VERSIONS) && whole;
+        if !is(word, FILES) && !text && !counts {
+            return false;
+        }
+        // `The new files` may each be excerpts.
+        file |= is(word, FILES) && (whole || word == "file") || names;
+        version &= counts;
+        heads += 1;
+        head = rest.next_if(|word| {
+            is(word, FILES) || is(word, TEXTS) || is(word, VERSIONS) || words::is_file_name(word)
+        });
+    }
+    if heads == 0 || !whole && !file {
+        return false;
+    }
+    let Some(next) = rest.next() else { return !version };
+    if is(next, OBJECTS) {
+        return file && !part || names_file(rest);
+    }
+    !version
+        && (is(next, TAILS) || is(next, STATES) && rest.next().is_none_or(|word| is(word, STATED)))
+}
+
+/// Whether the object of a phrase is a file or a program.
+fn names_file<'w>(rest: impl Iterator<Item = &'w String>) -> bool {
+    let object: Vec<&str> = rest
+        .map(String::as_str)
+        .take_while(|word| !is(word, TAILS) && !is(word, STATES) && !is(word, OBJECTS))
+        .collect();
+    object.iter().any(|word| words::is_file_name(word))
+        || object
+            .last()
+            .is_some_and(|word| is(word, FILES) || is(word, TEXTS) || is(word, PROGRAMS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, content: &str) -> Extent {
+        extent(&super::super::lines::lines(text), content)
+    }
+
+    #[test]
+    fn what_calls_a_fence_a_whole_file() {
+        for text in [
+            "Here is the complete file:\n\na.py\n",
+            "Here's the full updated code for `a.py`:\n\n",
+            "Replace the entire contents of `a.py` with:\n\n",
+            "Replace the contents of the module with this:\n\n**a.py**\n",
+            "The updated file:\n\n### a.py\n",
+            "I fixed the test. This is the whole module now:\n\n`a.py`\n",
+            "### a.py (complete)\n\n",
+            "## Full file\n\n`a.py`\n",
+            "Here is the complete file.\n\n## Result\n\n`a.py`\n",
+            "Complete a.py:\n",
+            "Full code:\n\na.py\n",
+            "Here is the complete, updated file:\n\na.py\n",
+            "Here is the full updated file with the fix:\n\na.py\n",
+            "Full code of `src/app.py`:\n\n",
+            "Here is the complete code for the application:\n\na.py\n",
+            "Here's the complete implementation of `a.py`:\n\n",
+            "`a.py` – the complete listing\n",
+            "Replace the whole file with:\n\na.py\n",
+            "Replace the contents with:\n\na.py\n",
+            "The whole script should now look like this:\n\na.py\n",
+            "I rewrote it. Here is the full file. The tests pass.\n\na.py\n",
+            "Here you go, the full updated code:\n\na.py\n",
+            "Here's how the complete file looks:\n\na.py\n",
+            "Please replace the entire file with the following:\n\na.py\n",
+            "With these changes the full file looks like this:\n\na.py\n",
+            "Here's the full, corrected version of the file:\n\na.py\n",
+            "Here's the full React component:\n\na.py\n",
+            "Update the whole file to this:\n\na.py\n",
+        ] {
+            assert_eq!(of(text, ""), Extent::Whole, "{text}");
+        }
+        for text in [
+            "I successfully fixed `f3`.\n\na.py\n",
+            "Carefully change this:\n\na.py\n",
+            "Hopefully this helps.\n\na.py\n",
+            "Not the full file, just `f`:\n\na.py\n",
+            "Complete the function like this:\n\na.py\n",
+            "Complete the code in `a.py` like this:\n\n",
+            "## Full diff\n\na.py\n",
+            "Don't touch the rest of the whole module.\n\na.py\n",
+            "The full code of the function:\n\na.py\n",
+            "I read the whole file.\n\nThen I changed one function.\n\na.py\n",
+            "a.py\n",
+            "",
+            "The complete code would be too long, so here is main:\n\na.py\n",
+            "After reviewing the whole file, here is main:\n\na.py\n",
+            "I updated the entire file to fix main:\n\na.py\n",
+            "I read the complete file. Change main:\n\na.py\n",
+            "Here is the complete listing of main():\n\na.py\n",
+            "Here's the complete `main()` code:\n\na.py\n",
+            "Here is the complete updated `main` in the file:\n\na.py\n",
+            "The complete fix for the file:\n\na.py\n",
+            "Full code for step 3:\n\na.py\n",
+            "Full code for this change:\n\na.py\n",
+            "Full code of the `main` route:\n\na.py\n",
+            "Here is the complete code for your query:\n\na.py\n",
+            "Here is the updated file section:\n\na.py\n",
+            "Use the updated file handle:\n\na.py\n",
+            "Open the new file dialog like this:\n\na.py\n",
+            "The new file content around main:\n\na.py\n",
+            "In the updated file, `main` becomes:\n\na.py\n",
+            "Replace the content of main with:\n\na.py\n",
+            "Now the entire code uses one function:\n\na.py\n",
+            "The whole code path:\n\na.py\n",
+            "The entire script section:\n\na.py\n",
+            "Add this to the end of the full file:\n\na.py\n",
+            "If you want the full file, ask. Change:\n\na.py\n",
+            "The full code is on GitHub; here is main:\n\na.py\n",
+            "Your final, complete code for `main` should look like this:\n\na.py\n",
+            "Full implementation:\n\na.py\n",
+            "## Updated Files\n\n### 1. a.py\n",
+        ] {
+            assert_eq!(of(text, ""), Extent::Unsaid, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_calls_a_fence_a_part() {
+        for text in [
+            "a.py (partial)\n",
+            "Excerpt of the changed lines:\n\na.py\n",
+            "Not the full file, only the function:\n\na.py\n",
+            "The full file is long. Only the changed part:\n\na.py\n",
+            "Only the top part of the file changes:\n\na.py\n",
+            "Change `save` as follows; leave `main` as it is.\n\na.py\n",
+            "Keep `main()` unchanged.\n\na.py\n",
+        ] {
+            assert_eq!(of(text, "def save(): pass\n"), Extent::Part, "{text}");
+        }
+        for text in [
+            "I only changed `save`:\n\na.py\n",
+            "Leave `save` as it is.\n\na.py\n",
+            "I kept the imports as they are.\n\na.py\n",
+            "Add the snippet to the top:\n\na.py\n",
+        ] {
+            assert_eq!(of(text, "def save(): pass\n"), Extent::Unsaid, "{text}");
+        }
+    }
+}
