@@ -228,7 +228,7 @@ pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
         return Extent::Part;
     }
     let partial = |text: &&str| words_of(text).iter().any(|word| is(word, PARTIAL));
-    if !said.iter().any(|text| partial(text)) && said.iter().any(|text| is_called_whole(text)) {
+    if !said.iter().any(partial) && said.iter().any(|text| is_called_whole(text)) {
         Extent::Whole
     } else {
         Extent::Unsaid
