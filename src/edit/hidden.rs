@@ -94,6 +94,10 @@ const CLAIMED: &[&str] = &[
     "생략",
 ];
 
+/// Bodies of functions that do nothing.
+const EMPTY_BODIES: &[&str] =
+    &["pass", "...", "raise NotImplementedError", "raise NotImplementedError()"];
+
 /// Whether a comment claims that something stays. Real comments do that, too: what counts is
 /// whether lines are missing in its place.
 fn claims(line: &str) -> bool {
@@ -189,7 +193,9 @@ impl<'t> Places<'t> {
             counted
         }
         let apart = apart(new);
-        let (new, old) = (filled(new), filled(old));
+        let (new, mut old) = (filled(new), filled(old));
+        // Dots in the place of an empty body are another empty body.
+        old.retain(|line| !EMPTY_BODIES.contains(line));
         let (in_new, in_old) = (counted(&new), counted(&old));
         let once = |line: &str| {
             let (at, count) = in_old.get(line)?;
@@ -293,7 +299,11 @@ mod tests {
         let new = "def f(x):\n    ...\n";
         assert_eq!(hidden(new, old, "a.py", |_| false), Some(Hidden::Perhaps));
         assert_eq!(hidden(new, old, "a.pyi", |_| false), None);
-        assert_eq!(hidden(new, "def f(): pass\n", "a.py", |_| false), None);
+        for empty in
+            ["def f(): pass\n", "def f():\n    pass\n", "def f():\n    raise NotImplementedError\n"]
+        {
+            assert_eq!(hidden(new, empty, "a.py", |_| false), None, "{empty}");
+        }
     }
 
     #[test]
