@@ -9,7 +9,7 @@ use super::{Client, Reads};
 pub fn section(client: &Client, out: &mut String) {
     let loading = &client.loading;
     let Some(source) = client.sources.get(&loading.source) else { return };
-    let _ = write!(out, "\n## What it loads\n\nSource: {}\n\n", source.title);
+    let _ = write!(out, "\n## Files it loads\n\nSource: {}\n\n", source.title);
     let reach = match loading.reach {
         Reach::Workspace => {
             "the folder of the workspace down to the one in which it is started".to_owned()
