@@ -260,25 +260,20 @@ pub fn is_left_alone(world: &dyn World, root: Option<&Path>, path: &Path) -> boo
     is_archived(path) || root.is_some_and(|root| is_in_copy(world, root, path))
 }
 
-/// Whether a path is in a folder that has what only a whole repository has: a licence of its own, and the
-/// folder that GitHub ignores below a root. Projects next to each other are in folders of the root.
+/// Whether a path is in a copy of another repository in a folder of a client, such as `.claude/skills/ext`: a
+/// folder with a licence of its own and the folder that GitHub ignores below a root. One with `.git` is a
+/// repository that its authors change.
 fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
-    let depth = path.components().count().saturating_sub(2);
-    path.ancestors().skip(1).take(depth).any(|folder| {
+    let outside = |folder: &&Path| folders(folder).any(is_of_a_client);
+    path.ancestors().skip(1).take_while(outside).any(|folder| {
         let folder = root.join(folder);
         let has = |name: &str| world.kind(&folder.join(name)).is_some();
-        has(".github") && folder_names().licences.iter().any(|name| has(name))
+        has(".github") && !has(".git") && folder_names().licences.iter().any(|name| has(name))
     })
 }
 
-/// Whether a path is in a folder whose files something makes when it runs.
-pub fn is_made(path: &Path) -> bool {
-    folders(path).any(|folder| has(&folder_names().made, folder))
-}
-
-/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of another
-/// program, which reads its files in its own way.
-pub fn is_another_programs(path: &Path) -> bool {
+/// Whether a hidden folder is one of a client's.
+fn is_of_a_client(name: &str) -> bool {
     static OURS: OnceLock<HashSet<&str>> = OnceLock::new();
     let ours = OURS.get_or_init(|| {
         let clients = catalog().clients.iter();
@@ -289,8 +284,19 @@ pub fn is_another_programs(path: &Path) -> bool {
         });
         paths.flat_map(|path| path.split('/')).filter(|name| name.starts_with('.')).collect()
     });
+    ours.contains(name)
+}
+
+/// Whether a path is in a folder whose files something makes when it runs.
+pub fn is_made(path: &Path) -> bool {
+    folders(path).any(|folder| has(&folder_names().made, folder))
+}
+
+/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of another
+/// program, which reads its files in its own way.
+pub fn is_another_programs(path: &Path) -> bool {
     let hidden = folders(path).find(|name| name.starts_with('.'));
-    hidden.is_some_and(|name| !ours.contains(name))
+    hidden.is_some_and(|name| !is_of_a_client(name))
 }
 
 /// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file becomes

@@ -382,16 +382,22 @@ fn what_nobody_changes_here_is_a_hint() {
         let path = format!("{folder}skills/brew-tea/SKILL.md");
         assert_eq!(loud(&path, skill, "spec", &[]).len(), count, "{folder}");
     }
-    // A copy of another repository has what GitHub ignores there.
-    for (others, count) in [
-        (["a/tea/LICENSE", "a/tea/.github/CODEOWNERS"], 0),
-        (["a/tea/LICENSE.md", "a/tea/.github/CODEOWNERS"], 0),
-        (["a/LICENSE", "a/.github/CODEOWNERS"], 2),
-        (["LICENSE", ".github/CODEOWNERS"], 2),
-        (["a/tea/LICENSE", "a/.github/CODEOWNERS"], 2),
+    // A copy of another repository in a client's folder has what GitHub ignores there.
+    let (ext, plain) = (".claude/skills/ext", "org/repo");
+    let (whole, cloned) = (&["LICENSE", ".github/x"], &["LICENSE", ".github/x", ".git/HEAD"]);
+    for (folder, above, others, count) in [
+        (ext, ext, whole as &[&str], 0),
+        (ext, ext, &["LICENSE.md", ".github/x"], 0),
+        (ext, ext, cloned, 2),
+        (ext, ext, &["LICENSE", "skills/.github/x"], 2),
+        (ext, ".claude", whole, 2),
+        (plain, plain, whole, 2),
+        (plain, plain, cloned, 2),
     ] {
-        let found = loud("a/tea/skills/brew-tea/SKILL.md", skill, "spec", &others);
-        assert_eq!(found.len(), count, "{others:?}");
+        let others: Vec<String> = others.iter().map(|other| format!("{above}/{other}")).collect();
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        let path = format!("{folder}/skills/brew-tea/SKILL.md");
+        assert_eq!(loud(&path, skill, "spec", &others).len(), count, "{others:?}");
     }
 }
 
