@@ -7,7 +7,9 @@ use std::path::Path;
 use crate::client::{self, Client, Kind, Reading, Role};
 use crate::config::Config;
 use crate::format::Context;
+use crate::format::agent::late::{self, Late};
 use crate::format::agent::{misplaced, names, weight};
+use crate::source::Source;
 use crate::world::EntryKind;
 
 /// A document that clients read.
@@ -34,9 +36,12 @@ pub struct File<'a> {
 impl<'a> File<'a> {
     /// The keys of this kind of file, and those that many files have.
     pub fn known_keys(&self) -> HashSet<&'a str> {
-        let readers = self.readers.iter().filter(|role| !role.reads.plain);
-        let keys = readers.flat_map(|role| role.reads.properties().map(|(key, _)| key));
-        keys.chain(["license", "version", "origin", "metadata", "author"]).collect()
+        known_keys(&self.readers)
+    }
+
+    /// Front matter that begins below the first line.
+    pub fn late_front_matter(&self, source: &Source) -> Option<Late> {
+        late(source, &self.readers)
     }
 
     /// Whether no judged client looks for front matter in it.
@@ -81,9 +86,11 @@ impl<'a> File<'a> {
         if let Some(kind) = kind {
             let form = is_form(cx.source) || is_template(cx.source, path) || archived;
             let guess = form
-                || is_piece(cx.source, path, &judged)
+                || is_piece(cx.source, path, &readers, &judged)
                 || is_page(cx, path, kind, &judged)
-                || kind == Kind::Agent && (is_beside(cx, path, &judged) || is_page_among(cx, path))
+                || kind == Kind::Agent
+                    && (is_beside(cx, path, &readers, &judged)
+                        || is_page_among(cx, path, &readers))
                 || kind == Kind::Memory && (is_bundled(cx, path) || is_kept(below, &judged));
             let shared = weight::is_shared(cx.source, weight::is_unclaimed(&judged));
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
@@ -109,6 +116,17 @@ impl<'a> File<'a> {
     pub fn stem(&self) -> Option<&'a str> {
         self.path.file_name()?.to_str().map(client::stem)
     }
+}
+
+/// The keys that some readers know, and those that many files have.
+fn known_keys<'a>(readers: &[Role<'a>]) -> HashSet<&'a str> {
+    let readers = readers.iter().filter(|role| !role.reads.plain);
+    let keys = readers.flat_map(|role| role.reads.properties().map(|(key, _)| key));
+    keys.chain(["license", "version", "origin", "metadata", "author"]).collect()
+}
+
+fn late(source: &Source, readers: &[Role]) -> Option<Late> {
+    source.front_matter().is_none().then(|| late::find(source, &known_keys(readers))).flatten()
 }
 
 /// Whether the folder in front of a place in a plugin is one.
@@ -185,7 +203,7 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
 }
 
 /// Whether a file says at its top that it is generated: edits belong in its source.
-fn is_generated(source: &crate::source::Source) -> bool {
+fn is_generated(source: &Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
     let head = head.to_lowercase();
     head.contains("generated") && (head.contains("do not edit") || head.contains("don't edit"))
@@ -193,12 +211,12 @@ fn is_generated(source: &crate::source::Source) -> bool {
 
 /// Whether a `SKILL.md` may be a piece of a skill: it has no front matter, and it is neither in a
 /// client's place nor in a folder of skills.
-fn is_piece(source: &crate::source::Source, path: &Path, judged: &[Role]) -> bool {
+fn is_piece(source: &Source, path: &Path, readers: &[Role], judged: &[Role]) -> bool {
     let folder = path.ancestors().nth(2).and_then(Path::file_name);
     judged.iter().all(|role| role.reads.anywhere)
         && folder != Some(OsStr::new("skills"))
         && source.front_matter().is_none()
-        && super::late::find(source).is_none()
+        && late(source, readers).is_none()
 }
 
 /// Whether a file in a folder among agents, or with `_` in front of its name, may be a page that they
@@ -225,16 +243,16 @@ fn is_page(cx: &Context, path: &Path, kind: Kind, judged: &[Role]) -> bool {
 }
 
 /// Whether a file next to the folders of skills is a page about them: it has no front matter.
-fn is_loose_page(source: &crate::source::Source, path: &Path, kind: Kind) -> bool {
+fn is_loose_page(source: &Source, path: &Path, kind: Kind) -> bool {
     let named = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("skill"));
     kind == Kind::Skill && !named && source.front_matter().is_none()
 }
 
 /// Whether a file without front matter is a page among agents: most others in its folder, at least two,
 /// have some, and it doesn't address an agent.
-fn is_page_among(cx: &Context, path: &Path) -> bool {
+fn is_page_among(cx: &Context, path: &Path, readers: &[Role]) -> bool {
     if cx.source.front_matter().is_some()
-        || super::late::find(cx.source).is_some()
+        || late(cx.source, readers).is_some()
         || addresses(cx.source)
     {
         return false;
@@ -264,7 +282,7 @@ fn is_page_among(cx: &Context, path: &Path) -> bool {
 const MOST_PER_PAGE: usize = 3;
 
 /// Whether a document addresses an agent.
-fn addresses(source: &crate::source::Source) -> bool {
+fn addresses(source: &Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
     ["You are", "You're", "Your role", "Your task", "Your job"]
         .iter()
@@ -296,7 +314,7 @@ fn is_kept(below: &Path, judged: &[Role]) -> bool {
 
 /// Whether a file without front matter is in a folder that only a list of plugins makes one of
 /// agents: a repository with such a list may keep notes of its own in `agents`.
-fn is_beside(cx: &Context, path: &Path, judged: &[Role]) -> bool {
+fn is_beside(cx: &Context, path: &Path, readers: &[Role], judged: &[Role]) -> bool {
     let is_marked = |role: &Role| {
         let folder = path.ancestors().nth(role.parts);
         let marker = role.client.plugin_marker.as_ref();
@@ -306,13 +324,13 @@ fn is_beside(cx: &Context, path: &Path, judged: &[Role]) -> bool {
     !judged.is_empty()
         && judged.iter().all(|role| role.plugin)
         && cx.source.front_matter().is_none()
-        && super::late::find(cx.source).is_none()
+        && late(cx.source, readers).is_none()
         && !judged.iter().any(is_marked)
 }
 
 /// Whether the name or the description in front matter is a placeholder such as `{{NAME}}` or
 /// `<NAME>`: the file becomes one that clients read once it is filled in.
-fn is_form(source: &crate::source::Source) -> bool {
+fn is_form(source: &Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let text = source.slice(front.yaml_span.clone());
     let value = |line: &str| {
@@ -333,7 +351,7 @@ const PLACEHOLDERS: &[&str] = &["name", "your", "my", "example", "placeholder"];
 
 /// Whether a file is a template for others: it, or the folder of a skill, is named so, and its own name is a
 /// placeholder, such as `your-name` or `[name]`.
-fn is_template(source: &crate::source::Source, path: &Path) -> bool {
+fn is_template(source: &Source, path: &Path) -> bool {
     let folder = path.parent().filter(|_| path.ends_with("SKILL.md"));
     let called = folder.map_or_else(|| path.file_stem(), Path::file_name).and_then(OsStr::to_str);
     let has = |text: &str, words: &[&str]| {
@@ -348,7 +366,7 @@ fn is_template(source: &crate::source::Source, path: &Path) -> bool {
 }
 
 /// Whether front matter has the keys that only agents of some client have.
-pub fn looks_like_agent(source: &crate::source::Source) -> bool {
+pub fn looks_like_agent(source: &Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let has = |key: &str| front.tree.get(key).is_some();
     client::looks().any(|(_, reads, looks)| reads.kind == Kind::Agent && looks.keys(&has))

@@ -10,7 +10,7 @@ use super::opening::{Head, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
-use super::{commented, conditions, globs, late, nested, tools};
+use super::{commented, conditions, globs, nested, tools};
 use crate::client::{self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit};
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
@@ -75,7 +75,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
                 return;
             }
             let late = || {
-                let late = late::find(subject.cx.source).is_some();
+                let late = subject.file.late_front_matter(subject.cx.source).is_some();
                 (late || subject.unopened().is_some()).then(|| partly("all keys are lost"))
             };
             if let Some(effect) = role.without().cloned().or_else(late) {
@@ -544,7 +544,10 @@ fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) 
                 text.char_to_byte((first + limit.most).min(text.len_chars())),
             ),
         };
-        if length > limit.most {
+        // White space at the end that is cut isn't missed.
+        let lost = limit.effect.outcome > Outcome::Partly
+            || text.slice(text.byte_to_char(cut)..).chars().any(|letter| !letter.is_whitespace());
+        if length > limit.most && lost {
             let line = subject.cx.source.line_span(cut);
             let span = if line.end > cut { cut..line.end } else { line };
             let unit = if limit.unit == Unit::Bytes { "bytes" } else { "characters" };

@@ -1,9 +1,7 @@
 //! Front matter that begins below the first line, where no client looks for it.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
-use crate::client::catalog;
 use crate::format::front_matter::broken::key;
 use crate::source::Source;
 use crate::text::Span;
@@ -22,18 +20,8 @@ pub struct Late {
     pub before: Span,
 }
 
-/// The keys of front matter in any kind of agent file.
-static KEYS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    let reads = catalog().clients.iter().flat_map(|client| &client.reads);
-    let reads = reads.filter(|reads| !reads.plain);
-    reads.flat_map(|reads| reads.properties().map(|(key, _)| key)).collect()
-});
-
-/// Front matter that is meant as such and begins too late.
-pub fn find(source: &Source) -> Option<Late> {
-    if source.front_matter().is_some() {
-        return None;
-    }
+/// Front matter with keys that are `known` for the kind of file, in a document without any at its top.
+pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Late> {
     let reach = crate::text::floor(source.text(), source.len().min(REACH));
     let text = source.slice(0..reach);
     let start = crate::markdown::front::mark_length(&text);
@@ -75,9 +63,9 @@ pub fn find(source: &Source) -> Option<Late> {
         if heading && key.is_none() && !content.starts_with([' ', '\t', '#', '-', ']']) {
             return None;
         }
-        keys += usize::from(key.is_some_and(|key| KEYS.contains(key)));
+        keys += usize::from(key.is_some_and(|key| known.contains(key)));
     }
-    (keys > 0 && opening > start).then_some(Late {
+    (keys > usize::from(heading) && opening > start).then_some(Late {
         opening: opening..opening + 3,
         span: opening..closing?,
         before: start..opening,
@@ -137,6 +125,10 @@ pub fn first_content(source: &Source) -> Span {
 mod tests {
     use super::*;
 
+    fn find(text: &str) -> Option<Late> {
+        super::find(&Source::new(text), &HashSet::from(["name", "description"]))
+    }
+
     #[test]
     fn front_matter_below_the_first_line() {
         let front = "---\nname: a\ndescription: b\n---\n";
@@ -156,13 +148,15 @@ mod tests {
             ("日本\n", false),
         ] {
             let text = format!("{before}{front}\nBody.\n");
-            let found = find(&Source::new(&text));
+            let found = find(&text);
             assert_eq!(found.is_some(), late, "{before:?}");
             if let Some(found) = found {
                 assert_eq!((&text[found.opening], &text[found.span]), ("---", front));
             }
         }
-        assert_eq!(find(&Source::new("\n---\nSome: text\n---\n")), None);
+        assert_eq!(find("\n---\nSome: text\n---\n"), None);
+        // Below a heading, it may be part of a form.
+        assert_eq!(find("# Form\n\n---\nname: 日本\npriority: high\n---\n"), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::source::Source;
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     if !source.stretches().any(|stretch| signs::any(source, stretch).0)
         || source.front_matter().is_some()
+        || is_record(source)
     {
         return false;
     }
@@ -31,6 +32,25 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
         .any(|placed| placed.section.kind == SectionKind::Heading(1) && !owned(placed.start));
     !titled && !source.sections().any(|placed| Signs::of(source, placed).explains())
 }
+
+/// Whether a document is what Git shows of a commit, whose changes were made long ago: its first lines are
+/// `commit 1a2b3c4` and `Author: …`.
+fn is_record(source: &Source) -> bool {
+    let head = source.slice(0..crate::text::floor(source.text(), source.len().min(HEAD)));
+    let mut lines =
+        head.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
+    let commit = lines.next().and_then(|line| {
+        let (word, rest) = line.split_once(' ')?;
+        let hash = rest.split_whitespace().next()?;
+        let is_hash = hash.len() >= 7 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Some(is_hash && word.trim_end_matches(':').eq_ignore_ascii_case("commit"))
+    });
+    let author = lines.take(2).any(|line| line.starts_with("Author:"));
+    commit == Some(true) && author
+}
+
+/// Bytes that the first lines of such a document have at most.
+const HEAD: usize = 1024;
 
 /// Whether a block is one that a model wrote for a file, beyond doubt.
 fn is_telling(step: &Step) -> bool {

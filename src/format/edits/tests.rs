@@ -71,6 +71,8 @@ fn llmd_01_text_about_blocks_is_no_reply() {
         told,
         placeholder,
         sample.to_owned(),
+        format!("commit 32c99ef5\nAuthor: 日本 <a@b.c>\nDate: now\n\n    Change a\n\n{BLOCK}"),
+        format!("\u{feff}Commit: 32c99ef55ca0\r\nAuthor: a\r\n\r\n{BLOCK}"),
         format!("# How edits are written\n\n{BLOCK}"),
         format!("Intro\n\n# Formats\n\n## Blocks\n\n{BLOCK}"),
         format!("---\nname: x\n---\n\n{BLOCK}"),

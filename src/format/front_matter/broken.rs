@@ -68,6 +68,19 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
     found
 }
 
+/// The text with its safe repairs, if it's YAML with them.
+pub fn repaired(text: &str, known: &dyn Fn(&str) -> bool) -> Option<String> {
+    let edits = safe_edits(&broken(text, &yaml::parse(text).errors, known));
+    let repaired = text::apply(text, &edits).ok()?;
+    yaml::parse(&repaired).errors.is_empty().then_some(repaired)
+}
+
+/// The edits of the first safe repair of each value.
+pub fn safe_edits(found: &[Broken]) -> Vec<Edit> {
+    let safe = found.iter().filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe));
+    safe.flat_map(|repair| repair.edits.clone()).collect()
+}
+
 /// What is lost of text that is YAML: keys that are no keys to it, and sentences below a description that
 /// are.
 pub fn misread(text: &str, tree: &Tree, known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
@@ -81,7 +94,7 @@ pub fn misread(text: &str, tree: &Tree, known: &dyn Fn(&str) -> bool) -> Vec<Bro
         .iter()
         .filter_map(|chunk| match &chunk.fault {
             Some(_) => (!is_mapping).then(|| chunk.broken(text, known)),
-            None => chunk.sentences(text),
+            None => chunk.sentences(text, known),
         })
         .collect();
     verify(text, &chunks, &mut found);

@@ -4,6 +4,7 @@ use super::broken;
 use crate::rule::Fix;
 use crate::source::{FrontMatter, Source};
 use crate::text::{self, Edit, Span};
+use crate::yaml;
 
 /// Bytes below the front matter that are looked at.
 const REACH: usize = 512;
@@ -17,7 +18,7 @@ pub fn finding(
     let start = front.yaml_span.start;
     let reach = text::floor(source.text(), source.len().min(front.yaml_span.end + REACH));
     let text = source.slice(start..reach.max(front.yaml_span.end));
-    if let Some(end) = mistyped_end(&text, front.yaml_span.len(), start) {
+    if let Some(end) = mistyped_end(&text, front.yaml_span.len(), start, known) {
         return (end.span, end.message, end.fix);
     }
     let end = meant(&text, front.yaml_span.len(), known);
@@ -57,8 +58,10 @@ pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
     let (mut at, mut end) = (0, 0);
     let (mut gap, mut open) = (false, Open::No);
     let mut seen: Vec<&str> = Vec::new();
+    let mut certain = true;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    for (index, line) in lines.iter().enumerate() {
+    let next = next_known(&lines, known);
+    for (line, next) in lines.iter().zip(next) {
         let start = at;
         at += line.len();
         let content = line.trim_end();
@@ -66,17 +69,20 @@ pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
             gap = true;
             continue;
         }
-        let below = lines.get(index + 1).copied().unwrap_or_default().trim_end();
-        let goes_on = || broken::key(below).is_some_and(known);
-        let heading = content.trim_start_matches('#').starts_with(' ') && content.starts_with('#');
-        if start >= extent {
-            return End { at: end, sure: gap || heading };
+        let comment = content.starts_with('#');
+        let goes_on = next.filter(|(key, beside)| (*beside || !comment) && !seen.contains(key));
+        let heading = comment && content.trim_start_matches('#').starts_with(' ');
+        // A comment in the front matter, or a heading above a line with a colon.
+        certain &= !(gap && comment && goes_on.is_some());
+        let is_known = broken::key(content).is_some_and(|key| known(key) && !seen.contains(&key));
+        if start >= extent && !is_known && goes_on.is_none() {
+            return End { at: end, sure: certain && (gap || heading) };
         }
         let indented = content.starts_with([' ', '\t']);
         let item = content == "-" || content.starts_with("- ");
         let sure = match broken::key(content) {
             // A comment, or a heading.
-            None if content.starts_with('#') => (!goes_on()).then_some(heading),
+            None if comment => goes_on.is_none().then_some(heading),
             Some(key) if known(key) && !seen.contains(&key) => {
                 seen.push(key);
                 let value = content.split_once(':').map_or("", |(_, value)| value.trim());
@@ -89,7 +95,7 @@ pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
                 };
                 None
             }
-            Some(key) if gap => Some(!broken::is_like_a_key(key)),
+            Some(key) if gap && goes_on.is_none() => Some(!broken::is_like_a_key(key)),
             Some(key) if broken::is_like_a_key(key) => {
                 open = Open::Nested;
                 None
@@ -114,12 +120,37 @@ pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
             None => Some(false),
         };
         match sure {
-            Some(sure) => return End { at: end, sure },
+            Some(sure) => return End { at: end, sure: sure && certain },
             None => end = start + content.len(),
         }
         gap = false;
     }
-    End { at: end, sure: true }
+    End { at: end, sure: certain }
+}
+
+/// For each line, the next known key below it, with only what front matter may contain between them, and
+/// whether it's on the next line.
+fn next_known<'t>(lines: &[&'t str], known: &dyn Fn(&str) -> bool) -> Vec<Option<(&'t str, bool)>> {
+    let mut next = None;
+    let mut found: Vec<_> = lines
+        .iter()
+        .rev()
+        .map(|line| {
+            let content = line.trim_end();
+            let below = next;
+            next = match broken::key(content) {
+                Some(key) if known(key) => Some((key, true)),
+                Some(key) if broken::is_like_a_key(key) => next.map(|(key, _)| (key, false)),
+                None if content.is_empty() || content.starts_with([' ', '\t']) => {
+                    next.map(|(key, _)| (key, false))
+                }
+                _ => None,
+            };
+            below
+        })
+        .collect();
+    found.reverse();
+    found
 }
 
 /// A line that was meant to end front matter.
@@ -132,8 +163,13 @@ pub struct MistypedEnd {
 
 /// A last line with an indented `---`, or a line below keys with another number of dashes. The first `extent` bytes of
 /// `text`, at `start` in the document, look like YAML.
-pub fn mistyped_end(text: &str, extent: usize, start: usize) -> Option<MistypedEnd> {
-    if let Some(end) = mistyped_dashes(text, start) {
+pub fn mistyped_end(
+    text: &str,
+    extent: usize,
+    start: usize,
+    known: &dyn Fn(&str) -> bool,
+) -> Option<MistypedEnd> {
+    if let Some(end) = mistyped_dashes(text, start, false, known) {
         return Some(end);
     }
     let text = text.get(..extent).unwrap_or(text).trim_end();
@@ -150,24 +186,53 @@ pub fn mistyped_end(text: &str, extent: usize, start: usize) -> Option<MistypedE
     })
 }
 
-/// A line below keys with other dashes than three, or with text after them, as [`mistyped_end`].
-pub fn mistyped_dashes(yaml: &str, start: usize) -> Option<MistypedEnd> {
-    let mut at = start;
-    let lines = yaml.trim_end().split_inclusive('\n');
+/// A line below keys with other dashes than three, or with text after them, as [`mistyped_end`]. If the text is
+/// `closed`, all of it is in front of a line `---`.
+pub fn mistyped_dashes(
+    text: &str,
+    start: usize,
+    closed: bool,
+    known: &dyn Fn(&str) -> bool,
+) -> Option<MistypedEnd> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n');
     for line in lines.take_while(|line| !line.trim().is_empty()) {
         let content = line.trim_end();
-        let span = at..at + content.len();
-        if at > start && is_rule(content) {
-            return Some(MistypedEnd {
-                message: format!("`{content}` doesn't close the front matter; write `---`"),
-                fix: Fix::safe("Replace with `---`", vec![Edit::replace(span.clone(), "---")]),
-                span,
+        let span = start + at..start + at + content.len();
+        let below = at + line.len();
+        if at > 0 && is_rule(content) {
+            let below = text.get(below..).unwrap_or_default();
+            let above = text.get(..at).unwrap_or_default();
+            return Some(match closed && goes_on(above, below, known) {
+                true => MistypedEnd {
+                    message: format!(
+                        "`{content}` is neither a key nor the end of the front matter; delete this line"
+                    ),
+                    fix: Fix::suggestion(
+                        "Delete the line",
+                        vec![Edit::delete(span.start..span.start + line.len())],
+                    ),
+                    span,
+                },
+                false => {
+                    let edit = Edit::replace(span.clone(), "---");
+                    let title = "Replace with `---`";
+                    MistypedEnd {
+                        message: format!("`{content}` doesn't close the front matter; write `---`"),
+                        fix: match cuts_off(below, closed, known) {
+                            true => Fix::suggestion(title, vec![edit]),
+                            false => Fix::safe(title, vec![edit]),
+                        },
+                        span,
+                    }
+                }
             });
         }
-        if let Some(after) = content.strip_prefix("---").filter(|_| at > start) {
+        let after = content.strip_prefix("---").filter(|after| at > 0 && !after.starts_with('-'));
+        if let Some(after) = after {
             let gap = after.len() - after.trim_start().len();
             let edit = Edit::replace(
-                at + 3..at + 3 + gap,
+                span.start + 3..span.start + 3 + gap,
                 if line.ends_with("\r\n") { "\r\n" } else { "\n" },
             );
             return Some(MistypedEnd {
@@ -180,9 +245,33 @@ pub fn mistyped_dashes(yaml: &str, start: usize) -> Option<MistypedEnd> {
         if broken::key(content).is_none() && !line.starts_with([' ', '\t', '-', '#', ']', '}']) {
             return None;
         }
-        at += line.len();
+        at = below;
     }
     None
+}
+
+/// Whether front matter goes on below a line of dashes: nothing or a known key follows, or it's YAML with more keys
+/// without that line.
+fn goes_on(above: &str, below: &str, known: &dyn Fn(&str) -> bool) -> bool {
+    let first = below.lines().find(|line| !line.trim().is_empty());
+    let Some(first) = first else { return true };
+    let keys = |tree: &yaml::Tree| {
+        let keys = tree.entries().filter_map(|entry| entry.key.as_str());
+        keys.filter(|key| known(key) || broken::is_like_a_key(key)).count()
+    };
+    let whole = || {
+        let whole = yaml::parse(&[above, below].concat());
+        whole.errors.is_empty() && keys(&whole) > keys(&yaml::parse(above))
+    };
+    broken::key(first).is_some_and(known) || whole()
+}
+
+/// Whether an end above some lines makes keys part of the body.
+fn cuts_off(below: &str, closed: bool, known: &dyn Fn(&str) -> bool) -> bool {
+    let beside = |line: &&str| closed || !line.trim().is_empty();
+    let mut keys = below.lines().take_while(beside).filter_map(broken::key);
+    let first = below.lines().find(|line| !line.trim().is_empty()).and_then(broken::key);
+    first.is_some_and(broken::is_like_a_key) || keys.any(known)
 }
 
 /// Whether a line consists of dashes: `--`, `----`, `- - -`, or what an editor makes of them.
@@ -231,6 +320,10 @@ mod tests {
             ("name: r\ndescription: d", "\nBody text.\n\nMore: text\n", false),
             ("name: r\ndescription: d", "\n***\n\nBody\n", false),
             ("name: r\ndescription: d", "\n\nBody\n", true),
+            ("name: r\n\ntags: a\n\nmodel: opus", "\n\n# Tea\n", true),
+            ("name: r\n\ntags:\n  - a\nmodel: opus", "\n\ncost: low\n", false),
+            ("name: r\n\n# 日本\nmodel: opus", "\n\n# Tea\n", false),
+            ("name: r\nmodel: opus", "\n\n# Tea\n\nmodel: opus\n", true),
         ] {
             for end in ["\n", "\r\n"] {
                 let text = format!("---\n{front}{body}").replace('\n', end);
@@ -250,9 +343,39 @@ mod tests {
             ("---foo", "---\nfoo", false),
             ("--- # 日本", "---\n# 日本", false),
             ("  ---", "---", true),
+            ("----\nmodel: opus", "---\nmodel: opus", false),
+            ("----\ncost: low", "---\ncost: low", false),
+            ("----\nNote: 日本", "---\nNote: 日本", true),
         ] {
             let text = |end: &str| format!("---\nname: r\ndescription: d\n{end}\n\nBody\n");
             assert_eq!(closed(&text(line)), (text(wanted), safe), "{line}");
+        }
+        assert!(mistyped_dashes("name: r\n-----BEGIN-----\n", 0, true, &known).is_none());
+    }
+
+    #[test]
+    fn no_line_of_dashes_cuts_off_keys_above_the_end() {
+        for (below, left, safe) in [
+            ("model: opus\n", "", false),
+            ("\nmodel: 日本\n\nBody: x\n", "", false),
+            ("", "", false),
+            ("\n\n", "", false),
+            ("cost: low\n", "", false),
+            ("when asked\nmodel: opus\n", "---\n", false),
+            ("note that\n", "---\n", true),
+            ("\n# Tea\n\nBody: x\n\n", "---\n", true),
+            ("\n# Tea\n\n    name: x\n", "---\n", true),
+        ] {
+            for (line, end) in [("—", "\n"), ("- - -", "\r\n"), ("-----", "\n"), ("--  ", "\r\n")]
+            {
+                let text = |line: &str| format!("name: r\n{line}{below}").replace('\n', end);
+                let before = text(&format!("{line}\n"));
+                let found = mistyped_dashes(&before, 0, true, &known).unwrap();
+                let after = apply(&before, &found.fix.edits).unwrap();
+                let left =
+                    if line.ends_with(' ') { left.replace('\n', "  \n") } else { left.to_owned() };
+                assert_eq!((after, found.fix.safe), (text(&left), safe), "{before:?}");
+            }
         }
     }
 }

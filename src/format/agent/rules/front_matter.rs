@@ -102,14 +102,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
     } else {
         subject.weigh(Claim::Text, of_outcome(worst.max(Outcome::Partly)))
     };
-    if let Some(end) = unclosed::mistyped_dashes(&subject.yaml, front.yaml_span.start) {
+    let known = subject.file.known_keys();
+    let known = |word: &str| known.contains(word);
+    let end = unclosed::mistyped_dashes(&subject.yaml, front.yaml_span.start, true, &known);
+    if let Some(mut end) = end {
+        end.fix.safe &= is_read_above(subject, &end.span, &known);
         let finding = subject.report(&RULE, &told, end.span, &end.message, report);
         finding.severity = severity;
         finding.fix(end.fix);
         return;
     }
-    let known = subject.file.known_keys();
-    let broken = broken::broken(&subject.yaml, &front.tree.errors, &|word| known.contains(word));
+    let broken = broken::broken(&subject.yaml, &front.tree.errors, &known);
     add(subject, broken, &told, severity, report);
 }
 
@@ -122,12 +125,7 @@ fn add(
     report: &mut Report,
 ) {
     let start = subject.front.as_ref().map_or(0, |front| front.yaml_span.start);
-    let safe: Vec<Edit> = broken
-        .iter()
-        .filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe))
-        .flat_map(|repair| repair.edits.clone())
-        .collect();
-    if !every_client_reads(subject, &safe) {
+    if !every_client_reads(subject, &broken::safe_edits(&broken)) {
         broken
             .iter_mut()
             .flat_map(|broken| &mut broken.repairs)
@@ -284,6 +282,14 @@ pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
     })
 }
 
+/// Whether every judged client gets all keys of the front matter if it ends above a line, once safe fixes repaired
+/// it.
+fn is_read_above(subject: &Subject, line: &Span, known: &dyn Fn(&str) -> bool) -> bool {
+    let Some(front) = subject.front.as_ref() else { return false };
+    let above = subject.cx.source.slice(front.yaml_span.start..line.start);
+    broken::repaired(&above, known).is_some_and(|yaml| is_read_by_every_client(subject, &yaml))
+}
+
 /// Some readers accept a duplicate key, others refuse the file.
 fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
     if group.is_empty() {
@@ -358,8 +364,9 @@ fn unclosed(subject: &Subject, report: &mut Report) {
     if group.is_empty() && !has_known {
         return;
     }
-    let (span, message, fix) =
-        unclosed::finding(subject.cx.source, front, &|word| known.contains(word));
+    let known = |word: &str| known.contains(word);
+    let (span, message, mut fix) = unclosed::finding(subject.cx.source, front, &known);
+    fix.safe &= span == front.opening || is_read_above(subject, &span, &known);
     let is_read = subject
         .file
         .judged

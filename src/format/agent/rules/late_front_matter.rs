@@ -1,6 +1,5 @@
 use super::front_matter::is_read_by_every_client;
 use crate::declare_rule;
-use crate::format::agent::late;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
@@ -39,9 +38,8 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(late) = late::find(subject.cx.source).filter(|_| !subject.file.is_plain()) else {
-        return;
-    };
+    let late = subject.file.late_front_matter(subject.cx.source);
+    let Some(late) = late.filter(|_| !subject.file.is_plain()) else { return };
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
     let words = "front matter must start on the first line";
@@ -67,7 +65,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let title = "Move the front matter to the top";
         let lines = front.split_inclusive('\n');
         let yaml: String = lines.skip(1).take_while(|line| line.trim_end() != "---").collect();
-        finding.fix(match is_read_by_every_client(subject, &yaml) {
+        // A form below a heading may have other keys of the kind of file.
+        let clear = !before.lines().any(|line| line.starts_with("# "))
+            || yaml.lines().any(|line| line.starts_with("name:"));
+        finding.fix(match clear && is_read_by_every_client(subject, &yaml) {
             true => Fix::safe(title, vec![moved]),
             false => Fix::suggestion(title, vec![moved]),
         });

@@ -15,8 +15,8 @@ declare_rule! {
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
     ///
-    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, only the first is reported, and so
-    /// it is of several skills in a folder of them.
+    /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, all but the first are hints, and so
+    /// are all but the first of several skills in a folder of them.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -40,9 +40,7 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    if follows_another(subject) {
-        return;
-    }
+    let mut follows = None;
     for group in subject.groups(Cause::Misplaced) {
         let Some(first) = group.first() else { continue };
         let remedy = first.instead.first().map(String::as_str).unwrap_or_default();
@@ -58,7 +56,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let root = subject.cx.root();
             names::is_listed(subject.cx.world, subject.file.path, root.as_deref())
         };
-        if is_page(subject) || listed() {
+        let mut follows = || *follows.get_or_insert_with(|| follows_another(subject));
+        if is_page(subject) || listed() || follows() {
             finding.severity = Severity::Hint;
         }
     }
@@ -78,12 +77,12 @@ fn follows_another(subject: &Subject) -> bool {
     let own = if skill.is_some() { path.parent() } else { Some(path) };
     let Some((keys, own)) = keys(path).zip(own) else { return false };
     let Some(folder) = own.parent() else { return false };
-    let mut before = cx.world.list(folder).into_iter().take(MOST_SIBLINGS).filter(|entry| {
+    let before = cx.world.list(folder).into_iter().filter(|entry| {
         let other = Path::new(&entry.name);
         let alike = skill.is_some() || other.extension() == path.extension();
         alike && Some(other.as_os_str()) < own.file_name()
     });
-    before.any(|entry| {
+    before.take(MOST_SIBLINGS).any(|entry| {
         let other = folder.join(entry.name);
         let other = skill.map_or_else(|| other.clone(), |skill| other.join(skill));
         neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))

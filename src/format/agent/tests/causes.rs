@@ -40,6 +40,11 @@ fn front_matter_below_a_heading_moves_to_the_top() {
             assert_eq!(Workspace::new(path, &moved).clients(&["claude-code"]).found(), []);
         }
     }
+    // A form isn't front matter of a command.
+    let form =
+        "# Commit\n\n---\nsummary: one line\npriority: high\nmode: fast\n---\n\nFill it in.\n";
+    let workspace = Workspace::new(".claude/commands/commit.md", form).clients(&["claude-code"]);
+    assert_eq!(workspace.shown(), [""; 0]);
     // A section between two rules isn't front matter, and neither is one below text.
     for text in [
         "# Planner\n\n---\n\nname: planner\n\nYou plan.\n\n---\n",
@@ -319,15 +324,25 @@ fn a_folder_of_skills_without_a_skill_is_reported_once() {
     let told = vec!["agent/misplaced-file ---".to_owned()];
     assert_eq!(found(path, skill, &[]), (told.clone(), 1));
     assert_eq!(found(path, skill, &[".claude/skills/tea/pour.md"]), (told, 1));
-    for others in [
-        [".claude/skills/tea/SKILL.md"],
-        [".claude/skills/tea/skill.md"],
-        [".claude/skills/tea/a.md"],
-    ] {
+    for others in [[".claude/skills/tea/SKILL.md"], [".claude/skills/tea/skill.md"]] {
         assert_eq!(found(path, skill, &others), (vec![], 0), "{others:?}");
     }
+    // The one before it may not be checked, so this is a hint.
+    assert_eq!(found(path, skill, &[".claude/skills/tea/a.md"]), (vec![], 1));
     for text in ["# Boil\n", "---\ntitle: Boil\n---\n\nBoil.\n"] {
         assert_eq!(found(path, text, &[]), (vec![], 0), "{text}");
+    }
+}
+
+#[test]
+fn a_line_break_that_is_cut_is_not_missed() {
+    let path = ".windsurf/workflows/brew.md";
+    let text = |end: &str| format!("---\ndescription: Brews\n---\n{}", "茶".repeat(11_973)) + end;
+    for (end, found) in [("\n", 0), ("\r\n\r\n", 0), ("\n茶", 1), ("茶茶茶", 1)] {
+        let workspace = Workspace::new(path, &text(end)).clients(&["windsurf"]);
+        let long =
+            workspace.found().into_iter().filter(|found| found.rule.code == "agent/too-long");
+        assert_eq!(long.count(), found, "{end:?}");
     }
 }
 

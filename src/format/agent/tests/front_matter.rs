@@ -94,6 +94,22 @@ fn front_matter_with_one_key_that_is_never_closed() {
 }
 
 #[test]
+fn a_line_of_dashes_ends_only_front_matter_that_every_client_reads() {
+    for (above, line, below, safe) in [
+        ("name: tea\ndescription: 日本", "-----", "", true),
+        ("name: tea\ndescription: Brews: 日本", "\u{2014}", "", true),
+        ("name: tea\nname: pot", "\u{2014}", "", false),
+        ("name: tea\ndescription: 日本", "- - -", "\nlicense: MIT\n---", false),
+        ("name: tea", "\u{2014}", "\ndescription: 日本\n---", false),
+    ] {
+        let text = format!("---\n{above}\n{line}{below}\n{BODY}\n---\n");
+        let (found, fixed) = outcome(SKILL, &["codex"], &text);
+        assert_eq!(found, [format!("agent/front-matter {line}")]);
+        assert_eq!(fixed != text, safe, "{text}");
+    }
+}
+
+#[test]
 fn a_key_without_its_colon_is_never_part_of_a_name() {
     for (lines, wanted) in [
         ("name: tea\ndescription = brews tea", "name: tea\ndescription: brews tea"),
@@ -158,12 +174,24 @@ fn a_sentence_below_a_description_is_no_key() {
         assert_eq!(outcome(SKILL, &["codex", "cline"], &fixed).0, [""; 0], "{fixed}");
         assert!(fixed.contains("  Use when: ") && fixed.contains("\nlicense: MIT\n"), "{fixed}");
     }
-    // A key that the author made up isn't buried without asking.
-    let text = format!("---\nname: tea\ndescription: Brews.\nLast Updated: now\n---\n{BODY}");
-    assert_eq!(
-        outcome(SKILL, &["codex"], &text),
-        (vec!["agent/front-matter Last Updated".to_owned()], text)
-    );
+    // A key that the author made up stays one.
+    for line in [
+        "Last Updated: 2026-01-01",
+        "Created by: 日本",
+        "Tested on: Linux",
+        "Allowed tools: Read, Grep and Bash",
+        "Argument hint: a kettle or a pot",
+    ] {
+        let text = format!("---\nname: tea\ndescription: Brews.\n{line}\n---\n{BODY}");
+        let (found, fixed) = outcome(SKILL, &["codex", "cline"], &text);
+        assert!(!found.iter().any(|found| found.starts_with("agent/front-matter")), "{found:?}");
+        assert!(!fixed.contains(&format!("  {line}")), "{fixed}");
+    }
+    // A sentence that doesn't say when to use something may be one, too.
+    let line = "User story: the guest drinks 日本 tea";
+    let text = format!("---\nname: tea\ndescription: Brews.\n{line}\n---\n{BODY}");
+    let (found, fixed) = outcome(SKILL, &["codex"], &text);
+    assert_eq!((found, fixed), (vec!["agent/front-matter User story".to_owned()], text));
 }
 
 #[test]

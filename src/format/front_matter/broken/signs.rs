@@ -42,21 +42,45 @@ impl Chunk {
         }
     }
 
-    /// Sentences below a description, each with a colon, that YAML reads as keys.
-    pub(super) fn sentences(&self, text: &str) -> Option<Broken> {
+    /// Sentences below a description, each with a colon, that YAML reads as keys. A few words with a short
+    /// value, such as `Last updated: 2026-01-01`, may be a key that the author made up.
+    pub(super) fn sentences(&self, text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken> {
         let key = self.key.as_deref().filter(|key| front_matter::takes_prose(key))?;
         let span = self.value_span(text);
         let value = text.get(span.clone()).unwrap_or_default();
-        let (at, sentence) = sentence(value)?;
+        let all = sentences(value);
+        let is_key = |(_, sentence): &(usize, &str)| {
+            let folded = sentence.to_lowercase();
+            ["-", "_", ""].into_iter().any(|mark| known(&folded.replace(' ', mark)))
+        };
+        if all.iter().any(is_key) {
+            return None;
+        }
+        let is_said = |at: usize, sentence: &str| {
+            let rest = value.get(at + sentence.len()..).unwrap_or_default();
+            rest.lines().next().is_some_and(|rest| rest.split_whitespace().count() >= LEAST_WORDS)
+        };
+        let &(at, sentence) =
+            all.iter().find(|(at, sentence)| begins(sentence) || is_said(*at, sentence))?;
         let mut broken = self.lines(text, key, span.clone(), value)?;
-        // `Last Updated` may be a key that the author made up.
-        let words = || sentence.split_whitespace().skip(1);
-        let said = words().any(|word| word.starts_with(char::is_lowercase));
-        broken.repairs.iter_mut().for_each(|repair| repair.safe &= said);
+        let clear = all.iter().all(|(_, sentence)| begins(sentence));
+        broken.repairs.iter_mut().for_each(|repair| repair.safe &= clear);
         broken.span = span.start + at..span.start + at + sentence.len();
         broken.message = format!("YAML reads `{sentence}` as a key, not as part of `{key}`");
         Some(broken)
     }
+}
+
+/// So many words after a colon, and the colon itself.
+const LEAST_WORDS: usize = 4;
+
+/// Words with which a description says when to use something.
+const OPENINGS: &[&str] =
+    &["Activate", "Always", "Do", "Don't", "Invoke", "Never", "Trigger", "Triggers", "Use", "When"];
+
+/// Whether a sentence says when to use something.
+fn begins(sentence: &str) -> bool {
+    sentence.split_whitespace().next().is_some_and(|word| OPENINGS.contains(&word))
 }
 
 /// Values in quotes whose lines begin at column 0, if nothing else is wrong.
@@ -79,15 +103,16 @@ pub(super) fn astray(text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken>
     })
 }
 
-/// The first line that isn't indented and begins with several words in front of a colon: these words.
-fn sentence(value: &str) -> Option<(usize, &str)> {
+/// The lines below the first that aren't indented and begin with several words in front of a colon: these words.
+fn sentences(value: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
-    value.split_inclusive('\n').find_map(|line| {
+    let lines = value.split_inclusive('\n').filter_map(|line| {
         let start = at;
         at += line.len();
         let (words, rest) = line.split_once(':')?;
         let said = words.starts_with(char::is_alphabetic) && words.trim().contains(' ');
         let ends = rest.starts_with([' ', '\t', '\r', '\n']) || rest.is_empty();
         (start > 0 && said && ends).then_some((start, words.trim_end()))
-    })
+    });
+    lines.collect()
 }

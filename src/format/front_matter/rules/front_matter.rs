@@ -63,7 +63,10 @@ pub fn check(cx: &Context, report: &mut Report) {
         return;
     }
     let aside = is_for_others(cx);
-    if let Some(end) = unclosed::mistyped_dashes(&text, front.yaml_span.start) {
+    let known = |word: &str| COMMON.contains(&word);
+    if let Some(mut end) = unclosed::mistyped_dashes(&text, front.yaml_span.start, true, &known) {
+        let above = text.get(..end.span.start - front.yaml_span.start).unwrap_or_default();
+        end.fix.safe &= broken::repaired(above, &known).is_some();
         let finding = report.add(&RULE, end.span, end.message);
         if aside {
             finding.severity = Severity::Hint;
@@ -71,7 +74,7 @@ pub fn check(cx: &Context, report: &mut Report) {
         finding.fix(end.fix);
         return;
     }
-    for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
+    for broken in broken::broken(&text, &front.tree.errors, &known) {
         // Files of site generators and templates of front matter become YAML later.
         let line = line_of(&text, broken.span.start);
         if is_filled_in(line) {

@@ -1,7 +1,7 @@
 use super::RuleContext;
 use super::skeleton;
 use crate::declare_rule;
-use crate::format::front_matter;
+use crate::format::front_matter::{self, broken::is_like_a_key};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -69,6 +69,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 &context.yaml,
                 context.yaml.len(),
                 front.yaml.start,
+                &is_like_a_key,
             ) {
                 report.add(&RULE, end.span, end.message).fix(end.fix);
                 return;

@@ -1,6 +1,6 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::format::front_matter;
+use crate::format::front_matter::{self, broken::is_like_a_key};
 use crate::markdown::front::Delimiters;
 use crate::rule::Report;
 use crate::yaml::Error;
@@ -46,7 +46,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     // The line of a mistyped `---` and everything below it aren't YAML.
     let end = match front.delimiters {
         Delimiters::Unclosed => {
-            front_matter::unclosed::mistyped_end(&context.yaml, context.yaml.len(), 0)
+            let yaml = &context.yaml;
+            front_matter::unclosed::mistyped_end(yaml, yaml.len(), 0, &is_like_a_key)
         }
         _ => None,
     };
