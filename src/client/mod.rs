@@ -425,7 +425,7 @@ pub enum Unit {
 }
 
 /// What a client replaces in the body before a model sees it.
-#[derive(Debug, Default, Deserialize, Clone)]
+#[derive(Debug, Default, Deserialize, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Substitutes {
     /// The number of the first argument: 0 for `$0`, 1 for `$1`.
@@ -473,7 +473,7 @@ pub struct Substitutes {
 }
 
 /// If the key is set, it must list one of these tools.
-#[derive(Debug, Deserialize, Clone)]
+#[derive(Debug, Deserialize, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Needs {
     pub key: String,

@@ -22,6 +22,9 @@ struct Names {
 pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (String, Vec<String>) {
     let (from, to) = (&replaces(work.from.reads), &replaces(work.to.reads));
     let before = from.named.as_ref().map_or_else(Vec::new, |key| names(values.get(key)));
+    if from == to && std::ptr::eq(work.from.client, work.to.client) {
+        return (body.to_owned(), if to.named.is_some() { before } else { Vec::new() });
+    }
     let takes = !before.is_empty() || values.contains_key("argument-hint");
     let all = from.all.as_ref().is_some_and(|all| body.contains(all.as_str()));
     // Without a sign of arguments, `$1` in a skill is code that its author shows.

@@ -273,10 +273,12 @@ pub fn deny(
 ) {
     let (from, to) = (work.from.client, work.to.client);
     // `Bash(rm *)` denies some commands: without the rest, it would deny all of them.
+    let own = std::ptr::eq(from, to);
     let (whole, limited): (Vec<String>, Vec<String>) =
-        tools.into_iter().partition(|item| base(item) == item);
+        tools.into_iter().partition(|item| own || base(item) == item);
     for item in limited {
-        let why = format!("{} can only switch off whole tools", to.title);
+        let why =
+            "limits aren't converted, and without them, all of the tool would be off".to_owned();
         work.drop_key(key, &Value::String(item), why);
     }
     let new = translate(work, key, whole, from, to);
@@ -316,21 +318,26 @@ fn translate(
             }
             continue;
         }
-        let mut new = translated(from, to, &name);
+        // A client reads its own names and their limits, such as `Bash(git diff:*)`.
+        let own = std::ptr::eq(from, to) && meaning(to, &name) == Meaning::Known;
+        let mut new = if own { vec![item.clone()] } else { translated(from, to, &name) };
         if new.is_empty() && meaning(to, &name) == Meaning::Known {
             new.push(name.clone());
         }
         if work.to.reads.kind == Kind::Agent {
-            new.retain(|name| !to.tools.withheld.contains(name));
+            new.retain(|name| !to.tools.withheld.iter().any(|withheld| withheld == base(name)));
         }
         if new.is_empty() {
             let why = format!("{} has no such tool", to.title);
             work.drop_key(key, &Value::String(item), why);
             continue;
         }
+        if own {
+            found.extend(new.into_iter().filter(|item| !found.contains(item)).collect::<Vec<_>>());
+            continue;
+        }
         if let Some(only) = item.get(name.len()..).filter(|only| only.trim().len() > 2) {
-            let why =
-                format!("{} has no limits for `{}`: it may do more", to.title, new.join("`, `"));
+            let why = format!("limits aren't converted: `{}` may do more", new.join("`, `"));
             work.drop_key(key, &Value::String(format!("{name}{only}")), why);
         }
         if new != [name.clone()] {

@@ -129,6 +129,31 @@ fn what_has_no_effect_in_either_client_stays_in_a_skill() {
 }
 
 #[test]
+fn limits_and_arguments_stay_for_the_same_client() {
+    let tools = "allowed-tools: Bash(gh issue view:*), Read(src/**), mcp__gh__*";
+    let body = "Brew 日本 with $1, then \\$2.\n";
+    for (path, to) in [
+        (".claude/commands/brew.md", "claude-skill"),
+        (".claude/skills/brew/SKILL.md", "claude-command"),
+    ] {
+        let text = format!("---\nname: brew\ndescription: d\n{tools}\n---\n\n{body}");
+        let found = done(path, &text, to);
+        for item in ["Bash(gh issue view:*)", "Read(src/**)", "mcp__gh__*"] {
+            assert!(found.text.contains(item), "{}", found.text);
+        }
+        assert!(found.text.ends_with(&format!("\n\n{body}")), "{}", found.text);
+        assert_eq!(lines_of(&found, "allowed-tools"), [""; 0]);
+    }
+    // Another client would run every command: that is listed.
+    let agent = "---\nname: a\ndescription: d\ntools: Bash(git diff:*), Read\n---\n\nx\n";
+    let found = done(".claude/agents/a.md", agent, "copilot-agent");
+    assert_eq!(
+        lines_of(&found, "tools"),
+        ["`tools: Bash(git diff:*)`: limits aren't converted: `execute` may do more"]
+    );
+}
+
+#[test]
 fn a_rule_is_loaded_with_the_same_files() {
     let rule =
         "---\ndescription: Tests\nglobs: src/**/*.ts,test/**\nalwaysApply: false\n---\n\nTest.\n";
