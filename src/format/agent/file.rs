@@ -150,6 +150,7 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
         // What a list doesn't name is no plugin; one that names only other repositories is that of the root.
         let named = || {
             let plugins = names::listed_plugins(cx.world, &root);
+            let plugins = &plugins.plugins;
             let mut folders = plugins.iter().filter_map(|(_, source)| source.as_ref()).peekable();
             plugins.is_empty()
                 || folders.peek().is_none() && folder == root

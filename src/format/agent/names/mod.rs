@@ -9,6 +9,7 @@
 //!   [`in_json`]: requests in them
 //! - the others answer requests; [`graph`] has everything at once
 
+mod bases;
 mod calls;
 mod complete;
 mod configured;

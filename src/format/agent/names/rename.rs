@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::bases::Bases;
 use super::configured::{self, Configured};
 use super::declared::{self, Declaration};
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
-use super::{linked, paths, plugins, settings, variables};
+use super::{json, linked, paths, plugins, settings, variables};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
 use crate::format::Context;
@@ -254,28 +255,29 @@ pub fn manifests(
         let manifest = plugins::MANIFESTS.iter().find(|manifest| file.ends_with(manifest));
         let levels = manifest.map_or(1, |manifest| manifest.split('/').count());
         let Some(base) = file.ancestors().nth(levels) else { continue };
-        let bases = plugins::bases(cx.world, &file, base);
+        let Ok(json) = json::read(cx.world, &file) else { continue };
+        let bases = Bases::of(&json, base);
         for (string, span) in plugins::paths(cx.world, &file) {
-            if let Some(new) = listed(cx, &bases, &string, moves) {
+            if let Some(new) = listed(cx, &bases, (&string, span.start), moves) {
                 renaming.add(Some(file.clone()), Edit::replace(span, new), false);
             }
         }
     }
 }
 
-/// A path in a manifest after some moves; `None` if it can stay. It starts in the first of some folders
-/// where it leads to something. The folder may move, too.
+/// A path in a manifest, at a byte of it, after some moves; `None` if it can stay. The folder in which it begins
+/// may move, too.
 fn listed(
     cx: &Context,
-    bases: &[PathBuf],
-    written: &str,
+    bases: &Bases,
+    (written, at): (&str, usize),
     moves: &[(PathBuf, PathBuf)],
 ) -> Option<String> {
     let path = paths::plain(written)?;
+    let (base, old) = bases.target(cx.world, written, at)?;
     let target = |base: &Path| crate::world::resolve(&base.join("_"), path);
-    let base = bases.iter().find(|base| cx.world.kind(&target(base)).is_some())?;
-    let (old, after) = (target(base), |path: &Path| paths::moved(moves, path));
-    let new_base = after(base).unwrap_or_else(|| base.clone());
+    let after = |path: &Path| paths::moved(moves, path);
+    let new_base = after(base).unwrap_or_else(|| base.to_owned());
     let new = after(&old).unwrap_or(old);
     if target(&new_base) == new {
         return None;

@@ -327,8 +327,7 @@ pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
         .map(Path::to_owned)
         .collect();
     if let Some(root) = root {
-        let listed = plugins::listed(cx.world, &root).into_iter();
-        folders.extend(listed.filter(|(name, _)| name == plugin).filter_map(|(_, folder)| folder));
+        folders.extend(plugins::listed(cx.world, &root).named(plugin).map(Path::to_owned));
         folders.push(root);
     }
     folders
@@ -389,8 +388,7 @@ fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
     own() || {
         let root = cx.root();
         root.is_some_and(|root| {
-            let listed = plugins::listed(cx.world, &root);
-            listed.iter().any(|(name, source)| name == plugin && source.as_deref() == Some(folder))
+            plugins::listed(cx.world, &root).named(plugin).any(|listed| listed == folder)
         })
     }
 }
@@ -407,7 +405,7 @@ pub(super) fn plugins_of(cx: &Context) -> Vec<(String, Option<PathBuf>)> {
     let mut found: Vec<(String, Option<PathBuf>)> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     if let Some(root) = cx.root() {
-        found.extend(plugins::listed(cx.world, &root));
+        found.extend(plugins::listed(cx.world, &root).plugins.iter().cloned());
         folders.push(root);
     }
     let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);

@@ -48,7 +48,7 @@ fn around(cx: &Context, path: &Path, markdown: &[PathBuf]) -> Vec<Variable> {
     let listed = root.as_ref().map(|root| plugins::listed(cx.world, root)).unwrap_or_default();
     let is_plugin = |folder: &&&Path| {
         plugins::name(cx.world, folder).is_some()
-            || listed.iter().any(|(_, source)| source.as_deref() == Some(**folder))
+            || listed.plugins.iter().any(|(_, source)| source.as_deref() == Some(**folder))
     };
     let below = |folder: &Path| {
         let inside = markdown.iter().filter(|file| file.starts_with(folder));

@@ -466,3 +466,34 @@ fn paths_with_spaces_are_written_as_their_readers_take_them() {
     let (after, _) = text_of(&world, &renaming, ".claude/settings.json");
     assert!(after.contains("\\\"$CLAUDE_PROJECT_DIR\\\"/'.claude/my tools/a.sh'\""), "{after}");
 }
+
+#[test]
+fn a_path_in_a_marketplace_begins_in_the_folder_of_its_plugin() {
+    let list = "{\"plugins\": [\r\n  {\"name\": \"日本\", \"source\": \"./tea\"},\r\n  {\"name\": \"cof\", \"source\": \"./cof\", \"skills\": [\"./skills/brew\"]}\r\n]}";
+    let skill = "---\nname: brew\ndescription: Brews\n---\n";
+    let world = Memory::default()
+        .in_folder("/w")
+        .with("/w/.claude-plugin/marketplace.json", list)
+        .with("/w/tea/.claude-plugin/plugin.json", "{\"name\": \"日本\"}")
+        .with("/w/cof/.claude-plugin/plugin.json", "{\"name\": \"cof\"}")
+        .with("/w/tea/skills/brew/SKILL.md", skill)
+        .with("/w/cof/skills/brew/SKILL.md", skill);
+    let renamed = |name: &str, word: &str| {
+        let renaming = ask(&world, name, &["claude-code"], |document, cx, text| {
+            ide::rename::rename(document, cx, after(text, word), "make").unwrap()
+        });
+        let files = applied(&world, &renaming);
+        let list = files.into_iter().find(|(name, _)| name.ends_with("marketplace.json"));
+        list.map(|(_, text)| text)
+    };
+    assert_eq!(renamed("tea/skills/brew/SKILL.md", "name: br"), None);
+    let expected = Some(list.replace("./skills/brew", "./skills/make"));
+    assert_eq!(renamed("cof/skills/brew/SKILL.md", "name: br"), expected);
+    let file = ".claude-plugin/marketplace.json";
+    assert_eq!(renamed(file, "./skills/br"), expected);
+    let led = ask(&world, file, &["claude-code"], |document, cx, text| {
+        ide::definition::definition(document, cx, after(text, "./skills/br"))
+    });
+    let paths: Vec<_> = led.iter().filter_map(|target| target.path.as_deref()).map(short).collect();
+    assert_eq!(paths, ["cof/skills/brew/SKILL.md"]);
+}
