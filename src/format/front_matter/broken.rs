@@ -375,7 +375,7 @@ impl Chunk {
             _ => (value.chars().next().unwrap_or_default(), quoted::meant(value)),
         };
         if lines > 1 && meant.is_none() {
-            return self.lines(text, key, span.clone(), value).unwrap_or_else(fallback);
+            return self.lines(text, key, (span.clone(), value), known).unwrap_or_else(fallback);
         }
         if matches!(head, '[' | '{') && !value.contains([']', '}']) {
             return fallback();

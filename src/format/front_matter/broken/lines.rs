@@ -8,7 +8,13 @@ use crate::yaml;
 impl Chunk {
     /// A value over several lines: a block scalar where they left it, one line in quotes where they
     /// are indented.
-    pub(super) fn lines(&self, text: &str, key: &str, span: Span, value: &str) -> Option<Broken> {
+    pub(super) fn lines(
+        &self,
+        text: &str,
+        key: &str,
+        (span, value): (Span, &str),
+        known: &dyn Fn(&str) -> bool,
+    ) -> Option<Broken> {
         let head = value.chars().next()?;
         if matches!(head, '[' | '{' | '"' | '\'' | '-' | '&' | '*' | '!') {
             return None;
@@ -79,7 +85,11 @@ impl Chunk {
         let buries = |line: &str| {
             let line = line.trim_end();
             let rule = line.len() > 1 && line.chars().all(|dash| dash == '-');
-            rule || line.starts_with('#') || super::key(line).is_some_and(super::is_like_a_key)
+            // `model : opus`, `model：opus`
+            let word = line.split_once([':', '：']).map(|(word, _)| word.trim_end());
+            let word = super::key(line).map(str::trim_end).or(word);
+            rule || line.starts_with('#')
+                || word.is_some_and(|word| known(word) || super::is_like_a_key(word))
         };
         let safe = front_matter::takes_prose(key) && !value.lines().skip(1).any(buries);
         // A name is never text over several lines.

@@ -62,7 +62,7 @@ impl Chunk {
         };
         let &(at, sentence) =
             all.iter().find(|(at, sentence)| begins(sentence) || is_said(*at, sentence))?;
-        let mut broken = self.lines(text, key, span.clone(), value)?;
+        let mut broken = self.lines(text, key, (span.clone(), value), known)?;
         let clear = all.iter().all(|(_, sentence)| begins(sentence));
         broken.repairs.iter_mut().for_each(|repair| repair.safe &= clear);
         broken.span = span.start + at..span.start + at + sentence.len();

@@ -176,6 +176,20 @@ fn a_key_that_lost_its_space_or_its_line_is_not_buried() {
 }
 
 #[test]
+fn a_key_with_a_space_or_a_wide_colon_is_not_buried() {
+    for line in ["model : opus", "version：2"] {
+        for end in ["\n", "\r\n"] {
+            let lines = ["name: tea", "description: Brews 日本", "when asked", line, ""];
+            let text = lines.join(end);
+            assert_eq!(repaired(&text), text);
+            assert!(!found(&text).is_empty(), "{text}");
+        }
+    }
+    let prose = "description: Brews 日本\nwhen asked\nNote : hot, 注意：热\n";
+    assert_ne!(repaired(prose), prose);
+}
+
+#[test]
 fn several_values_are_safe_together_or_not_at_all() {
     let text = "description: a: b\nargument-hint: [x] y\nname: c\n";
     assert_eq!(found(text).len(), 2);
