@@ -56,7 +56,9 @@ impl Bases {
             .is_some_and(|source| source.start <= at && at <= source.end);
         let own = plugin.filter(|_| !is_source).and_then(|plugin| plugin.folder.as_deref());
         let sources = is_source.then_some(self.sources.as_path());
-        own.or(sources).into_iter().chain([self.folder.as_path()])
+        // What another folder has is not the plugin's.
+        let rest = own.is_none().then_some(self.folder.as_path());
+        own.or(sources).into_iter().chain(rest)
     }
 
     /// The folder in which the path at a byte of the manifest begins, and what it leads to.

@@ -172,7 +172,7 @@ fn a_name_in_settings_is_one_of_its_workspace_folder() {
 fn a_plugin_that_moves_keeps_the_paths_inside() {
     let manifest =
         "{\"name\": \"tea\", \"skills\": [\"./skills/brew\"], \"agents\": [\"./agents/cook.md\"]}";
-    let market = "{\"plugins\": [{\"name\": \"plug\", \"source\": \"./plug\", \"skills\": [\"./skills/brew\"]}]}";
+    let market = "{\"plugins\": [{\"name\": \"plug\", \"source\": \"./plug\", \"skills\": [\"./skills/brew\", \"./skills/stir\"]}]}";
     let rooted = "{\"metadata\": {\"pluginRoot\": \"./all\"}, \"plugins\": [{\"name\": \"plug\", \"source\": \"plug\"}]}";
     for (market, expected, old, new) in [
         (market, market.replace("./plug", "./plugin"), "plug", "plugin"),
@@ -469,13 +469,14 @@ fn paths_with_spaces_are_written_as_their_readers_take_them() {
 
 #[test]
 fn a_path_in_a_marketplace_begins_in_the_folder_of_its_plugin() {
-    let list = "{\"plugins\": [\r\n  {\"name\": \"日本\", \"source\": \"./tea\"},\r\n  {\"name\": \"cof\", \"source\": \"./cof\", \"skills\": [\"./skills/brew\"]}\r\n]}";
+    let list = "{\"plugins\": [\r\n  {\"name\": \"日本\", \"source\": \"./tea\"},\r\n  {\"name\": \"cof\", \"source\": \"./cof\", \"skills\": [\"./skills/brew\", \"./skills/stir\"]}\r\n]}";
     let skill = "---\nname: brew\ndescription: Brews\n---\n";
     let world = Memory::default()
         .in_folder("/w")
         .with("/w/.claude-plugin/marketplace.json", list)
         .with("/w/tea/.claude-plugin/plugin.json", "{\"name\": \"日本\"}")
         .with("/w/cof/.claude-plugin/plugin.json", "{\"name\": \"cof\"}")
+        .with("/w/skills/stir/SKILL.md", skill)
         .with("/w/tea/skills/brew/SKILL.md", skill)
         .with("/w/cof/skills/brew/SKILL.md", skill);
     let renamed = |name: &str, word: &str| {
@@ -487,6 +488,7 @@ fn a_path_in_a_marketplace_begins_in_the_folder_of_its_plugin() {
         list.map(|(_, text)| text)
     };
     assert_eq!(renamed("tea/skills/brew/SKILL.md", "name: br"), None);
+    assert_eq!(renamed("skills/stir/SKILL.md", "name: br"), None);
     let expected = Some(list.replace("./skills/brew", "./skills/make"));
     assert_eq!(renamed("cof/skills/brew/SKILL.md", "name: br"), expected);
     let file = ".claude-plugin/marketplace.json";
