@@ -40,7 +40,7 @@ impl<'a> File<'a> {
     }
 
     /// Front matter that begins below the first line.
-    pub fn late_front_matter(&self, source: &Source) -> Option<Late> {
+    pub fn late(&self, source: &Source) -> Option<Late> {
         late(source, &self.readers)
     }
 
@@ -149,10 +149,9 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
             .any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
         // What a list doesn't name is no plugin; one that names only other repositories is that of the root.
         let named = || {
-            let plugins = names::listed_plugins(cx.world, &root);
-            let plugins = &plugins.plugins;
-            let mut folders = plugins.iter().filter_map(|(_, source)| source.as_ref()).peekable();
-            plugins.is_empty()
+            let listed = names::Marketplace::read(cx.world, &root);
+            let mut folders = listed.plugins().filter_map(|(_, folder)| folder).peekable();
+            listed.plugins().next().is_none()
                 || folders.peek().is_none() && folder == root
                 || folders.any(|named| named == folder)
         };

@@ -75,8 +75,8 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
                 return;
             }
             let late = || {
-                let late = subject.file.late_front_matter(subject.cx.source).is_some();
-                (late || subject.unopened().is_some()).then(|| partly("all keys are lost"))
+                (subject.late().is_some() || subject.unopened().is_some())
+                    .then(|| partly("all keys are lost"))
             };
             if let Some(effect) = role.without().cloned().or_else(late) {
                 found.push(Problem::new(

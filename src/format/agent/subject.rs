@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::file::File;
 use super::files::Lookups;
+use super::late::Late;
 use super::opening::{self, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::{self, Front, Read};
@@ -37,6 +38,7 @@ pub struct Subject<'a> {
     /// The files next to it, as [`super::neighbours`] reads them.
     pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
     unopened: OnceCell<Option<Opening>>,
+    late: OnceCell<Option<Late>>,
     /// The `.gitignore` of the workspace, if it has one.
     pub ignores: OnceCell<Option<Ignores>>,
 }
@@ -73,6 +75,7 @@ impl<'a> Subject<'a> {
             lookups: RefCell::default(),
             neighbours: OnceCell::new(),
             unopened: OnceCell::new(),
+            late: OnceCell::new(),
             ignores: OnceCell::new(),
         };
         subject.problems = keys::problems(&subject);
@@ -190,6 +193,11 @@ impl<'a> Subject<'a> {
         let find = || opening::find(self.cx.source, &self.file.known_keys());
         let found = self.unopened.get_or_init(|| self.front.is_none().then(find).flatten());
         found.as_ref()
+    }
+
+    /// Front matter that begins below the first line.
+    pub fn late(&self) -> Option<&Late> {
+        self.late.get_or_init(|| self.file.late(self.cx.source)).as_ref()
     }
 
     /// The end of the front matter, where the body begins.

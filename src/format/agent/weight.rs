@@ -129,9 +129,7 @@ impl Subject<'_> {
             Cause::NoFrontMatter | Cause::MissingKey => {
                 // The folder says the name, too; only a key of the project's own says what a skill is for.
                 let said = || problem.keys.iter().all(|key| key == "name") || self.has_own_key();
-                let late = || {
-                    problem.keys.is_empty() && self.file.late_front_matter(self.cx.source).is_some()
-                };
+                let late = || problem.keys.is_empty() && self.late().is_some();
                 let lack = || match problem.keys.as_slice() {
                     [] => neighbours::lack(self, None),
                     keys => keys.iter().all(|key| neighbours::lack(self, Some(key))),

@@ -33,7 +33,7 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     !titled && !source.sections().any(|placed| Signs::of(source, placed).explains())
 }
 
-/// Whether a document is what Git shows of a commit, whose changes were made long ago: its first lines are
+/// Whether a document is the output of `git show`, whose changes were made long ago: its first lines are
 /// `commit 1a2b3c4` and `Author: …`.
 fn is_record(source: &Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), source.len().min(HEAD)));

@@ -22,7 +22,7 @@ struct Names {
 pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (String, Vec<String>) {
     let (from, to) = (&replaces(work.from.reads), &replaces(work.to.reads));
     let before = from.named.as_ref().map_or_else(Vec::new, |key| names(values.get(key)));
-    if from == to && std::ptr::eq(work.from.client, work.to.client) {
+    if work.stays() && from == to {
         return (body.to_owned(), if to.named.is_some() { before } else { Vec::new() });
     }
     let takes = !before.is_empty() || values.contains_key("argument-hint");

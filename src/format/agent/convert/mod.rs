@@ -152,6 +152,11 @@ impl Work<'_> {
         self.dropped.push(Dropped::key(key, value, why));
     }
 
+    /// Whether the file stays with the client that it's for.
+    fn stays(&self) -> bool {
+        std::ptr::eq(self.from.client, self.to.client)
+    }
+
     fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
         if !self.notes.contains(&note) {

@@ -273,12 +273,10 @@ pub fn deny(
 ) {
     let (from, to) = (work.from.client, work.to.client);
     // `Bash(rm *)` denies some commands: without the rest, it would deny all of them.
-    let own = std::ptr::eq(from, to);
     let (whole, limited): (Vec<String>, Vec<String>) =
-        tools.into_iter().partition(|item| own || base(item) == item);
+        tools.into_iter().partition(|item| work.stays() || base(item) == item);
     for item in limited {
-        let why =
-            "limits aren't converted, and without them, all of the tool would be off".to_owned();
+        let why = "limits aren't converted, and without them the whole tool would be off";
         work.drop_key(key, &Value::String(item), why);
     }
     let new = translate(work, key, whole, from, to);
@@ -319,7 +317,7 @@ fn translate(
             continue;
         }
         // A client reads its own names and their limits, such as `Bash(git diff:*)`.
-        let own = std::ptr::eq(from, to) && meaning(to, &name) == Meaning::Known;
+        let own = work.stays() && meaning(to, &name) == Meaning::Known;
         let mut new = if own { vec![item.clone()] } else { translated(from, to, &name) };
         if new.is_empty() && meaning(to, &name) == Meaning::Known {
             new.push(name.clone());

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::bases::Bases;
 use super::configured::{self, Configured};
 use super::declared::{self, Declaration};
 use super::index::Index;
+use super::marketplace::Marketplace;
 use super::mentions::Word;
 use super::references::{own_name, references as mentions};
 use super::rename::declared as rename_files;
@@ -101,7 +101,7 @@ pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
         return found.collect();
     }
     let Some((placed, target)) = placed(cx, offset).and_then(|placed| {
-        let target = file(cx, &bases(cx)?, &placed.text, placed.span.start)?;
+        let target = file(cx, &listed(cx)?, &placed.text, placed.span.start)?;
         Some((placed, target))
     }) else {
         return Vec::new();
@@ -129,11 +129,11 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
 
 /// Links for the files that a manifest lists.
 pub fn links(cx: &Context) -> Vec<Link> {
-    let Some(bases) = bases(cx) else { return Vec::new() };
+    let Some(listed) = listed(cx) else { return Vec::new() };
     let json = json::of(cx.source);
     let strings = json.tree.root.as_ref().map(plugins::strings_in).unwrap_or_default();
     let found = strings.into_iter().filter_map(|(written, span)| {
-        let path = file(cx, &bases, &written, span.start)?;
+        let path = file(cx, &listed, &written, span.start)?;
         let target = LinkTarget::File { path, fragment: None };
         Some(Link { span, target, tooltip: None })
     });
@@ -209,7 +209,7 @@ fn in_manifest(cx: &Context, file: &str, placed: &Placed) -> Option<Named> {
     if keys == own {
         return Some(plugin(placed, 0, &placed.text));
     }
-    let path = target(cx, &bases(cx)?, &placed.text, placed.span.start)?;
+    let path = target(cx, &listed(cx)?, &placed.text, placed.span.start)?;
     let path = match cx.world.kind(&path)? {
         EntryKind::Folder => path.join("SKILL.md"),
         _ => path,
@@ -256,24 +256,24 @@ fn declaration(cx: &Context, path: &Path) -> Option<Arc<Declaration>> {
     known.or_else(|| declared::of(cx.world, path, &cx.world.look(path).ok()?).map(Arc::new))
 }
 
-/// The folders in which the paths of the document begin, if it's a manifest.
-fn bases(cx: &Context) -> Option<Bases> {
+/// The document as a manifest, if it's one.
+fn listed(cx: &Context) -> Option<Marketplace> {
     let path = cx.path?;
     let folder = path.ancestors().nth(manifest(path)?.split('/').count())?;
-    Some(Bases::of(&json::of(cx.source), folder))
+    Some(Marketplace::of(&json::of(cx.source), folder))
 }
 
 /// The file or folder that a path leads to, which is at a byte of the document.
-fn target(cx: &Context, bases: &Bases, written: &str, at: usize) -> Option<PathBuf> {
-    let (_, target) = bases.target(cx.world, written, at)?;
+fn target(cx: &Context, listed: &Marketplace, written: &str, at: usize) -> Option<PathBuf> {
+    let (_, target) = listed.target(cx.world, written, at)?;
     cx.root().is_none_or(|root| target.starts_with(root)).then_some(target)
 }
 
 /// The file that a path leads to: of a skill, its `SKILL.md`.
-fn file(cx: &Context, bases: &Bases, written: &str, at: usize) -> Option<PathBuf> {
+fn file(cx: &Context, listed: &Marketplace, written: &str, at: usize) -> Option<PathBuf> {
     let is_file = |path: &PathBuf| cx.world.kind(path) == Some(EntryKind::File);
     // A word alone is hardly a path.
-    let found = target(cx, bases, written, at).filter(|_| written.contains('/'))?;
+    let found = target(cx, listed, written, at).filter(|_| written.contains('/'))?;
     if is_file(&found) { Some(found) } else { Some(found.join("SKILL.md")).filter(is_file) }
 }
 

@@ -9,7 +9,6 @@
 //!   [`in_json`]: requests in them
 //! - the others answer requests; [`graph`] has everything at once
 
-mod bases;
 mod calls;
 mod complete;
 mod configured;
@@ -22,6 +21,7 @@ pub mod in_json;
 mod index;
 pub(in crate::format::agent) mod json;
 mod linked;
+mod marketplace;
 mod mentions;
 mod moves;
 pub(in crate::format::agent) mod paths;
@@ -46,11 +46,12 @@ pub use graph::{Graph, Use, graph};
 pub use hover::hover;
 pub use index::Index;
 pub use json::{Broken, broken, error as json_error};
+pub use marketplace::Marketplace;
 pub use mentions::{Mention, Place, Word, at, of};
 pub use paths::relative;
 pub use places::complete as complete_places;
 pub use plugin_servers::{all as plugin_servers, split as plugin_server};
-pub use plugins::{is_listed, listed as listed_plugins};
+pub use plugins::is_listed;
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use resolve::{

@@ -1,8 +1,6 @@
 //! Plugins and marketplaces: their names, and the paths that their manifests list.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
 use super::json;
 use super::servers::text;
@@ -59,60 +57,6 @@ pub fn names(world: &dyn World, folder: &Path) -> Vec<(String, PathBuf, Span)> {
         }
     }
     found
-}
-
-/// The plugins of a marketplace, in its order.
-#[derive(Debug, Default)]
-pub struct Listed {
-    /// The names, and the folders of those that are in the same repository.
-    pub plugins: Vec<(String, Option<PathBuf>)>,
-    by_name: HashMap<String, Vec<usize>>,
-}
-
-impl Listed {
-    /// The folders of the plugins with a name.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = &Path> {
-        let places = self.by_name.get(name).into_iter().flatten();
-        places.filter_map(|index| self.plugins.get(*index)?.1.as_deref())
-    }
-}
-
-/// The plugins that a marketplace in a folder lists. They are read once for each version of its text.
-pub fn listed(world: &dyn World, folder: &Path) -> Arc<Listed> {
-    let path = folder.join(".claude-plugin/marketplace.json");
-    if world.kind(&path).is_none() {
-        return Arc::default();
-    }
-    let Ok(source) = json::source(world, &path) else { return Arc::default() };
-    let memo = source.memo().get::<OnceLock<(PathBuf, Arc<Listed>)>>();
-    let read = || Arc::new(read_list(&json::of(&source), folder));
-    let (own, found) = memo.get_or_init(|| (folder.to_owned(), read()));
-    // Two paths may lead to one text.
-    if own == folder { Arc::clone(found) } else { read() }
-}
-
-fn read_list(json: &json::Json, folder: &Path) -> Listed {
-    let base = root(json, folder).unwrap_or_else(|| folder.to_owned());
-    let list = json.tree.get("plugins").and_then(|entry| entry.value.as_sequence());
-    let each = list.into_iter().flat_map(|list| &list.items).filter_map(Node::as_mapping);
-    let plugins = each.filter_map(|plugin| {
-        let name = plugin.get("name")?.value.as_str()?.to_owned();
-        let source = plugin.get("source").and_then(|entry| entry.value.as_str());
-        let source = source.map(|source| crate::world::resolve(&base.join("_"), source));
-        Some((name, source))
-    });
-    let plugins: Vec<_> = plugins.collect();
-    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, (name, _)) in plugins.iter().enumerate() {
-        by_name.entry(name.clone()).or_default().push(index);
-    }
-    Listed { plugins, by_name }
-}
-
-/// The folder that a marketplace's sources of plugins start in, if it says so.
-pub(super) fn root(json: &json::Json, folder: &Path) -> Option<PathBuf> {
-    let root = json.tree.get("metadata")?.value.as_mapping()?.get("pluginRoot")?;
-    Some(crate::world::resolve(&folder.join("_"), root.value.as_str()?))
 }
 
 /// Whether the manifest of a plugin around a file names the file.

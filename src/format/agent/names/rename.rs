@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::bases::Bases;
 use super::configured::{self, Configured};
 use super::declared::{self, Declaration};
+use super::marketplace::Marketplace;
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
 use super::resolve::resolve;
@@ -256,9 +256,9 @@ pub fn manifests(
         let levels = manifest.map_or(1, |manifest| manifest.split('/').count());
         let Some(base) = file.ancestors().nth(levels) else { continue };
         let Ok(json) = json::read(cx.world, &file) else { continue };
-        let bases = Bases::of(&json, base);
+        let manifest = Marketplace::of(&json, base);
         for (string, span) in plugins::paths(cx.world, &file) {
-            if let Some(new) = listed(cx, &bases, (&string, span.start), moves) {
+            if let Some(new) = listed(cx, &manifest, (&string, span.start), moves) {
                 renaming.add(Some(file.clone()), Edit::replace(span, new), false);
             }
         }
@@ -269,12 +269,12 @@ pub fn manifests(
 /// may move, too.
 fn listed(
     cx: &Context,
-    bases: &Bases,
+    manifest: &Marketplace,
     (written, at): (&str, usize),
     moves: &[(PathBuf, PathBuf)],
 ) -> Option<String> {
     let path = paths::plain(written)?;
-    let (base, old) = bases.target(cx.world, written, at)?;
+    let (base, old) = manifest.target(cx.world, written, at)?;
     let target = |base: &Path| crate::world::resolve(&base.join("_"), path);
     let after = |path: &Path| paths::moved(moves, path);
     let new_base = after(base).unwrap_or_else(|| base.to_owned());

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::declared::{self, Declaration};
 use super::index::Index;
+use super::marketplace::Marketplace;
 use super::mentions::{self, Mention, Word};
 use super::paths;
 use super::plugin_servers;
@@ -327,7 +328,7 @@ pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
         .map(Path::to_owned)
         .collect();
     if let Some(root) = root {
-        folders.extend(plugins::listed(cx.world, &root).named(plugin).map(Path::to_owned));
+        folders.extend(Marketplace::read(cx.world, &root).folders(plugin).map(Path::to_owned));
         folders.push(root);
     }
     folders
@@ -388,7 +389,7 @@ fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
     own() || {
         let root = cx.root();
         root.is_some_and(|root| {
-            plugins::listed(cx.world, &root).named(plugin).any(|listed| listed == folder)
+            Marketplace::read(cx.world, &root).folders(plugin).any(|listed| listed == folder)
         })
     }
 }
@@ -405,7 +406,10 @@ pub(super) fn plugins_of(cx: &Context) -> Vec<(String, Option<PathBuf>)> {
     let mut found: Vec<(String, Option<PathBuf>)> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     if let Some(root) = cx.root() {
-        found.extend(plugins::listed(cx.world, &root).plugins.iter().cloned());
+        let listed = Marketplace::read(cx.world, &root);
+        let owned =
+            |(name, folder): (&str, Option<&Path>)| (name.to_owned(), folder.map(Path::to_owned));
+        found.extend(listed.plugins().map(owned));
         folders.push(root);
     }
     let own = cx.path.into_iter().flat_map(Path::ancestors).skip(1).take(8).map(Path::to_owned);

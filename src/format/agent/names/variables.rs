@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
+use super::marketplace::Marketplace;
 use super::{json, paths, plugins, settings};
 use crate::answer::Renaming;
 use crate::format::Context;
@@ -45,10 +46,10 @@ pub fn edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming
 fn around(cx: &Context, path: &Path, markdown: &[PathBuf]) -> Vec<Variable> {
     let root = cx.world.root(Some(path)).or_else(|| cx.root());
     let is_file = |path: PathBuf| cx.world.kind(&path).is_some();
-    let listed = root.as_ref().map(|root| plugins::listed(cx.world, root)).unwrap_or_default();
+    let listed = root.as_ref().map(|root| Marketplace::read(cx.world, root)).unwrap_or_default();
     let is_plugin = |folder: &&&Path| {
         plugins::name(cx.world, folder).is_some()
-            || listed.plugins.iter().any(|(_, source)| source.as_deref() == Some(**folder))
+            || listed.plugins().any(|(_, listed)| listed == Some(**folder))
     };
     let below = |folder: &Path| {
         let inside = markdown.iter().filter(|file| file.starts_with(folder));

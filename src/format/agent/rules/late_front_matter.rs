@@ -10,7 +10,8 @@ use crate::text::Edit;
 declare_rule! {
     /// Front matter must start with the first character of a file. After a comment, a heading, a blank
     /// line or the start of a fence, clients read it as text, so the file has no name and no
-    /// description.
+    /// description. Below a heading, only what has two keys of this kind of file is front matter: the
+    /// rest may be a form.
     ///
     /// Move the front matter to the top.
     ///
@@ -38,8 +39,7 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let late = subject.file.late_front_matter(subject.cx.source);
-    let Some(late) = late.filter(|_| !subject.file.is_plain()) else { return };
+    let Some(late) = subject.late().filter(|_| !subject.file.is_plain()) else { return };
     let group: Vec<_> =
         subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
     let words = "front matter must start on the first line";

@@ -60,7 +60,7 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.file.late_front_matter(subject.cx.source).is_some()
+    if subject.late().is_some()
         || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed)
     {
         return;
