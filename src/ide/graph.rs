@@ -1,7 +1,7 @@
 //! Who uses whom: agents, skills, commands, memory files, programs, and the files that they name;
 //! what is dead, and what one client finds twice.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,8 +13,9 @@ use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
 use crate::format::agent::names::{self, Declaration, Target, Word};
+use crate::format::agent::{Import, imports_of};
 use crate::text::Encoding;
-use crate::world::{World, slashed};
+use crate::world::{World, resolve, slashed};
 
 /// The map of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -192,11 +193,11 @@ impl Builder<'_> {
             }
             let is_agent = client::may_be_read(&path)
                 && !client::roles(client::place(self.world, &path)).is_empty();
-            let Ok(source) = self.world.look(&path) else { continue };
             if is_agent {
-                self.imports(&path, &source);
+                self.imports(&path);
                 continue;
             }
+            let Ok(source) = self.world.look(&path) else { continue };
             // A program has front matter with an output or an input.
             let fronted = source.front_matter().is_some_and(|front| {
                 ["output", "input", "imports"].iter().any(|key| front.tree.get(key).is_some())
@@ -223,25 +224,40 @@ impl Builder<'_> {
         }
     }
 
-    fn imports(&mut self, path: &Path, source: &crate::source::Source) {
+    /// The imports of a file, and of those that it imports, as far as its clients follow them.
+    fn imports(&mut self, path: &Path) {
         let roles = client::roles_at(self.world, path);
-        let imports = roles.iter().any(|role| role.reads.imports.is_some());
         if roles.iter().any(|role| role.reads.kind == Kind::Memory) {
             self.file(path);
         }
-        if !imports {
-            return;
-        }
-        for import in crate::format::agent::imports_of(source) {
-            let target = crate::world::resolve(path, &import.path);
-            if self.world.kind(&target).is_some() {
-                let (from, to) = (self.file(path), self.file(&target));
-                self.edges.retain(|edge| edge.from != from || edge.to != to);
-                self.edges.insert(Edge { from, to, why: "import" });
-            } else {
-                self.dies(path, import.span.start, import.path);
+        let Some(most) = roles.iter().filter_map(|role| role.reads.imports).max() else { return };
+        let mut seen = HashSet::from([path.to_owned()]);
+        let mut level = vec![path.to_owned()];
+        for _ in 0..most {
+            let mut next = Vec::new();
+            for path in level {
+                let Ok(source) = self.world.look(&path) else { continue };
+                for import in imports_of(&source) {
+                    next.extend(self.import(&path, &import));
+                }
             }
+            next.retain(|path| seen.insert(path.clone()));
+            level = next;
         }
+    }
+
+    /// An edge for an import, and the file that it leads to.
+    fn import(&mut self, path: &Path, import: &Import) -> Option<PathBuf> {
+        let target = resolve(path, &import.path);
+        if self.world.kind(&target).is_none() {
+            self.dies(path, import.span.start, import.path.clone());
+            return None;
+        }
+        let mut edge = Edge { from: self.file(path), to: self.file(&target), why: "file" };
+        self.edges.remove(&edge);
+        edge.why = "import";
+        self.edges.insert(edge);
+        Some(target)
     }
 }
 

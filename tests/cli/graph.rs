@@ -4,7 +4,8 @@ use super::Folder;
 
 const FILES: &[(&str, &str)] = &[
     ("CLAUDE.md", "@docs/style.md and @docs/none.md\n"),
-    ("docs/style.md", "Style.\n"),
+    ("docs/style.md", "Style: @more.md\n@lost.md\n"),
+    ("docs/more.md", "Of @../CLAUDE.md\n"),
     (
         ".claude/agents/cook.md",
         "---\nname: cook\ndescription: Cooks\nskills: [tea, gone]\n---\nCook.\n",
@@ -29,21 +30,19 @@ fn uses_dead_names_and_duplicates() {
         assert!(json["edges"].as_array().unwrap().contains(&edge), "{from} {to}: {json}");
     };
     edge("CLAUDE.md", "docs/style.md", "import");
+    edge("docs/style.md", "docs/more.md", "import");
+    edge("docs/more.md", "CLAUDE.md", "import");
     edge(".claude/agents/cook.md", ".claude/skills/tea/SKILL.md", "skill");
     edge(".claude/skills/tea/SKILL.md", ".claude/skills/tea/references/leaf.md", "file");
     let dead = json["dead"].as_array().unwrap();
-    assert!(
-        dead.contains(
-            &serde_json::json!({ "path": "CLAUDE.md", "line": 1, "name": "docs/none.md" })
-        ),
-        "{json}"
-    );
-    assert!(
-        dead.contains(
-            &serde_json::json!({ "path": ".claude/agents/cook.md", "line": 4, "name": "gone" })
-        ),
-        "{json}"
-    );
+    for (path, line, name) in [
+        ("CLAUDE.md", 1, "docs/none.md"),
+        ("docs/style.md", 2, "lost.md"),
+        (".claude/agents/cook.md", 4, "gone"),
+    ] {
+        let one = serde_json::json!({ "path": path, "line": line, "name": name });
+        assert!(dead.contains(&one), "{name}: {json}");
+    }
     // OpenCode reads both folders; Claude Code only one.
     assert_eq!(
         json["duplicates"],

@@ -123,6 +123,8 @@ pub struct Reach {
     pub ring: Option<Vec<PathBuf>>,
     /// A file that is imported on a level deeper than `most`, and the file that imports it.
     pub deep: Option<(PathBuf, PathBuf)>,
+    /// Imports of missing files, and the files that have them.
+    pub missing: Vec<(PathBuf, Import)>,
 }
 
 /// So many files are read to follow one import.
@@ -142,8 +144,13 @@ pub fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
     while let Some(chain) = open.pop_front() {
         let Some(file) = chain.last() else { continue };
         let Ok(source) = subject.cx.world.read(file) else { continue };
-        for next in of(&source) {
-            let Some(next) = target(subject, file, &next.path) else { continue };
+        for import in of(&source) {
+            let Some(next) = target(subject, file, &import.path) else {
+                if !import.comment && chain.len() <= most as usize {
+                    reach.missing.push((file.clone(), import));
+                }
+                continue;
+            };
             if let Some(at) = chain.iter().position(|known| *known == next) {
                 if reach.ring.is_none() {
                     let ring = chain.iter().skip(at).cloned().chain([next]);

@@ -1,17 +1,25 @@
+use std::collections::HashSet;
+use std::path::PathBuf;
+
 use crate::client::Kind;
 use crate::declare_rule;
+use crate::format::Context;
+use crate::format::agent::file::File;
+use crate::format::agent::imports::Import;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::format::agent::{files, imports};
 use crate::rule::Report;
-use crate::rule::{Fix, Severity};
+use crate::rule::{Fix, Related, Severity};
 use crate::text::Edit;
 
 declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
-    /// nothing, silently. The path starts at the folder of the file, not at the root of the project. Files that
-    /// `CLAUDE.md` or `GEMINI.md` imports, such as `AGENTS.md`, are checked too. Comments aren't checked, nor are names of npm packages such as
-    /// `@solana/web3.js`. A file that `.gitignore` names is a hint: something makes it.
+    /// nothing, silently. The path starts at the folder of the file, not at the root of the project.
+    ///
+    /// Imports of imported files are checked too: those in `AGENTS.md` there, those of other files at the import that
+    /// leads to them. Comments aren't checked, nor are names of npm packages such as `@solana/web3.js`. A file that
+    /// `.gitignore` names is a hint: something makes it.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
@@ -30,34 +38,88 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let all = imports::of(subject.cx.source);
+    let reader = imports::reader(subject);
     let imported = || subject.file.kind == Kind::Memory && imports::is_imported(subject);
-    if all.is_empty() || imports::reader(subject).is_none() && !imported() {
+    if all.is_empty() || reader.is_none() && !imported() {
         return;
     }
-    for import in all {
-        let from_root = files::only_from_root(subject, &import.path);
-        let missing = from_root.is_some() || files::is_missing(subject, &import.path);
-        if import.comment || !missing || is_package(subject, &import.path) {
+    let mut seen = HashSet::new();
+    for import in all.iter().filter(|import| !import.comment) {
+        let Some(missing) = Missing::of(subject, import) else {
+            if let Some((_, most)) = reader {
+                check_below(subject, import, most, &mut seen, report);
+            }
             continue;
-        }
-        let words = match &from_root {
-            Some(_) => format!(
-                "`{}` exists at the root, but not next to this file, so nothing is imported",
-                import.path
-            ),
-            None => format!("`{}` does not exist, so nothing is imported", import.path),
         };
+        let words = format!("`{}` {}, so nothing is imported", import.path, missing.words);
         let finding = report.add(&RULE, import.span.clone(), words);
-        let near = from_root.or_else(|| files::nearest(subject, &import.path));
-        let made = files::is_ignored(subject, &import.path);
-        let severity = if made { Severity::Hint } else { Severity::Warning };
-        finding.severity = subject.weigh(Claim::Files, severity);
-        if let Some(near) = near {
+        finding.severity = subject.weigh(Claim::Files, missing.severity);
+        if let Some(near) = missing.near {
             finding.fix(Fix::suggestion(
                 format!("Import `{near}`"),
-                vec![Edit::replace(import.span, format!("@{near}"))],
+                vec![Edit::replace(import.span.clone(), format!("@{near}"))],
             ));
         }
+    }
+}
+
+/// Reports what imported files import in vain, unless findings appear in these files themselves.
+fn check_below(
+    subject: &Subject,
+    import: &Import,
+    most: u32,
+    seen: &mut HashSet<(PathBuf, usize)>,
+    report: &mut Report,
+) {
+    for (path, below) in imports::reach(subject, import, most).missing {
+        let Ok(source) = subject.cx.world.read(&path) else { continue };
+        let cx = Context { source: &source, path: Some(&path), ..*subject.cx };
+        let own = File::of(&cx).is_some_and(|file| file.kind == Kind::Memory && !file.guess);
+        if own || !seen.insert((path.clone(), below.span.start)) {
+            continue;
+        }
+        let file = File { path: &path, ..subject.file.clone() };
+        let Some(missing) = Missing::of(&Subject::of_keys(&cx, file), &below) else { continue };
+        let words = format!(
+            "{} imports `{}`, which {}",
+            imports::shown(subject, &path),
+            below.path,
+            missing.words
+        );
+        let finding = report.add(&RULE, import.span.clone(), words);
+        finding.severity = subject.weigh(Claim::Files, missing.severity);
+        finding.related.push(Related {
+            path: Some(path.clone()),
+            span: below.span,
+            message: "imported here".to_owned(),
+        });
+    }
+}
+
+/// An import that leads to nothing.
+struct Missing {
+    words: &'static str,
+    severity: Severity,
+    /// The path that was perhaps meant.
+    near: Option<String>,
+}
+
+impl Missing {
+    fn of(subject: &Subject, import: &Import) -> Option<Self> {
+        let path = import.path.as_str();
+        let from_root = files::only_from_root(subject, path);
+        let missing = from_root.is_some() || files::is_missing(subject, path);
+        if !missing || is_package(subject, path) {
+            return None;
+        }
+        let words = match &from_root {
+            Some(_) => "exists at the root, but not next to this file",
+            None => "does not exist",
+        };
+        let made = files::is_ignored(subject, path);
+        let severity = if made { Severity::Hint } else { Severity::Warning };
+        let near = from_root.or_else(|| files::nearest(subject, path));
+        Some(Self { words, severity, near })
     }
 }
 

@@ -42,6 +42,43 @@ fn names_of_packages_are_no_imports() {
 }
 
 #[test]
+fn imports_of_imported_files_are_checked() {
+    let found = |changed: &str, text: &str| {
+        let memory = "@docs/日本.md, @AGENTS.md\n<!-- @docs/c.md -->\n";
+        let mut workspace = Workspace::new("CLAUDE.md", memory).clients(&["claude-code"]);
+        for (path, own) in [
+            ("AGENTS.md", "x\n"),
+            ("docs/日本.md", "@next.md\n"),
+            ("docs/next.md", "x\n"),
+            ("docs/c.md", "@gone.md\n"),
+            ("a/b.md", "x\n"),
+        ] {
+            let text = if path == changed { text } else { own };
+            workspace.world = workspace.world.with(Path::new("/w").join(path), text);
+        }
+        let found = workspace.found().into_iter().filter(|found| found.severity > Severity::Hint);
+        found
+            .map(|found| format!("{} {}", &memory[found.span], found.message))
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(
+        found("docs/next.md", "See @none/gone.md, @../a/b.md, `@no.md`.\n<!-- @no.md -->\n"),
+        ["@docs/日本.md `docs/next.md` imports `none/gone.md`, which does not exist"]
+    );
+    assert_eq!(
+        found("docs/next.md", "@a/b.md\n"),
+        [
+            "@docs/日本.md `docs/next.md` imports `a/b.md`, which exists at the root, but not next to this file"
+        ]
+    );
+    assert_eq!(found("docs/next.md", "@solana/web3.js @../AGENTS.md\n"), [""; 0]);
+    assert_eq!(
+        found("AGENTS.md", "@none/gone.md\n"),
+        ["@AGENTS.md `AGENTS.md` imports `none/gone.md`, which does not exist"]
+    );
+}
+
+#[test]
 fn files_that_a_skill_tells_the_model_to_write() {
     let path = ".claude/skills/brew-tea/SKILL.md";
     let known: &[&str] = &[".claude/skills/brew-tea/references/tea.md"];
