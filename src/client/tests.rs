@@ -159,7 +159,7 @@ fn annotated(client: &Client, reads: &Reads, annotation: &str, value: &Value, pl
             "{place}"
         ),
         "x-source" => assert!(client.sources.contains_key(value.as_str().unwrap()), "{place}"),
-        "x-boolean" => assert!(value.is_boolean(), "{place}"),
+        "x-boolean" | "x-commands" => assert!(value.is_boolean(), "{place}"),
         "x-denies" => {
             let tools = value.as_object().unwrap().values();
             assert!(

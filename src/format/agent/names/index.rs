@@ -105,7 +105,10 @@ impl Index {
     /// Adds the files that the world knows.
     fn add(&self, world: &dyn World, wanted: Added) {
         let mut files = world.known_files();
-        files.retain(|path| client::may_be_read(path));
+        // Others declare nothing, but their links lead to files that do.
+        files.retain(|path| {
+            client::may_be_read(path) || wanted == Added::All && crate::world::is_markdown(path)
+        });
         if wanted == Added::All {
             let known = parallel::filter_map(&files, &|path| {
                 let source = world.look(path).ok()?;

@@ -1,6 +1,8 @@
 //! What a document mentions: in the values of its front matter, as the schemas of its clients say,
 //! and in its body.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::scan::{self, Said};
@@ -192,6 +194,9 @@ impl Walk<'_, '_> {
         let own = schema.get("x-names").and_then(Value::as_str);
         let schema = self.reads.resolved(schema);
         let names = own.or_else(|| schema.get("x-names").and_then(Value::as_str));
+        if schema.get("x-commands").is_some() {
+            return self.commands(node, key, DEEPEST);
+        }
         match &node.kind {
             Node::Mapping(mapping) => {
                 if names == Some("server") {
@@ -225,23 +230,35 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// The paths in commands, however deep these are in a value.
+    fn commands(&mut self, node: &Yaml, key: &str, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match &node.kind {
+            Node::Mapping(mapping) => {
+                mapping.entries.iter().for_each(|entry| self.commands(&entry.value, key, depth));
+            }
+            Node::Sequence(list) => {
+                list.items.iter().for_each(|item| self.commands(item, key, depth));
+            }
+            Node::Scalar(_) => {
+                if let Some((start, inner)) = inner(self.source, self.front, node) {
+                    self.paths(&inner, start, key);
+                }
+            }
+            Node::Alias(_) => {}
+        }
+    }
+
+    fn paths(&mut self, command: &str, start: usize, key: &str) {
+        for (at, path) in scan::paths_in(command) {
+            self.add(start + at..start + at + path.len(), Word::File(path.to_owned()), key);
+        }
+    }
+
     /// The names in a scalar.
     fn value(&mut self, node: &Yaml, names: &str, key: &str) {
-        let Node::Scalar(scalar) = &node.kind else { return };
-        // A number isn't a name.
-        if scalar_type(node) != ScalarType::Str {
-            return;
-        }
-        let by = self.front.yaml_span.start;
-        let whole = node.span.start + by..node.span.end + by;
-        let written = self.source.slice(whole.clone());
-        let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
-        let header = match scalar.style {
-            Style::Literal | Style::Folded => written.find('\n').unwrap_or(written.len()),
-            _ => quote,
-        };
-        let inner = written.get(header..written.len() - quote).unwrap_or_default();
-        let start = whole.start + header;
+        let Some((start, inner)) = inner(self.source, self.front, node) else { return };
+        let inner = inner.as_ref();
         match names {
             "skill" => self.list(inner, start, key, Word::Skill),
             // A display name may have spaces.
@@ -293,8 +310,10 @@ impl Walk<'_, '_> {
             "Agent" | "Task" => Some(Word::Agent as fn(String) -> Word),
             _ => None,
         };
-        if let (Some(word), Some(inside)) = (word, inside) {
-            self.list(inside, start + name.len() + 1, key, word);
+        match (word, inside) {
+            (Some(word), Some(inside)) => self.list(inside, start + name.len() + 1, key, word),
+            (None, Some(inside)) => self.paths(inside, start + name.len() + 1, key),
+            (_, None) => {}
         }
         let tools = &self.role.client.tools;
         let foreign = tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
@@ -308,4 +327,31 @@ impl Walk<'_, '_> {
         let place = Place::Front(key.to_owned());
         self.found.push(Mention { span, word, place, doubtful: false });
     }
+}
+
+/// What is between the quotes of a text in front matter, and where it begins.
+fn inner<'s>(
+    source: &'s Source,
+    front: &FrontMatter,
+    node: &Yaml,
+) -> Option<(usize, Cow<'s, str>)> {
+    let Node::Scalar(scalar) = &node.kind else { return None };
+    // A number isn't a name.
+    if scalar_type(node) != ScalarType::Str {
+        return None;
+    }
+    let by = front.yaml_span.start;
+    let whole = node.span.start + by..node.span.end + by;
+    let written = source.slice(whole.clone());
+    let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
+    let header = match scalar.style {
+        Style::Literal | Style::Folded => written.find('\n').unwrap_or(written.len()),
+        _ => quote,
+    };
+    let end = written.len().checked_sub(quote)?;
+    let inner = match written {
+        Cow::Borrowed(written) => Cow::Borrowed(written.get(header..end)?),
+        Cow::Owned(written) => Cow::Owned(written.get(header..end)?.to_owned()),
+    };
+    Some((whole.start + header, inner))
 }

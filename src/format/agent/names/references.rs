@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::declared::{self, Declaration};
 use super::index::Index;
 use super::mentions::{self, Mention, Word};
+use super::rename::last;
 use super::resolve::{Resolved, Target, readers, resolve};
 use super::settings;
 use crate::answer::Occurrence;
@@ -121,6 +122,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(asked) = asked(cx, offset) else { return Vec::new() };
     let mut found: Vec<Occurrence> = Vec::new();
     let here = |path: &Path| Some(path).filter(|path| cx.path != Some(*path)).map(Path::to_owned);
+    let mut paths: Vec<String> = Vec::new();
     let words: Vec<String> = match &asked.subject {
         Subject::Declared(declared) => {
             for declared in declared {
@@ -129,19 +131,16 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
                     if own { Ok(cx.source.clone()) } else { cx.world.look(&declared.path) };
                 let span = source.ok().map_or(0..0, |source| declared::place(&source).1);
                 found.push(Occurrence { path: here(&declared.path), span, defines: true });
+                paths.extend(last(declared.folder().unwrap_or(&declared.path)));
             }
             let names = declared.iter().flat_map(|declared| declared.names());
             names.map(str::to_lowercase).collect()
         }
-        Subject::File(path) => path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .map(str::to_lowercase)
-            .into_iter()
-            .collect(),
+        Subject::File(path) => last(path).into_iter().collect(),
         Subject::Tool(name) => vec![name.to_lowercase()],
     };
-    each(cx, &words, &mut |own, roles, mention| {
+    let searched = [words.as_slice(), &paths].concat();
+    each(cx, &searched, &mut |own, roles, mention| {
         let file = own.path.unwrap_or(Path::new(""));
         let same = match (&asked.subject, &mention.word) {
             (Subject::Tool(name), Word::Tool(other) | Word::Server(other)) => name == other,

@@ -147,8 +147,11 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
             resolved.elsewhere.push(declared);
         }
     }
-    let mut nearest: Vec<(Seen, Arc<Declaration>)> =
-        seen.into_iter().flat_map(nearest_each).collect();
+    let mut nearest: Vec<(Seen, Arc<Declaration>)> = wanted
+        .iter()
+        .zip(seen)
+        .flat_map(|(role, seen)| without_hidden(role.client, nearest_each(seen)))
+        .collect();
     nearest.sort_by(|(a, one), (b, other)| {
         b.shared.cmp(&a.shared).then_with(|| one.path.cmp(&other.path))
     });
@@ -204,7 +207,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
 }
 
 /// Where a client finds a file, seen from a document.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     /// How many parts of the path the document shares with the folder that the place is relative to.
     shared: usize,
@@ -232,6 +235,19 @@ fn nearest_each(seen: Vec<(Seen, Arc<Declaration>)>) -> Vec<(Seen, Arc<Declarati
         one.distance.is_none_or(|distance| best.get(&kind) == Some(&distance))
     };
     seen.into_iter().filter(|(one, declared)| is_best(one, declared.kind)).collect()
+}
+
+/// Without the commands that a client ignores because of skills of the same name in the same project.
+fn without_hidden(
+    client: &Client,
+    mut seen: Vec<(Seen, Arc<Declaration>)>,
+) -> Vec<(Seen, Arc<Declaration>)> {
+    let is_skill = |(_, declared): &&(Seen, Arc<Declaration>)| declared.kind == Kind::Skill;
+    let skills: Vec<Seen> = seen.iter().filter(is_skill).map(|(one, _)| *one).collect();
+    if client.skills_before_commands {
+        seen.retain(|(one, declared)| declared.kind != Kind::Command || !skills.contains(one));
+    }
+    seen
 }
 
 /// Takes in the files that a name most likely means, while the others aren't known yet.

@@ -354,14 +354,13 @@ impl Text<'_> {
 
     /// `@path`, and paths in code spans.
     fn paths(&self, found: &mut Vec<Said>) {
-        let is_end = |letter: char| letter.is_whitespace() || "`\"'()[]<>,;|=*{}$".contains(letter);
         for at in memchr::memchr_iter(b'@', self.text.as_bytes()) {
             let begins = self.before(at).is_none_or(char::is_whitespace);
             if !begins || self.is_fenced(at) || self.span(at).is_some() {
                 continue;
             }
             let rest = self.rest(at + 1);
-            let path = rest.split(is_end).next().unwrap_or_default();
+            let path = rest.split(ends_path).next().unwrap_or_default();
             let path = path.trim_end_matches(['.', ':', '!', '?']);
             if path.contains(['/', '.']) {
                 let word = Word::File(path.to_owned());
@@ -374,28 +373,34 @@ impl Text<'_> {
             }
         }
         for span in &self.spans {
-            let mut at = span.start;
             let Some(code) = self.text.get(span.clone()) else { continue };
-            for word in code.split(is_end) {
-                let start = at;
-                at += word.len();
-                at += self.rest(at).chars().next().map_or(0, char::len_utf8);
-                let path = word.trim_end_matches(['.', ':']);
-                let path = path.strip_prefix('@').unwrap_or(path);
-                let shift = word.strip_prefix('@').map_or(0, |_| 1);
-                if path.contains('/') && !path.starts_with('/') && !path.contains("//") {
-                    let word = Word::File(path.to_owned());
-                    let start = start + shift;
-                    found.push(Said {
-                        span: start..start + path.len(),
-                        word,
-                        code: true,
-                        doubtful: false,
-                    });
-                }
-            }
+            found.extend(paths_in(code).map(|(at, path)| Said {
+                span: span.start + at..span.start + at + path.len(),
+                word: Word::File(path.to_owned()),
+                code: true,
+                doubtful: false,
+            }));
         }
     }
+}
+
+/// The relative paths among the words of a command, with their offsets.
+pub fn paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    command.split(ends_path).filter_map(move |word| {
+        let start = at;
+        at += word.len();
+        at += command.get(at..)?.chars().next().map_or(0, char::len_utf8);
+        let path = word.trim_end_matches(['.', ':']);
+        let shift = usize::from(path.starts_with('@'));
+        let path = path.strip_prefix('@').unwrap_or(path);
+        let relative = path.contains('/') && !path.starts_with('/') && !path.contains("//");
+        relative.then_some((start + shift, path))
+    })
+}
+
+fn ends_path(letter: char) -> bool {
+    letter.is_whitespace() || "`\"'()[]<>,;|=*{}$".contains(letter)
 }
 
 #[cfg(test)]

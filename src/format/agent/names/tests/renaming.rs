@@ -397,6 +397,66 @@ fn references_include_settings() {
 }
 
 #[test]
+fn references_include_paths_of_files_that_are_named_otherwise() {
+    let world = world(&[
+        (".claude/agents/code-reviewer.md", "---\nname: critic\ndescription: x\n---\nx\n"),
+        (".claude/skills/brew/SKILL.md", &skill("brew")),
+        (
+            "README.md",
+            "[日本](.claude/agents/code-reviewer.md), [b](.claude/skills/brew/SKILL.md)\n",
+        ),
+    ]);
+    for (name, place) in
+        [(".claude/agents/code-reviewer.md", "name: "), (".claude/skills/brew/SKILL.md", "name: ")]
+    {
+        let found = ask(&world, name, &[], |document, cx, text| {
+            ide::references::references(document, cx, after(text, place), true)
+        });
+        let paths: Vec<Option<String>> =
+            found.iter().map(|one| one.path.as_deref().map(short)).collect();
+        assert_eq!(paths, [None, Some("README.md".to_owned())], "{name}");
+    }
+}
+
+#[test]
+fn commands_in_front_matter_follow_a_moved_file() {
+    let hooks = "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: \"bash ./.claude/skills/brew/日本.sh\"\n";
+    let agent = format!("---\nname: a\ndescription: x\n{hooks}---\nx\n");
+    let command = "---\r\nallowed-tools: Bash(.claude/skills/brew/日本.sh:*), Read(.claude/skills/brew/**), Bash(brew/x *)\r\n---\r\nx\r\n";
+    let world = world(&[
+        (".claude/skills/brew/SKILL.md", &skill("brew")),
+        (".claude/skills/brew/日本.sh", ""),
+        (".claude/agents/a.md", &agent),
+        (".claude/commands/c.md", command),
+    ]);
+    let renaming = moved(&world, ".claude/skills/brew", ".claude/skills/pour");
+    for (name, text) in
+        [(".claude/agents/a.md", agent.as_str()), (".claude/commands/c.md", command)]
+    {
+        let expected = text.replace(".claude/skills/brew", ".claude/skills/pour");
+        assert_eq!(text_of(&world, &renaming, name), (expected, false), "{name}");
+    }
+}
+
+#[test]
+fn a_command_that_a_skill_hides_keeps_its_name() {
+    let agent = "---\nname: a\ndescription: x\nskills: [brew]\n---\n/brew\n";
+    let world = world(&[
+        (".claude/skills/brew/SKILL.md", &skill("brew")),
+        (".claude/commands/brew.md", "Brew.\n"),
+        (".claude/agents/a.md", agent),
+    ]);
+    for word in ["[br", "/br"] {
+        let renaming =
+            ask(&world, ".claude/agents/a.md", &["claude-code"], |document, cx, text| {
+                ide::rename::rename(document, cx, after(text, word), "pour").unwrap()
+            });
+        let moves: Vec<String> = renaming.moves.iter().map(|(old, _)| short(old)).collect();
+        assert_eq!(moves, [".claude/skills/brew"], "{word}");
+    }
+}
+
+#[test]
 fn destinations_of_links_are_written_so_that_they_lead_to_the_file() {
     let text = "[a](other.md#p) ![b](other.md) [c](<other.md> 'x') [d]\r\n\r\n[d]: other.md\r\n[e]: <other.md?x=1>\r\n[f]: ./other.md \"t\"\r\n";
     for name in [
