@@ -17,6 +17,8 @@ pub struct Loading {
     pub reach: Reach,
     /// Names whose folder is the top, for [`Reach::Marker`].
     pub markers: Vec<String>,
+    /// A setting with names that take the place of these.
+    pub markers_instead: Option<Setting>,
     /// The nearest folder comes first; else the top does.
     pub nearest_first: bool,
     pub memory: Vec<Group>,
@@ -117,7 +119,7 @@ pub enum Takes {
     First,
     /// All.
     All,
-    /// In all folders the first name that any of them has.
+    /// The first name that any folder above has, in all of them; below, in each folder the first that exists.
     FirstOfChain,
 }
 
@@ -150,6 +152,8 @@ pub enum Of {
     Start,
     /// All from the top to that one.
     Chain,
+    /// None: the user's alone count.
+    Home,
 }
 
 /// A setting with globs of files that aren't loaded, compared with whole paths.

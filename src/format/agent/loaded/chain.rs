@@ -87,20 +87,26 @@ pub fn chain(
 fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     let loading = &reader.client.loading;
     let mut found = Vec::new();
-    let mut chosen: Vec<(&Group, Vec<String>)> = Vec::new();
+    let mut above: Vec<(&Group, Vec<String>)> = Vec::new();
     for group in &loading.memory {
-        let mut names = reader.names(group, folders);
-        if group.takes == Takes::FirstOfChain {
-            let all = folders.chain.iter().chain(&folders.nested);
-            let has = |name: &&String| {
-                all.clone().any(|folder| reader.is_file(&folder.join(&group.folder).join(name)))
-            };
-            names = names.iter().find(has).cloned().into_iter().collect();
-        }
-        chosen.push((group, names));
+        above.push((group, reader.names(group, folders)));
     }
-    let in_folder = |reader: &Reader, folder: &Path, is_top: bool, found: &mut Vec<PathBuf>| {
-        for (group, names) in &chosen {
+    let below = above.clone();
+    for (group, names) in &mut above {
+        if group.takes == Takes::FirstOfChain {
+            let all = folders.chain.iter().map(|folder| folder.join(&group.folder));
+            let has = |name: &String| all.clone().any(|folder| reader.is_file(&folder.join(name)));
+            let first = names.iter().position(has);
+            names.truncate(first.map_or(0, |first| first + 1));
+            names.drain(..first.unwrap_or_default());
+        }
+    }
+    let in_folder = |reader: &Reader,
+                     chosen: &[(&Group, Vec<String>)],
+                     folder: &Path,
+                     is_top: bool,
+                     found: &mut Vec<PathBuf>| {
+        for (group, names) in chosen {
             let has = |glob| !folders::files(reader.question.world, folder, glob).is_empty();
             if group.top && !is_top || group.unless.as_deref().is_some_and(has) {
                 continue;
@@ -120,14 +126,18 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
         chain.reverse();
     }
     for (index, folder) in chain {
-        in_folder(reader, folder, index == 0, &mut found);
+        in_folder(reader, &above, folder, index == 0, &mut found);
     }
-    for folder in &folders.nested {
-        in_folder(reader, folder, false, &mut found);
+    let mut nested: Vec<&PathBuf> = folders.nested.iter().collect();
+    if loading.nearest_first {
+        nested.reverse();
+    }
+    for folder in nested {
+        in_folder(reader, &below, folder, false, &mut found);
     }
     if loading.below == Below::Always {
         let start = &reader.question.start;
-        let names: Vec<&String> = chosen.iter().flat_map(|(_, names)| names).collect();
+        let names: Vec<&String> = below.iter().flat_map(|(_, names)| names).collect();
         let mut below: Vec<&PathBuf> = reader
             .question
             .files

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use super::Question;
+use super::{Question, settings};
 use crate::client::dialect::Glob;
 use crate::client::loading::{Below, GlobReading, Reach};
 use crate::client::{Client, matches};
@@ -33,8 +33,14 @@ impl Folders {
             if found.is_empty() { vec![start.to_owned()] } else { found }
         };
         let marked = || {
+            let none = Self { chain: Vec::new(), nested: Vec::new() };
+            let instead = loading.markers_instead.as_ref();
+            // What reads more of this file reports what is wrong with it.
+            let instead = instead
+                .and_then(|setting| settings::texts(question, &none, setting, &mut Vec::new()));
+            let markers = instead.as_ref().unwrap_or(&loading.markers);
             let has = |folder: &&Path| {
-                let mut markers = loading.markers.iter();
+                let mut markers = markers.iter();
                 markers.any(|marker| question.world.kind(&folder.join(marker)).is_some())
             };
             start.ancestors().find(has)

@@ -24,6 +24,7 @@ pub fn values(
     let places: Vec<&Path> = match setting.of {
         Of::Top => vec![folders.top(question)],
         Of::Start => vec![started(question, setting)],
+        Of::Home => Vec::new(),
         Of::Chain => folders.chain.iter().rev().map(PathBuf::as_path).collect(),
     };
     let project = places.into_iter().flat_map(|folder| names().map(|name| folder.join(name)));

@@ -54,6 +54,45 @@ fn each_client_has_its_own_chain() {
     // The nearest first, and one name for all folders.
     assert_eq!(of("opencode"), ["s/AGENTS.md", "AGENTS.md"]);
     assert_eq!(of("zed"), [".github/copilot-instructions.md"]);
+    assert_eq!(of("goose"), ["AGENTS.md", "s/AGENTS.md"]);
+    assert_eq!(of("qwen"), ["AGENTS.md", "s/AGENTS.md"]);
+    assert_eq!(of("continue"), ["AGENTS.md"]);
+}
+
+#[test]
+fn opencode_takes_one_name_above_and_the_first_of_each_folder_below() {
+    let of = |files: &[&str]| {
+        let world = files.iter().fold(Memory::default(), |world, path| {
+            world.with(Path::new("/w").join(path), "日本 🦆\n")
+        });
+        let load = load(&world.in_folder("/w"), "opencode", "/w/s", "/w/s/t/u/x.rs", None);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of(&["CLAUDE.md", "s/t/AGENTS.md", "s/t/CLAUDE.md", "s/t/u/CONTEXT.md"]),
+        ["CLAUDE.md", "s/t/u/CONTEXT.md", "s/t/AGENTS.md"]
+    );
+    assert_eq!(of(&["AGENTS.md", "s/CLAUDE.md", "s/t/CLAUDE.md"]), ["AGENTS.md", "s/t/CLAUDE.md"]);
+}
+
+#[test]
+fn the_user_says_where_a_project_of_codex_begins() {
+    let of = |markers: &str| {
+        let world = Memory::default()
+            .with("/w/.git/HEAD", "x")
+            .with("/w/AGENTS.md", "Top.\n")
+            .with("/w/a/package.json", "{}")
+            .with("/w/a/AGENTS.md", "A.\n")
+            .with("/w/a/b/AGENTS.md", "B.\n")
+            .with("/w/.codex/config.toml", "project_root_markers = [\"nothing\"]\n")
+            .with("/home/me/.codex/config.toml", markers)
+            .in_folder("/w");
+        let load = load(&world, "codex", "/w/a/b", "/w/a/b/x.rs", Some("/home/me"));
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(""), ["AGENTS.md", "a/AGENTS.md", "a/b/AGENTS.md"]);
+    assert_eq!(of("project_root_markers = [\"package.json\"]\n"), ["a/AGENTS.md", "a/b/AGENTS.md"]);
+    assert_eq!(of("project_root_markers = []\n"), ["a/b/AGENTS.md"]);
 }
 
 #[test]

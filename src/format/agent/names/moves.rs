@@ -9,7 +9,7 @@ use super::index::Index;
 use super::mentions::Word;
 use super::references;
 use super::rename;
-use super::{linked, mentions, paths, variables};
+use super::{linked, mentions, paths, settings, variables};
 use crate::answer::Renaming;
 use crate::client;
 use crate::config::Config;
@@ -77,6 +77,7 @@ pub fn edits(
     }
     rename::manifests(&cx, &known, &moves, &mut renaming);
     variables::edits(&cx, &moves, &mut renaming);
+    settings::path_edits(&cx, &moves, &mut renaming);
     renaming.sorted()
 }
 

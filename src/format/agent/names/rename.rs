@@ -218,6 +218,7 @@ pub fn edits(
     });
     manifests(cx, declared, moves, &mut renaming);
     variables::edits(cx, moves, &mut renaming);
+    settings::path_edits(cx, moves, &mut renaming);
     settings(cx, declared, old, new, &mut renaming);
     renaming
 }

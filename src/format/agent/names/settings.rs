@@ -8,12 +8,14 @@ use std::sync::Arc;
 use super::declared::{self, Declaration};
 use super::mentions::{Mention, Place, Word, scoped};
 use super::resolve::{Target, resolve};
+use super::scan::paths_in;
 use super::servers::text;
-use super::{json, plugins};
+use super::{json, paths, plugins};
+use crate::answer::Renaming;
 use crate::client::{Kind, Role, catalog};
 use crate::format::Context;
 use crate::source::Source;
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::world::World;
 
 /// The files, relative to the folder of a project.
@@ -91,6 +93,29 @@ pub fn mentions(source: &Source) -> Vec<Mention> {
         }
     }
     found
+}
+
+/// The edits of paths from the folder of a project, in commands and permissions, that lead to what moves.
+pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
+    for path in files(cx, moves.iter().map(|(from, _)| from.as_path())) {
+        let Some(folder) = path.ancestors().nth(2) else { continue };
+        let Ok(source) = json::source(cx.world, &path) else { continue };
+        let from = folder.join("_");
+        let own = Context { source: &source, path: Some(&from), ..*cx };
+        let json = json::of(&source);
+        for (string, span) in json.tree.root.iter().flat_map(plugins::strings_in) {
+            // Escapes shift what follows.
+            if source.slice(span.clone()) != string.as_str() {
+                continue;
+            }
+            for (at, written) in paths_in(&string) {
+                let span = span.start + at..span.start + at + written.len();
+                if let Some(new) = paths::rewritten(&own, written, &span, moves) {
+                    renaming.add(Some(path.clone()), Edit::replace(span, new), false);
+                }
+            }
+        }
+    }
 }
 
 /// The name in a permission: `Skill(name)`, `Skill(name *)`, `Skill(plugin:name)`, `Agent(name)`.

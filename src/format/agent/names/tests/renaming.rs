@@ -419,20 +419,24 @@ fn references_include_paths_of_files_that_are_named_otherwise() {
 }
 
 #[test]
-fn commands_in_front_matter_follow_a_moved_file() {
+fn commands_follow_a_moved_file() {
     let hooks = "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: \"bash ./.claude/skills/brew/日本.sh\"\n";
     let agent = format!("---\nname: a\ndescription: x\n{hooks}---\nx\n");
     let command = "---\r\nallowed-tools: Bash(.claude/skills/brew/日本.sh:*), Read(.claude/skills/brew/**), Bash(brew/x *)\r\n---\r\nx\r\n";
+    let settings = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"日本 .claude/skills/brew/日本.sh\"}]}]}, \"permissions\": {\"allow\": [\"Bash(.claude/skills/brew/日本.sh:*)\", \"Read(./.claude/skills/brew/**)\"]}}";
     let world = world(&[
+        (SETTINGS, settings),
         (".claude/skills/brew/SKILL.md", &skill("brew")),
         (".claude/skills/brew/日本.sh", ""),
         (".claude/agents/a.md", &agent),
         (".claude/commands/c.md", command),
     ]);
     let renaming = moved(&world, ".claude/skills/brew", ".claude/skills/pour");
-    for (name, text) in
-        [(".claude/agents/a.md", agent.as_str()), (".claude/commands/c.md", command)]
-    {
+    for (name, text) in [
+        (".claude/agents/a.md", agent.as_str()),
+        (".claude/commands/c.md", command),
+        (SETTINGS, settings),
+    ] {
         let expected = text.replace(".claude/skills/brew", ".claude/skills/pour");
         assert_eq!(text_of(&world, &renaming, name), (expected, false), "{name}");
     }
