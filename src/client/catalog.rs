@@ -92,7 +92,14 @@ impl<'a> Role<'a> {
 pub fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(|| Catalog {
-        clients: DATA.iter().filter_map(|(_, text)| serde_json::from_str(text).ok()).collect(),
+        clients: DATA
+            .iter()
+            .filter_map(|(_, text)| {
+                let mut client: Client = serde_json::from_str(text).ok()?;
+                client.share_keys();
+                Some(client)
+            })
+            .collect(),
     })
 }
 
@@ -183,6 +190,8 @@ pub struct Folders {
     /// Files that list skills which were installed from elsewhere, by their names: that of `npx skills`
     /// (<https://github.com/vercel-labs/skills>).
     pub locks: Vec<String>,
+    /// Files in which an installer lists what it wrote: `files` has the SHA-256 of each, by its path from there.
+    pub manifests: Vec<String>,
     /// Files with the name and the description of the skill that they are next to: another program puts them
     /// together. After `*`, how their names end.
     pub descriptions: Vec<String>,

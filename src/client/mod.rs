@@ -305,6 +305,9 @@ pub struct Reads {
     /// A JSON Schema of the front matter.
     #[serde(default)]
     pub keys: Value,
+    /// The client's first files of this kind have the same keys but for those in `keys`; none of them is required.
+    #[serde(default)]
+    pub keys_like: Option<Kind>,
     #[serde(skip)]
     compiled: OnceLock<Option<Compiled>>,
 }
@@ -589,6 +592,26 @@ pub struct Tools {
     /// How the tool of an MCP server is named, with `{server}` and `{tool}`.
     #[serde(default)]
     pub server_tool: Option<String>,
+}
+
+impl Client {
+    /// Adds the keys of other files to those that have them too.
+    fn share_keys(&mut self) {
+        for at in 0..self.reads.len() {
+            let like = self.reads.get(at).and_then(|reads| reads.keys_like);
+            let other = self.reads.iter().find(|reads| Some(reads.kind) == like);
+            let Some(mut keys) = other.map(|other| other.keys.clone()) else { continue };
+            let Some(reads) = self.reads.get_mut(at) else { continue };
+            let own = reads.keys.get("properties").and_then(Value::as_object);
+            if let Some(all) = keys.as_object_mut() {
+                all.remove("required");
+            }
+            if let Some(all) = keys.get_mut("properties").and_then(Value::as_object_mut) {
+                all.extend(own.cloned().into_iter().flatten());
+            }
+            reads.keys = keys;
+        }
+    }
 }
 
 impl Reads {

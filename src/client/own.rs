@@ -45,6 +45,7 @@ impl Client {
             loads: Vec::new(),
             text_key: None,
             keys,
+            keys_like: None,
             compiled: OnceLock::new(),
         };
         Self {

@@ -1,14 +1,16 @@
-//! Skills that a lock file lists: text of another repository, which the next update overwrites.
+//! Skills that a lock file lists, and files that are as an installer left them: text of another repository,
+//! which the next update overwrites.
 
 use std::ffi::OsStr;
 
 use super::names::json;
 use super::subject::Subject;
+use super::sync::hash;
 use crate::client::Kind;
 use crate::client::catalog::folder_names;
 use crate::rule::{Report, Severity};
 
-/// Makes hints of all findings in an installed skill but errors about its front matter: those keep a client from
+/// Makes hints of all findings in an installed file but errors about its front matter: those keep a client from
 /// loading it.
 pub fn lower(subject: &Subject, report: &mut Report) {
     let top = subject.body().max(subject.first_line().end);
@@ -21,8 +23,31 @@ pub fn lower(subject: &Subject, report: &mut Report) {
     loud.for_each(|found| found.severity = Severity::Hint);
 }
 
-/// Whether the nearest lock file lists a skill, from another repository or package.
 fn is_installed(subject: &Subject) -> bool {
+    is_locked(subject) || is_unchanged(subject)
+}
+
+/// Whether an installer's manifest, in a folder above, has the file as it is now.
+fn is_unchanged(subject: &Subject) -> bool {
+    let (world, path) = (subject.cx.world, subject.file.path);
+    let Some(root) = subject.cx.root() else { return false };
+    let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(&root));
+    let mut manifests = folders.flat_map(|folder| {
+        folder_names().manifests.iter().map(move |name| (folder, folder.join(name)))
+    });
+    let Some((folder, manifest)) = manifests.find(|(_, file)| world.kind(file).is_some()) else {
+        return false;
+    };
+    let Ok(manifest) = json::read(world, &manifest) else { return false };
+    let files = manifest.tree.get("files").and_then(|files| files.value.as_mapping());
+    let own = path.strip_prefix(folder).ok().map(crate::world::slashed);
+    let listed = own.and_then(|own| files?.get(&own)?.value.as_str());
+    let source = subject.cx.source;
+    listed.is_some_and(|listed| hash(&source.slice(0..source.len())) == listed.to_lowercase())
+}
+
+/// Whether the nearest lock file lists a skill, from another repository or package.
+fn is_locked(subject: &Subject) -> bool {
     let (world, path) = (subject.cx.world, subject.file.path);
     let (Some(root), Some(name)) = (subject.cx.root(), subject.file.folder()) else { return false };
     let among = path.ancestors().nth(2).and_then(|folder| folder.file_name());

@@ -258,6 +258,11 @@ fn instead(client: &Client, name: &str) -> Vec<String> {
     found
 }
 
+/// Whether a key lists the tools that a subagent gets.
+pub fn grants(subject: &Subject, key: &str) -> bool {
+    subject.file.kind == Kind::Agent && key == "tools"
+}
+
 fn list<'a>(
     subject: &Subject,
     role: &Role<'a>,
@@ -290,7 +295,7 @@ fn list<'a>(
     let list = |names: &[&Named]| {
         names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ")
     };
-    let grants = subject.file.kind == Kind::Agent && key == "tools";
+    let grants = grants(subject, key);
     if !unknown.is_empty() {
         let wrong: Vec<&Named> = unknown.iter().map(|(named, _)| *named).collect();
         let instead: Vec<String> = unknown

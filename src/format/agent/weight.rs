@@ -160,7 +160,8 @@ impl Subject<'_> {
         self.is_unclaimed() && self.entries().any(own)
     }
 
-    fn is_unclaimed(&self) -> bool {
+    /// Whether its clients read it only for its name or its ending.
+    pub fn is_unclaimed(&self) -> bool {
         is_unclaimed(&self.file.judged)
     }
 }

@@ -71,8 +71,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         })
         .collect();
     let about_skills = subject.is_about_skills();
-    let copied = dead.len() > MOST;
-    let count = dead.len();
+    let count = dead.iter().map(|(_, path)| path).collect::<HashSet<_>>().len();
+    let copied = count > MOST;
     let mut seen = HashSet::new();
     for (index, (span, path)) in dead.into_iter().enumerate() {
         let again = !seen.insert(path.clone());

@@ -50,7 +50,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let several = first.detail.contains(", ");
         let known: Vec<&str> =
             first.instead.iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
+        let granted = tools::grants(subject, first.key().unwrap_or_default());
+        let withheld =
+            |name: &str| granted && first.client.tools.withheld.iter().any(|other| other == name);
         let meant = match known.as_slice() {
+            [one] if !several && withheld(one) => String::new(),
             [one] if !several => format!("; did you mean `{}`?", one.replace(' ', "` or `")),
             _ => String::new(),
         };
@@ -68,7 +72,7 @@ const MOST_FIXES: usize = 20;
 /// Adds a fix for each of several tools, and the places of those that the finding's span lacks.
 pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
     let Some(named) = named(subject, problem) else { return };
-    let list = List::new(problem, &named);
+    let list = List::new(subject, problem, &named);
     if list.wrong.len() > 1 {
         let one = |(name, instead): (&str, &str)| {
             let edits = list.replaced(subject, [(name, instead)])?;
@@ -94,10 +98,16 @@ pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
 /// one.
 pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
     let edits = replaced(subject, problem)?;
-    let title = format!("Use the names of {}", problem.client.title);
+    let title = match (edits.iter().all(|edit| edit.text.is_empty()), wrong(problem).count()) {
+        (true, 1) => format!("Remove {}", problem.detail),
+        (true, _) => "Remove unknown tools".to_owned(),
+        _ => format!("Use the names of {}", problem.client.title),
+    };
     // A name that no client has is mistyped, and may mean another.
     let alike = |name: &str| !problem.client.tools.replaced.iter().any(|other| other == name);
-    let exact = problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
+    // Elsewhere the names may be those of a program of the project.
+    let exact = !subject.is_unclaimed()
+        && problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
         && wrong(problem).all(|name| tools::is_one(name) && alike(name));
     let fix = if exact { Fix::safe(title, edits) } else { Fix::suggestion(title, edits) };
     Some(fix)
@@ -106,7 +116,7 @@ pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
 /// The client's names in place of all others. A name that the list has already is not added again.
 pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
     let named = named(subject, problem)?;
-    let list = List::new(problem, &named);
+    let list = List::new(subject, problem, &named);
     list.replaced(subject, list.pairs())
 }
 
@@ -128,12 +138,12 @@ struct List<'n> {
     instead: &'n [String],
     /// Where each name is first.
     places: HashMap<&'n str, usize>,
-    /// The other names.
+    /// The other names, and those that a subagent never gets.
     kept: HashSet<&'n str>,
 }
 
 impl<'n> List<'n> {
-    fn new(problem: &'n Problem, named: &'n [Named]) -> Self {
+    fn new(subject: &Subject, problem: &'n Problem, named: &'n [Named]) -> Self {
         let wrong: Vec<&str> = wrong(problem).collect();
         let mut places = HashMap::new();
         for (index, named) in named.iter().enumerate() {
@@ -142,6 +152,9 @@ impl<'n> List<'n> {
         let mut kept: HashSet<&str> = places.keys().copied().collect();
         for name in &wrong {
             kept.remove(name);
+        }
+        if tools::grants(subject, problem.key().unwrap_or_default()) {
+            kept.extend(problem.client.tools.withheld.iter().map(String::as_str));
         }
         Self { named, wrong, instead: &problem.instead, places, kept }
     }

@@ -74,6 +74,24 @@ fn a_comment_is_no_description() {
 }
 
 #[test]
+fn the_body_of_a_file_that_an_installer_left_so_is_someone_elses() {
+    let text = "---\ndescription: 日本\n---\n\nRun it.\r\n\n```sh\nls\n";
+    let found = |name: &str, hash: &str, text: &str| {
+        let mut workspace =
+            Workspace::new(".claude/commands/brew.md", text).clients(&["claude-code"]);
+        let manifest = format!(r#"{{"files": {{"{name}": "{hash}"}}}}"#);
+        let path = "/w/.claude/gsd-file-manifest.json";
+        workspace.world = workspace.world.with(path, &manifest);
+        workspace.shown().len()
+    };
+    let hash = crate::format::agent::sync::hash(text);
+    assert_eq!(found("commands/brew.md", &hash, text), 0);
+    assert_eq!(found("commands/brew.md", &hash.to_uppercase(), text), 0);
+    assert_eq!(found("commands/brew.md", &hash, &text.replace("Run", "Now run")), 1);
+    assert_eq!(found("commands/other.md", &hash, text), 1);
+}
+
+#[test]
 fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
     let body = "See [x](references/none.md). Run `awk '{print $1}'`.\n\n```sh\nls\n";
     let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\n{body}");

@@ -130,3 +130,19 @@ fn claude_reads_no_skills_in_a_folder_of_skills() {
         assert_eq!(workspace.shown().len(), count, "{other}");
     }
 }
+
+#[test]
+fn github_reads_no_chat_modes() {
+    let long = format!("日本 {}\n", "x".repeat(31_000));
+    for (text, agent) in [
+        ("You cook.\n", 1),
+        ("---\ntools: []\n---\n\nCook.\n", 1),
+        ("---\ndescription: ''\n---\n\nCook.\n", 1),
+        (&*format!("---\ndescription: x\n---\n\n{long}"), 1),
+        ("---\ndescription: x\nhandoffs: 3\n---\n\nCook.\n", 2),
+    ] {
+        let shown = |path: &str| Workspace::new(path, text).clients(&["copilot"]).shown().len();
+        let mode = shown(".github/chatmodes/cook.chatmode.md");
+        assert_eq!((shown(".github/agents/cook.agent.md"), mode), (1, agent - 1), "{text:.40}");
+    }
+}

@@ -36,6 +36,9 @@ fn each_wrong_tool_is_marked_and_has_a_fix_of_its_own() {
         ("[\"grep\", Read, '日本']", own("grep", &["日本"], &[grep])),
         ("Read, Grep, grep, 日本", own("grep, 日本", &[], &["Remove `grep`"])),
         ("Read, grep", own("grep", &[], &[all])),
+        // No subagent gets what took their place, or not this one.
+        ("Read, BashOutput", own("BashOutput", &[], &["Remove `BashOutput`"])),
+        ("Read, KillBash", own("KillBash", &[], &[all])),
     ] {
         assert_eq!(told(tools), expected, "{tools}");
     }

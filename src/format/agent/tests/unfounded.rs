@@ -118,6 +118,10 @@ fn a_copied_document_is_one_warning() {
         assert_eq!(found.len(), shown, "{count}");
         assert_eq!(found[0], "agent/dead-link 0.md");
     }
+    // One target is one mistake, however often it is linked.
+    let text = "[日本](0.md), [x](0.md)\r\n".repeat(20);
+    let workspace = Workspace::new("CLAUDE.md", &text).clients(&["claude-code"]);
+    assert_eq!(workspace.found()[0].message, "`0.md` does not exist");
 }
 
 #[test]
@@ -193,16 +197,22 @@ fn an_agent_of_another_client_has_no_effect_on_purpose() {
 
 #[test]
 fn a_command_that_names_its_skill() {
-    let skill = "---\nname: brew\ndescription: Brews\n---\n\nBrew.\n";
+    let skill = "---\nname: brew\ndescription: Brews\n---\n\nBrew by `steps/brew.md`, `steps/tea.md`, `none/brew.md`.\n";
     for (body, count) in [
         ("Brew tea.", 1),
         ("Made from `skills/brew/SKILL.md`.", 0),
         ("Use the `brew` skill.", 0),
         ("Use the bake skill.", 1),
+        ("Follow `steps/brew.md`.", 0),
+        ("Follow `steps/tea.md`.", 1),
+        ("Follow `none/brew.md`.", 1),
     ] {
         let text = format!("---\ndescription: Brews tea\n---\n\n{body}\n");
         let mut workspace =
             Workspace::new(".claude/commands/brew.md", &text).clients(&["claude-code"]);
+        for path in ["steps/brew.md", "steps/tea.md"] {
+            workspace.world = workspace.world.with(format!("/w/{path}"), "Brew.\n");
+        }
         workspace.world = workspace.world.with("/w/.claude/skills/brew/SKILL.md", skill);
         assert_eq!(workspace.shown().len(), count, "{body}");
     }
