@@ -15,9 +15,13 @@ pub fn section(client: &Client, out: &mut String) {
             "the folder of the workspace down to the one in which it is started".to_owned()
         }
         Reach::Marker => format!(
-            "the nearest folder above with {} down to the one in which it is started; without one, \
+            "the nearest folder above with {}{} down to the one in which it is started; without one, \
              only the latter",
-            list(&loading.markers)
+            list(&loading.markers),
+            loading.markers_instead.as_ref().map_or_else(String::new, |setting| format!(
+                ", or the names in `{}` of the user's `{}`,",
+                setting.key, setting.file
+            ))
         ),
         Reach::Root => "only the folder of the workspace".to_owned(),
     };
@@ -25,7 +29,9 @@ pub fn section(client: &Client, out: &mut String) {
     for group in &loading.memory {
         let how = match group.takes {
             Takes::First if group.names.len() > 1 => "in each folder the first of ",
-            Takes::FirstOfChain => "the first of these names that any folder has: ",
+            Takes::FirstOfChain => {
+                "the first of these names that one of these folders has, in folders below the first in each: "
+            }
             Takes::First | Takes::All => "",
         };
         let more = group
