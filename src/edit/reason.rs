@@ -24,6 +24,7 @@ pub enum Reason {
     AmbiguousPath,
     SeveralVersions,
     WarnedOf,
+    Declined,
     CutOff,
     InvalidJson,
     UnknownCall,
@@ -39,7 +40,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -61,6 +62,7 @@ impl Reason {
         Self::AmbiguousPath,
         Self::SeveralVersions,
         Self::WarnedOf,
+        Self::Declined,
         Self::CutOff,
         Self::InvalidJson,
         Self::UnknownCall,
@@ -98,6 +100,7 @@ impl Reason {
             Self::AmbiguousPath => "ambiguous_path",
             Self::SeveralVersions => "several_versions",
             Self::WarnedOf => "warned_of",
+            Self::Declined => "declined",
             Self::CutOff => "cut_off",
             Self::InvalidJson => "invalid_json",
             Self::UnknownCall => "unknown_call",
@@ -159,6 +162,7 @@ impl Reason {
                 "the reply shows more than one version of the change; keep the one you want"
             }
             Self::WarnedOf => "the sentence above the block warns against it",
+            Self::Declined => "the user didn't agree to the edits of the last turn",
             Self::CutOff => "the reply was cut off and can't be trusted; ask the model to continue",
             Self::InvalidJson => "the call isn't valid JSON",
             Self::UnknownCall => {

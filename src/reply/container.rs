@@ -1,13 +1,14 @@
 //! Containers of calls and text: API messages, JSON Lines transcripts, event streams. A document is
 //! one of these only if all of it is.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
 use super::lines::Line;
 use super::shape::{self, ARGUMENTS, NAMES, is_call, is_known, is_part, is_said};
 use super::stream::Stream;
+use super::transcript::{by_assistant, has_failed, is_request, names_of_results, words_in};
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -51,7 +52,12 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     if !opens.starts_with(['"', '{', '}', ']', '[']) {
         return None;
     }
-    let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
+    let mut reader = Reader {
+        grammars,
+        draft: Draft::default(),
+        answered: HashSet::new(),
+        named: HashMap::new(),
+    };
     match json::values(inner, at) {
         Ok(values) => {
             let known = values.iter().any(|value| is_known(*value));
@@ -124,6 +130,8 @@ struct Reader<'g> {
     draft: Draft,
     /// Calls that have a result.
     answered: HashSet<String>,
+    /// How many results without an id name a tool.
+    named: HashMap<String, usize>,
 }
 
 fn string(value: Json, key: &str) -> Option<String> {
@@ -176,13 +184,13 @@ impl Reader<'_> {
 
     /// The ids of answered calls.
     fn note_results(&mut self, value: Json) {
-        let mut open = vec![(value, 0)];
-        while let Some((value, depth)) = open.pop() {
+        let mut open = vec![(value, 0, false)];
+        while let Some((value, depth, wrapped)) = open.pop() {
             if depth > 5 {
                 continue;
             }
             if let Some(items) = value.items() {
-                open.extend(items.into_iter().map(|item| (item, depth + 1)));
+                open.extend(items.into_iter().map(|item| (item, depth + 1, false)));
             }
             let Some(entries) = value.entries() else { continue };
             let kind = entries
@@ -195,7 +203,8 @@ impl Reader<'_> {
                 .find(|(key, _)| key == "role")
                 .and_then(|(_, value)| value.string())
                 .unwrap_or_default();
-            let answers = kind.ends_with("result") || kind.ends_with("_output") || role == "tool";
+            let answers =
+                wrapped || kind.ends_with("result") || kind.ends_with("_output") || role == "tool";
             for (key, inner) in entries {
                 match key.as_str() {
                     "tool_use_id" | "toolUseId" | "toolCallId" | "call_id" | "tool_call_id"
@@ -204,7 +213,10 @@ impl Reader<'_> {
                         self.answered.extend(inner.string())
                     }
                     "messages" | "message" | "content" | "payload" | "input" | "output"
-                    | "items" => open.push((inner, depth + 1)),
+                    | "items" | "parts" => open.push((inner, depth + 1, false)),
+                    // Bedrock's and Gemini's.
+                    "toolResult" | "functionResponse" => open.push((inner, depth + 1, true)),
+                    "id" if wrapped => self.answered.extend(inner.string()),
                     _ => {}
                 }
             }
@@ -274,10 +286,7 @@ impl Reader<'_> {
     /// What a program wraps around an answer, or a line of a batch.
     fn result(&mut self, value: Json, inner: Option<Json>) {
         self.draft.envelope = true;
-        let failed = value.get("is_error").and_then(|failed| failed.bool()) == Some(true)
-            || string(value, "subtype").is_some_and(|subtype| subtype.starts_with("error"))
-            || value.get("error").is_some_and(|error| !error.is_null());
-        if failed {
+        if has_failed(value) {
             let start = value.span().start;
             self.draft.fault(start..start + 1, Reason::CutOff, "the run ended with an error");
         }
@@ -307,14 +316,20 @@ impl Reader<'_> {
         let before = values.get(..last).unwrap_or_default();
         let spoken =
             before.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
+        self.named = names_of_results(values.get(spoken..).unwrap_or_default());
         for (index, value) in values.iter().enumerate() {
             if string(*value, "type").is_some_and(|kind| kind == "turn.failed") {
                 self.draft.fault(value.span(), Reason::CutOff, "the turn failed");
+            } else if index > last && shape::result_in(*value).is_some() && has_failed(*value) {
+                self.draft.fault(value.span(), Reason::CutOff, "the run ended with an error");
             } else if said.get(index).copied().flatten() == Some(true) && index >= spoken {
                 self.entry(*value);
             } else {
                 self.draft.skip(value.span(), Why::Quoted);
             }
+        }
+        for value in values.iter().skip(last + 1) {
+            words_in(*value).iter().for_each(|said| self.draft.take_answer(said, value.span()));
         }
     }
 
@@ -393,15 +408,27 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a call has a result, by its id or, for the calls of Gemini that have none, by its name.
+    fn is_answered(&mut self, item: Json) -> bool {
+        let call = ["functionCall", "toolUse"].iter().find_map(|key| item.get(key));
+        let call = call.filter(Json::is_object).unwrap_or(item);
+        let ids = ["id", "call_id", "toolCallId", "toolUseId"];
+        let mut ids = ids.iter().filter_map(|key| string(call, key)).peekable();
+        if ids.peek().is_some() {
+            return ids.any(|id| self.answered.contains(&id));
+        }
+        let name = item.get("functionCall").and_then(|call| string(call, "name"));
+        let left = name.and_then(|name| self.named.get_mut(&name)).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
+    }
+
     /// A part of a message: text, a call, or content to skip.
     fn item(&mut self, item: Json) {
         if item.entries().is_none() {
             return self.text(item);
         }
         let kind = string(item, "type").unwrap_or_default();
-        let id = ["id", "call_id", "toolCallId"]
-            .iter()
-            .any(|key| string(item, key).is_some_and(|id| self.answered.contains(&id)));
+        let id = self.is_answered(item);
         let thought = item.get("thought").and_then(|thought| thought.bool()) == Some(true);
         match kind.as_str() {
             _ if thought => self.draft.skip(item.span(), Why::Thought),
@@ -468,53 +495,6 @@ impl Reader<'_> {
         draft = draft.placed(|_| span.clone());
         self.draft.extend(draft);
     }
-}
-
-/// Whether an entry of a transcript is the assistant's; `None` if it doesn't name a speaker.
-fn by_assistant(value: Json) -> Option<bool> {
-    let kind = string(value, "type").unwrap_or_default();
-    match kind.as_str() {
-        "assistant" => return Some(true),
-        "user"
-        | "system"
-        | "summary"
-        | "file-history-snapshot"
-        | "event_msg"
-        | "session_meta"
-        | "turn_context" => return Some(false),
-        // What Codex reports besides its messages is done.
-        "item.completed" => {
-            let item = value.get("item")?;
-            return Some(string(item, "type").is_some_and(|kind| kind == "agent_message"));
-        }
-        kind if ["item.", "thread.", "turn."].iter().any(|start| kind.starts_with(start)) => {
-            return Some(false);
-        }
-        "response_item" => {
-            let payload = value.get("payload")?;
-            return Some(string(payload, "role").is_none_or(|role| role == "assistant"));
-        }
-        _ => {}
-    }
-    string(value, "role").map(|role| role == "assistant" || role == "model")
-}
-
-/// Whether an entry of a transcript contains the user's words rather than tool results.
-fn is_request(value: Json) -> bool {
-    let message = value
-        .get("message")
-        .filter(Json::is_object)
-        .or_else(|| value.get("payload"))
-        .unwrap_or(value);
-    let user = string(message, "role").is_some_and(|role| role == "user" || role == "human");
-    let content = message.get("content").or_else(|| message.get("parts"));
-    let result = |item: &Json| {
-        string(*item, "type").is_some_and(|kind| kind.ends_with("result"))
-            || item.get("functionResponse").is_some()
-    };
-    let results =
-        content.and_then(|content| content.items()).is_some_and(|items| items.iter().any(result));
-    user && !results
 }
 
 /// A call in any of the known shapes.
@@ -697,7 +677,12 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
         return Some(draft);
     }
     let whole = stream.message().to_string();
-    let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
+    let mut reader = Reader {
+        grammars,
+        draft: Draft::default(),
+        answered: HashSet::new(),
+        named: HashMap::new(),
+    };
     if let Ok(values) = json::values(&whole, 0) {
         reader.values(&values);
     }

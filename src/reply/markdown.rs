@@ -55,6 +55,7 @@ pub(super) fn is_conversation(text: &str) -> bool {
     text.lines().any(|line| {
         prose::turn(line.trim()) == Some(Turn::Assistant)
             || line.starts_with("# aider chat started")
+            || tokens::is_user(line)
     })
 }
 
@@ -87,6 +88,7 @@ impl<'t, 'g> Scanner<'t, 'g> {
             echo: false,
             resume: 0,
             open: false,
+            answer: None,
             unended: None,
             closers: HashMap::new(),
             unpaired: HashSet::new(),
@@ -148,6 +150,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) resume: usize,
     /// Something began and was never closed.
     pub(super) open: bool,
+    /// What the user says after the last turn.
+    pub(super) answer: Option<Span>,
     /// The tag of a result that is never closed, and how many steps and faults come before it.
     pub(super) unended: Option<(Span, (usize, usize))>,
     /// The last closing tag of results and words, by name.
@@ -191,6 +195,7 @@ impl<'t> Scanner<'t, '_> {
         self.refuse_unended();
         let tail = self.text.get(self.resume..).unwrap_or_default();
         ending::check(tail, self.resume, &mut self.draft);
+        self.take_answer();
         self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {
@@ -258,7 +263,7 @@ impl<'t> Scanner<'t, '_> {
             return at + 1;
         }
         if element::closes_thought(trimmed)
-            || tokens::ends_thought(trimmed)
+            || tokens::ends_thought(trimmed) && self.goes_on(at + 1, to)
             || trimmed == "► **ANSWER**"
         {
             self.retract(Why::Thought);
@@ -343,6 +348,13 @@ impl<'t> Scanner<'t, '_> {
         at + 1
     }
 
+    /// Whether text follows.
+    fn goes_on(&mut self, at: usize, to: usize) -> bool {
+        let next = (at..to).find(|index| !self.text_of(*index).trim().is_empty());
+        self.open |= next.is_none();
+        next.is_some()
+    }
+
     /// A block quote: a quotation of another speaker, or of a tool's output.
     pub(super) fn quotation(&mut self, at: usize, to: usize) -> usize {
         let quoted = |index: &usize| {
@@ -373,9 +385,8 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    /// Another speaker, up to the next turn: everything before is closed.
+    /// The user, up to the next turn: everything before is closed, unless this is the answer to it.
     pub(super) fn other_turn(&mut self, at: usize, to: usize) -> usize {
-        self.retract(Why::Quoted);
         let is_turn = |index: &usize| {
             let text = self.text_of(*index).trim();
             if self.is_log {
@@ -387,7 +398,17 @@ impl<'t> Scanner<'t, '_> {
         let end = (at + 1..to).find(is_turn);
         self.open |= end.is_none();
         let end = end.unwrap_or(to);
-        self.draft.skip(self.span(at, end), Why::Quoted);
+        let is_report = |index: &usize| {
+            let text = self.text_of(*index).trim();
+            text.is_empty() || text.starts_with('>')
+        };
+        let span = self.span(at, end);
+        if (end..to).all(|index| is_report(&index)) {
+            self.answer = Some(span.clone());
+        } else {
+            self.retract(Why::Quoted);
+        }
+        self.draft.skip(span, Why::Quoted);
         self.own(at, end);
         end
     }

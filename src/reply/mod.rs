@@ -8,16 +8,17 @@
 //! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file
 //! each block means, and needs to know which files exist.
 //!
-//! - [`container`]: API messages, transcripts, streams; [`shape`]: what JSON is; [`json`]: values with
-//!   their spans
+//! - [`container`]: API messages, transcripts, streams; [`transcript`]: who says what in them;
+//!   [`shape`]: what JSON is; [`json`]: values with their spans
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`open`], [`diff`], [`element`],
 //!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
-//!   [`prose`], [`told`], [`ending`]: what the sentences around them say
+//!   [`prose`], [`told`], [`ending`], [`agreement`]: what the sentences around them say
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about; [`told`]: the file that a sentence announces
 
+mod agreement;
 mod blocks;
 mod call;
 mod container;
@@ -43,6 +44,7 @@ mod stream;
 mod tags;
 mod tokens;
 mod told;
+mod transcript;
 mod vocabulary;
 
 use crate::edit::{Block, Operation, Reason};

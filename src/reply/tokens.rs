@@ -43,10 +43,17 @@ const DEEPSEEK: (&str, &str, &str) =
 const MISTRAL: (&str, &str) = ("[TOOL_CALLS]", "[ARGS]");
 const FUNCTION: &str = "<function=";
 const HARMONY: (&str, &str, &str) = ("<|start|>", "<|channel|>", "<|message|>");
+const USER: &str = "<|start|>user";
 /// A longer name isn't the name of a tool.
 const LONGEST_NAME: usize = 200;
 
-/// Whether the text ends thought that nothing in its line opens: `Better not.[/THINK]`
+/// Whether a line contains the head of a message of the user's.
+pub(super) fn is_user(line: &str) -> bool {
+    line.contains(USER)
+}
+
+/// Whether the text ends thought that nothing in its line opens: `Better not.[/THINK]`. At the end of
+/// a reply, it's about the tag.
 pub(super) fn ends_thought(text: &str) -> bool {
     let marks = THOUGHTS.iter().any(|(open, close)| text.ends_with(close) && !text.contains(open));
     let tag = || {
@@ -159,11 +166,13 @@ impl<'t> Scanner<'t, '_> {
         let text = self.text;
         let from = at + open.len();
         let rest = text.get(from..).unwrap_or_default();
-        let (Some(divided), Some(end)) = (rest.find(divider), rest.find(close)) else {
+        let length = rest.find(close);
+        let inner = length.and_then(|length| rest.get(..length)).unwrap_or_default();
+        let (Some(length), Some(divided)) = (length, inner.find(divider)) else {
             self.draft.fault(at..from, Reason::InvalidJson, "the tool call is incomplete");
             return text.len();
         };
-        let end = from + end + close.len();
+        let end = from + length + close.len();
         let mut name = rest.get(..divided).unwrap_or_default().trim();
         let after = from + divided + divider.len();
         let inner = text.get(after..end - close.len()).unwrap_or_default();
@@ -193,8 +202,18 @@ impl<'t> Scanner<'t, '_> {
         if said.is_some_and(|role| !role.starts_with("assistant")) {
             let end = self.text.get(from..)?.find("<|end|>").map(|end| from + end);
             let end = end.unwrap_or(self.text.len());
+            if rest.starts_with(USER) {
+                self.answer = Some(from..end);
+            } else if head.contains("to=assistant") {
+                // The calls before it have been made.
+                self.retract(Why::Quoted);
+            }
             self.draft.skip(at..end, Why::Quoted);
             return Some(end);
+        }
+        // An answer to the user begins another turn.
+        if said.is_some() && self.answer.take().is_some() {
+            self.retract(Why::Quoted);
         }
         let name = head
             .split_once("to=")
@@ -404,6 +423,23 @@ mod tests {
             ["<think>No.</think>", "Ends with `</think>", "a.</div>", "[THINK]x[/THINK]", ""]
         {
             assert!(!ends_thought(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn calls_without_arguments_are_read_in_linear_time() {
+        for (call, divider) in [
+            ("<|tool_call_begin|>x<|tool_call_end|>\n", "<|tool_call_argument_begin|>"),
+            ("<｜tool▁call▁begin｜>x<｜tool▁call▁end｜>\n", "<｜tool▁sep｜>"),
+        ] {
+            growth::is_linear(
+                call,
+                2_000,
+                |calls| format!("{}{divider}", call.repeat(calls)),
+                |text| {
+                    std::hint::black_box(crate::reply::read(&text, &[]));
+                },
+            );
         }
     }
 

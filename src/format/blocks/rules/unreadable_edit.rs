@@ -68,7 +68,8 @@ declare_rule! {
 
 /// Reports what the reader of the reply could not read.
 pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
-    for fault in faults {
+    // A conversation in which the user says no is right as it is.
+    for fault in faults.iter().filter(|fault| fault.reason != Reason::Declined) {
         let line = cx.source.line_span(fault.span.start);
         let start = fault.span.start.max(line.start);
         let end = fault.span.end.min(line.end).max(start);
