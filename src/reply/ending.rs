@@ -28,6 +28,7 @@ const NOTICE: &[&str] = &[
     "message",
     "my",
     "next",
+    "note",
     "off",
     "output",
     "part",
@@ -41,8 +42,28 @@ const NOTICE: &[&str] = &[
     "was",
 ];
 const ANSWERS: &[&str] = &["answer", "message", "reply", "response"];
-const LIMITS: &[&str] = &["character", "length", "message", "output", "response", "token"];
-const STOPS: &[&str] = &["exceeded", "hit", "ran", "reached", "reaching"];
+/// What only a model's answer is called: a program may truncate its messages and output.
+const REPLIES: &[&str] = &["answer", "reply", "response"];
+const LIMITS: &[&str] =
+    &["character", "context", "length", "message", "output", "response", "token"];
+const STOPS: &[&str] =
+    &["exceeded", "hit", "hitting", "ran", "reach", "reached", "reaching", "run", "running"];
+/// Words between `I` and what stops or continues.
+const AUXILIARIES: &[&str] = &[
+    "about", "almost", "already", "am", "appear", "are", "going", "have", "just", "ll", "m",
+    "must", "need", "now", "re", "seem", "to", "ve", "will",
+];
+/// Words of a sentence about something else that happened, or that might.
+const ELSEWHERE: &[&str] = &["before", "earlier", "last", "previously", "yesterday"];
+const SUBORDINATE: &[&str] = &[
+    "after", "and", "before", "case", "how", "if", "once", "till", "unless", "until", "when",
+    "whenever", "where", "while", "why",
+];
+/// What the limit is for: this answer.
+const HERE: &[&str] = &["a", "my", "one", "this"];
+/// Words that may follow the limit or the next answer.
+const TAILS: &[&str] =
+    &["and", "but", "for", "here", "if", "in", "now", "once", "so", "unless", "with"];
 
 /// Reports the last line of a reply with edits, if it says that there would be more.
 pub(super) fn check(tail: &str, at: usize, draft: &mut Draft) {
@@ -60,30 +81,97 @@ pub(super) fn check(tail: &str, at: usize, draft: &mut Draft) {
 
 fn says_cut_off(line: &str) -> bool {
     let words = words_of(line);
-    if words.is_empty() || words.len() > MOST_WORDS {
-        return false;
-    }
-    let is = |word: &str, known: &[&str]| known.contains(&word);
-    let has = |known: &[&str]| words.iter().any(|word| is(word, known));
-    let pair = |first: &[&str], second: &[&str]| {
-        words.windows(2).any(|pair| matches!(pair, [a, b] if is(a, first) && is(b, second)))
-    };
-    let cut = has(&["truncated"]) || pair(&["cut"], &["off"]);
+    let asks = |sentence: &str| sentence.trim_end().ends_with(['?', '？']);
+    !words.is_empty()
+        && words.len() <= MOST_WORDS
+        && (!asks(line) && is_notice(line, &words)
+            || line
+                .split_inclusive(['.', '!', '?', '？', ';'])
+                .any(|sentence| !asks(sentence) && stops(&words_of(sentence))))
+}
+
+fn is(word: &str, known: &[&str]) -> bool {
+    known.contains(&word)
+}
+
+fn has(words: &[String], known: &[&str]) -> bool {
+    words.iter().any(|word| is(word, known))
+}
+
+fn has_pair(words: &[String], first: &[&str], second: &[&str]) -> bool {
+    words.windows(2).any(|pair| matches!(pair, [a, b] if is(a, first) && is(b, second)))
+}
+
+/// Whether all that a line says is that there would be more.
+fn is_notice(line: &str, words: &[String]) -> bool {
+    let line = line.trim();
+    let item = line.starts_with(['*', '-', '–', '—', '+'])
+        && line.chars().nth(1).is_some_and(char::is_whitespace)
+        && !line.ends_with(['–', '—']);
+    let marked = !item && line.starts_with(['[', '(', '*', '—', '–', '-', '.', '…']);
+    let cut = has(words, &["truncated"]) || has_pair(words, &["cut"], &["off"]);
     let to_be = words.iter().map(String::as_str).eq(["to", "be", "continued"]);
-    let next = pair(&["next"], ANSWERS);
-    let marked = line.trim().starts_with(['[', '(', '*', '—', '–', '-', '.', '…']);
-    let alone = words.iter().all(|word| is(word, NOTICE));
-    let notice = alone
-        && (cut && (words.len() > 1 || marked) && (marked || has(ANSWERS) || has(&["output"]))
+    let next = has_pair(words, &["next"], ANSWERS);
+    words.iter().all(|word| is(word, NOTICE))
+        && (cut && (marked || has(words, REPLIES))
             || to_be
-            || next && has(&["continue", "continued", "continues"])
-            || marked && has(&["continued", "continues"]));
-    let limit = pair(LIMITS, &["limit", "limits"]) || pair(&["of"], &["space", "tokens"]);
-    let first = has(&["i", "i'll", "i've", "my", "we"]);
-    let goes_on = has(&["continue", "continued", "continuing"]);
-    notice
-        || limit && (first && has(STOPS) || goes_on)
-        || next && goes_on && (first || has(&["let"]))
+            || next && has(words, &["continue", "continued", "continues"])
+            || marked && has(words, &["continued", "continues"]))
+}
+
+/// Whether the model says of itself that it stops at a limit or goes on in another answer.
+fn stops(words: &[String]) -> bool {
+    let excuse =
+        has(words, &["because", "due", "given"]) && has_pair(words, LIMITS, &["limit", "limits"]);
+    !has(words, ELSEWHERE)
+        && words.iter().enumerate().any(|(at, word)| {
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            let speaks =
+                is(word, &["i", "we"]) && before.is_none_or(|before| !is(before, SUBORDINATE));
+            let announces = word == "me" && before.is_some_and(|before| before == "let");
+            if !speaks && !announces {
+                return false;
+            }
+            let mut rest = words.iter().skip(at + 1).map(String::as_str).peekable();
+            let mut will = announces;
+            while let Some(word) = rest.next_if(|word| is(word, AUXILIARIES)) {
+                will |= is(word, &["going", "ll", "must", "need", "will"]);
+            }
+            match rest.next() {
+                Some("continue" | "continuing") => will && (excuse || names_answer(rest)),
+                Some(verb) => speaks && is(verb, STOPS) && names_limit(rest),
+                None => false,
+            }
+        })
+}
+
+/// `in the next message`
+fn names_answer<'w>(rest: impl Iterator<Item = &'w str>) -> bool {
+    let mut rest = rest.skip_while(|word| *word != "in").skip_while(|word| !is(word, ANSWERS));
+    rest.next().is_some() && rest.next().is_none_or(|word| is(word, TAILS))
+}
+
+/// `the token limit`, `out of space`
+fn names_limit<'w>(rest: impl Iterator<Item = &'w str>) -> bool {
+    let mut rest = rest.skip_while(|word| is(word, &["a", "max", "maximum", "my", "the", "this"]));
+    let mut last = rest.next();
+    let named = if last == Some("out") {
+        rest.next() == Some("of")
+            && rest
+                .next()
+                .is_some_and(|word| is(word, &["context", "output", "room", "space", "tokens"]))
+    } else {
+        let limited = last.is_some_and(|word| is(word, LIMITS));
+        while last.is_some_and(|word| is(word, LIMITS)) {
+            last = rest.next();
+        }
+        limited && last.is_some_and(|word| is(word, &["limit", "limits", "window"]))
+    };
+    named
+        && match rest.next() {
+            Some("for" | "in") => rest.next().is_some_and(|word| is(word, HERE)),
+            next => next.is_none_or(|word| is(word, TAILS)),
+        }
 }
 
 #[cfg(test)]
@@ -108,6 +196,12 @@ mod tests {
             "Let me continue in the next response.",
             "The reply was cut off.",
             "I've hit the output limit.",
+            "I'm about to hit the maximum output token limit, so I stop here.",
+            "I've reached the token limit. Shall I continue?",
+            "We are running out of tokens here.",
+            "I'm about to reach the output limit for this message.",
+            "*Note: output truncated.*",
+            "I'll continue with the other files in my next reply.",
         ] {
             assert!(says_cut_off(line), "{line}");
         }
@@ -122,6 +216,20 @@ mod tests {
             "This fixes the limit of the output.",
             "Then continue with the next message in the queue.",
             "I raised the token limit.",
+            "I added a guard so the loop stops once the token limit is reached.",
+            "I now return early when the message limit is reached.",
+            "Should I continue in the next message?",
+            "I haven't hit the token limit.",
+            "I hit the token limit earlier, hence the smaller batches.",
+            "The test fails if I hit the token limit.",
+            "I'll continue to respect the token limit.",
+            "The loop will continue until it has reached the token limit.",
+            "Let me know if you'd like me to continue in the next message.",
+            "- truncated",
+            "* Output truncated",
+            "The output is truncated.",
+            "We ran out of tokens in the old version.",
+            "The message was cut off.",
             "",
         ] {
             assert!(!says_cut_off(line), "{line}");
