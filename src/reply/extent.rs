@@ -18,8 +18,10 @@ const TEXTS: &[&str] = &[
     "configuration",
     "content",
     "contents",
+    "fragment",
     "listing",
     "page",
+    "partial",
     "program",
     "source",
     "text",
@@ -77,8 +79,19 @@ const PARTIAL: &[&str] = &[
     "untouched",
     "without",
 ];
-/// Words that call what follows a part, whatever it looks like.
-const PIECES: &[&str] = &["excerpt", "excerpts", "fragment", "partial", "snippet", "snippets"];
+/// Words that call what follows a part, whatever it looks like: alone or before [`LINKS`].
+const PIECES: &[&str] = &["excerpt", "excerpts", "fragment", "snippet", "snippets"];
+const LINKS: &[&str] = &[
+    "and", "as", "at", "below", "for", "from", "here", "in", "is", "of", "only", "or", "showing",
+    "shows", "that", "to", "which", "with",
+];
+/// What announces a part that is shown, and not one that changed.
+const DISPLAYED: &[&str] = &["below", "displayed", "given", "here", "included", "listed", "shown"];
+/// The verb of a statement is among this many words.
+const MOST_WORDS: usize = 8;
+/// What the changed parts do in a statement: `Only the last lines differ.`
+const DIFFERS: &[&str] =
+    &["are", "change", "changed", "changes", "differ", "different", "differs", "is", "was", "were"];
 /// What is shown after `only the changed`.
 const SHOWN: &[&str] =
     &["code", "function", "functions", "lines", "method", "methods", "part", "parts", "section"];
@@ -208,31 +221,38 @@ pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
         .skip_while(|line| line.is_blank())
         .map(|line| line.text.trim())
         .peekable();
-    let mut said: Vec<&str> = Vec::new();
-    if let Some(name) = above.next_if(|text| words::alone(text).is_some()) {
-        said.push(name);
+    let mut said: Vec<String> = Vec::new();
+    if let Some(line) = above.next_if(|text| words::alone(text).is_some()) {
+        let name = words::alone(line).unwrap_or_default();
+        said.push(line.replace(name, &name.replace(' ', "_")));
     }
     let mut above = above.skip_while(|text| !text.contains(char::is_alphanumeric));
     let mut paragraph: Vec<&str> =
         above.by_ref().take_while(|text| text.contains(char::is_alphanumeric)).collect();
     paragraph.reverse();
     let paragraph = paragraph.join(" ");
-    said.push(&paragraph);
     // A heading belongs to the paragraph before it.
     let mut before = "";
     if paragraph.starts_with('#') {
         before = above.find(|text| text.contains(char::is_alphanumeric)).unwrap_or_default();
     }
-    said.push(before);
-    if said.iter().any(|text| is_called_part(text) || leaves_missing(text, content)) {
-        return Extent::Part;
+    said.extend([joined(&paragraph), joined(before)]);
+    let whole = said.iter().any(|text| is_called_whole(text));
+    let part = |text: &String| is_called_part(text, whole) || leaves_missing(text, content);
+    match said.iter().any(part) {
+        true => Extent::Part,
+        false if whole => Extent::Whole,
+        false => Extent::Unsaid,
     }
-    let partial = |text: &&str| words_of(text).iter().any(|word| is(word, PARTIAL));
-    if !said.iter().any(partial) && said.iter().any(|text| is_called_whole(text)) {
-        Extent::Whole
-    } else {
-        Extent::Unsaid
-    }
+}
+
+/// The text with the spaces in the names of files replaced: their words say nothing.
+fn joined(text: &str) -> String {
+    let named = |(at, span): (usize, &str)| match at % 2 {
+        1 if words::is_file_name(span) => span.replace(' ', "_"),
+        _ => span.to_owned(),
+    };
+    text.split('`').enumerate().map(named).collect::<Vec<_>>().join("`")
 }
 
 fn is(word: &str, known: &[&str]) -> bool {
@@ -244,21 +264,52 @@ pub(super) fn is_about_part(said: &[String]) -> bool {
     said.iter().any(|word| is(word, PARTIAL) || is(word, PARTS))
 }
 
-/// `Excerpt:`, `a.py (partial)`, `only the changed lines`
-fn is_called_part(text: &str) -> bool {
-    let said = words_of(text);
+/// `Excerpt:`, `a.py (partial)`, `only the changed lines`. What is called a whole file is a part only
+/// if a clause announces one.
+fn is_called_part(text: &str, whole: bool) -> bool {
     let alone = words::alone(text).is_some();
-    let introduced = |at: usize| {
+    clauses(text).into_iter().any(|clause| {
+        let said = words_of(clause);
+        let displays = said.iter().any(|word| is(word, DISPLAYED));
+        let announces = displays || clause.ends_with([':', '：']);
+        let shows = if whole { displays } else { announces };
+        (announces || !whole) && (is_piece(&said, alone) || is_shown_alone(&said, shows))
+    })
+}
+
+/// `An excerpt of a.py`, `partial listing`. A partial may be a whole file, and `fragment shader` is
+/// about something else.
+fn is_piece(said: &[String], alone: bool) -> bool {
+    said.iter().enumerate().any(|(at, word)| {
         let mut before = said.iter().take(at).rev();
-        let lead =
-            before.find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS) && !is(word, CHANGED));
-        alone || lead.is_none_or(|word| is(word, LEADS))
-    };
-    said.iter().enumerate().any(|(at, word)| is(word, PIECES) && introduced(at))
-        || said.iter().enumerate().any(|(at, word)| {
-            let mut rest = said.iter().skip(at + 1).skip_while(|word| is(word, CHANGED));
-            is(word, &["just", "only"]) && rest.next().is_some_and(|word| is(word, SHOWN))
-        })
+        let next = said.get(at + 1);
+        let piece = if word == "partial" {
+            let last =
+                alone || at == 0 || before.clone().next().is_some_and(|word| is(word, LEADS));
+            next.map_or(last, |next| is(next, FILES) || is(next, TEXTS) || is(next, PIECES))
+        } else {
+            is(word, PIECES) && next.is_none_or(|next| is(next, LINKS) || words::is_file_name(next))
+        };
+        let mut lead = || {
+            before.find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS) && !is(word, CHANGED))
+        };
+        piece && (alone || lead().is_none_or(|word| is(word, LEADS)))
+    })
+}
+
+/// `Only the changed lines:`, but not `I only changed the first line`.
+fn is_shown_alone(said: &[String], shows: bool) -> bool {
+    said.iter().enumerate().any(|(at, word)| {
+        if !is(word, &["just", "only"]) {
+            return false;
+        }
+        let mut rest = said.iter().skip(at + 1).skip_while(|word| is(word, CHANGED));
+        let shown = rest.next().is_some_and(|word| is(word, SHOWN));
+        let before = at.checked_sub(1).and_then(|before| said.get(before));
+        let told = before.is_some_and(|word| is(word, &["have", "i", "ve", "we"]))
+            || !shows && rest.take(MOST_WORDS).any(|word| is(word, DIFFERS));
+        shown && !told
+    })
 }
 
 /// ``Leave `main` as it is``, above a text without it.
@@ -269,7 +320,9 @@ fn leaves_missing(text: &str, content: &str) -> bool {
         let Some((_, rest)) = lower.split_once(verb) else { return false };
         let end = stays.iter().filter_map(|stay| rest.find(stay)).min();
         let object = end.and_then(|end| rest.get(..end)).unwrap_or_default();
-        let mut names = object.split('`').skip(1).step_by(2).peekable();
+        // Another file may stay as it is.
+        let names = object.split('`').skip(1).step_by(2);
+        let mut names = names.filter(|name| !words::is_file_name(name)).peekable();
         let content = content.to_lowercase();
         let missing = |name: &str| {
             let name = name.trim_end_matches(['(', ')']);
@@ -288,7 +341,11 @@ fn is_called_whole(text: &str) -> bool {
             || said.windows(2).any(|pair| matches!(pair, [a, b] if a == "this" && b == "is"))
     };
     let from = clauses.iter().rposition(|said| points(&said)).unwrap_or_default();
-    clauses.iter().skip(from).any(|said| introduces(said))
+    let partial = |said: &Vec<String>| {
+        let noun = |at: usize, word: &str| word == "partial" && at > 0 && at + 1 == said.len();
+        said.iter().enumerate().any(|(at, word)| is(word, PARTIAL) && !noun(at, word))
+    };
+    clauses.iter().skip(from).any(|said| !partial(said) && introduces(said))
 }
 
 /// The clauses of a paragraph. A comma between adjectives divides none.
@@ -298,15 +355,19 @@ fn clauses(text: &str) -> Vec<&str> {
     for (at, mark) in text.match_indices([' ']) {
         let before = text.get(start..at).unwrap_or_default();
         let after = text.get(at + mark.len()..).unwrap_or_default();
-        let next = after.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+        let remark = after.strip_prefix('(');
+        let next = remark.unwrap_or(after);
+        let next = next.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
         let next = next.to_lowercase();
+        // `(only the first line changed)`
+        let remark = remark.is_some() && is(&next, PARTIAL) && next != "partial";
         let comma = before.ends_with(',') && !is(&next, MODIFIERS) && !is(&next, WHOLE);
         let dash = ["–", "—", "-"].iter().any(|dash| {
             before
                 .strip_suffix(dash)
                 .is_some_and(|before| before.is_empty() || before.ends_with(' '))
         });
-        if comma || dash || before.ends_with(['.', ';', '!', '?', ':']) {
+        if comma || dash || remark || before.ends_with(['.', ';', '!', '?', ':']) {
             found.push(before);
             start = at + mark.len();
         }
@@ -328,27 +389,44 @@ fn introduces(said: &[String]) -> bool {
                 Some(_) => false,
             }
     });
-    replaced
-        || said.iter().enumerate().any(|(at, word)| {
-            let whole = is(word, WHOLE);
-            let last = at + 1 == said.len();
-            whole && last && named || (whole || is(word, RESULTING)) && is_phrase(said, at, part)
-        })
+    replaced || said.last().is_some_and(|word| is(word, WHOLE)) && named || has_phrase(said, part)
 }
 
-/// Whether the phrase that begins with an adjective is a file that the sentence shows.
-fn is_phrase(said: &[String], at: usize, part: bool) -> bool {
-    let lead = said.iter().take(at).rev().find(|word| !is(word, ARTICLES) && !is(word, MODIFIERS));
-    if lead.is_some_and(|word| !is(word, LEADS)) {
-        return false;
+/// Whether the sentence shows a file: adjectives of which one says so, and a noun.
+fn has_phrase(said: &[String], part: bool) -> bool {
+    let adjective = |word: &&String| {
+        is(word, WHOLE) || is(word, RESULTING) || is(word, MODIFIERS) && *word != "source"
+    };
+    let mut lead: Option<&String> = None;
+    let mut rest = said.iter().enumerate().peekable();
+    while let Some((at, word)) = rest.next() {
+        if !adjective(&word) {
+            lead = if is(word, ARTICLES) || is(word, MODIFIERS) { lead } else { Some(word) };
+            continue;
+        }
+        let (mut whole, mut resulting) = (is(word, WHOLE), is(word, RESULTING));
+        let mut end = at + 1;
+        while let Some((_, word)) = rest.next_if(|(_, word)| adjective(word)) {
+            whole |= is(word, WHOLE);
+            resulting |= is(word, RESULTING);
+            end += 1;
+        }
+        if (whole || resulting)
+            && lead.is_none_or(|word| is(word, LEADS))
+            && is_file(said.iter().skip(end), whole, part)
+        {
+            return true;
+        }
     }
-    let whole = said.get(at).is_some_and(|word| is(word, WHOLE));
-    let mut rest = said.iter().skip(at + 1).peekable();
-    while rest.next_if(|word| is(word, MODIFIERS) && *word != "source").is_some() {}
+    false
+}
+
+/// Whether what follows the adjectives is a file that the sentence shows.
+fn is_file<'w>(rest: impl Iterator<Item = &'w String>, whole: bool, part: bool) -> bool {
+    let mut rest = rest.peekable();
     let Some(head) = rest.next() else { return false };
     let (mut file, mut version) = (false, true);
     let mut head = Some(head);
-    let mut heads = 0;
     while let Some(word) = head {
         let names = words::is_file_name(word);
         let text = whole && (names || is(word, TEXTS) && !part);
@@ -359,12 +437,11 @@ fn is_phrase(said: &[String], at: usize, part: bool) -> bool {
         // `The new files` may each be excerpts.
         file |= is(word, FILES) && (whole || word == "file") || names;
         version &= counts;
-        heads += 1;
         head = rest.next_if(|word| {
             is(word, FILES) || is(word, TEXTS) || is(word, VERSIONS) || words::is_file_name(word)
         });
     }
-    if heads == 0 || !whole && !file {
+    if !whole && !file {
         return false;
     }
     let Some(next) = rest.next() else { return !version };
@@ -426,6 +503,15 @@ mod tests {
             "Here's the full, corrected version of the file:\n\na.py\n",
             "Here's the full React component:\n\na.py\n",
             "Update the whole file to this:\n\na.py\n",
+            "Here's the complete file. I only changed the function `f`.\n\na.py\n",
+            "Here's the full file. I only changed the first line.\n\na.py\n",
+            "Here is the full file. Only the last lines differ.\n\na.py\n",
+            "Here is the complete file (only the first line changed):\n\na.py\n",
+            "Here's the full file; only the function `f` changed:\n\na.py\n",
+            "Here is the complete updated partial:\n\napp/_form.html.erb\n",
+            "Here is the full file with the fragment shader:\n\na.glsl\n",
+            "Here's the whole file. Nothing else changed.\n\na.py\n",
+            "Here is the complete file:\n\n`only the changed lines.py`\n",
         ] {
             assert_eq!(of(text, ""), Extent::Whole, "{text}");
         }
@@ -475,6 +561,20 @@ mod tests {
     }
 
     #[test]
+    fn adjectives_without_a_noun_are_read_in_linear_time() {
+        for words in ["full ", "complete new ", "the full ", "only changed lines "] {
+            crate::growth::is_linear(
+                words,
+                2_000,
+                |times| format!("{}:\n\na.py\n", words.repeat(times)),
+                |text| {
+                    std::hint::black_box(of(&text, ""));
+                },
+            );
+        }
+    }
+
+    #[test]
     fn what_calls_a_fence_a_part() {
         for text in [
             "a.py (partial)\n",
@@ -484,6 +584,10 @@ mod tests {
             "Only the top part of the file changes:\n\na.py\n",
             "Change `save` as follows; leave `main` as it is.\n\na.py\n",
             "Keep `main()` unchanged.\n\na.py\n",
+            "Here's the full file. Only the changed parts are shown.\n\na.py\n",
+            "Here is a partial listing:\n\na.py\n",
+            "Snippet from a.py:\n\na.py\n",
+            "Partial:\n\na.py\n",
         ] {
             assert_eq!(of(text, "def save(): pass\n"), Extent::Part, "{text}");
         }
@@ -492,6 +596,12 @@ mod tests {
             "Leave `save` as it is.\n\na.py\n",
             "I kept the imports as they are.\n\na.py\n",
             "Add the snippet to the top:\n\na.py\n",
+            "I only changed the function `f`:\n\na.py\n",
+            "Only the last lines differ.\n\na.py\n",
+            "The fragment shader:\n\na.glsl\n",
+            "Here is the updated partial:\n\napp/_form.html.erb\n",
+            "Keep `b.py` as it is.\n\na.py\n",
+            "`only the changed lines.py`\n",
         ] {
             assert_eq!(of(text, "def save(): pass\n"), Extent::Unsaid, "{text}");
         }
