@@ -138,7 +138,8 @@ impl<'t> Fence<'t> {
     /// text that is still open where the fence seems to end.
     pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
         let text = || lines.get(self.body.clone()).unwrap_or_default();
-        if !self.is_prose() && !open::is_open(text().iter().map(|line| line.text)) {
+        let is_open = || open::is_open(&self.language(), text().iter().map(|line| line.text));
+        if !self.is_prose() && !is_open() {
             return Some(false);
         }
         let mut at = self.next;

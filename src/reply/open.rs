@@ -1,13 +1,29 @@
 //! Text in code that is still open at the end of a fence, so that the fence may end in the middle of
 //! it: a string of several lines, a comment, a heredoc.
 
-/// Whether the last line of some code is within a string, a comment or a heredoc.
-pub(super) fn is_open<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
+/// Whether the last line of some code is within a string, a comment or a heredoc of its language.
+/// Other languages have other signs, and `/*` is often a pattern in them.
+pub(super) fn is_open<'t>(language: &str, lines: impl Iterator<Item = &'t str>) -> bool {
+    let has = |known: &str| known.split(' ').any(|known| known == language);
+    let pairs: Vec<(&str, &str)> = PAIRS
+        .iter()
+        .filter(|(_, _, languages)| has(languages))
+        .map(|(open, end, _)| (*open, *end))
+        .collect();
+    let signs = Signs { pairs, heredocs: has(HEREDOCS), ticks: has(TICKS) };
     let mut state = State::Code;
     for line in lines {
-        state = after(state, line);
+        state = signs.after(state, line);
     }
     state != State::Code
+}
+
+/// What opens a text of several lines in a language.
+struct Signs {
+    pairs: Vec<(&'static str, &'static str)>,
+    heredocs: bool,
+    /// Whether backquotes enclose strings.
+    ticks: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,62 +35,93 @@ enum State<'t> {
     Heredoc(&'t str),
 }
 
-const PAIRS: [(&str, &str); 5] =
-    [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->"), ("r#\"", "\"#")];
+/// The signs, and the languages that have them.
+const PAIRS: &[(&str, &str, &str)] = &[
+    (
+        "\"\"\"",
+        "\"\"\"",
+        "c# cs csharp dart elixir ex exs gd gdscript gql graphql groovy java jl julia kotlin kt kts \
+         mojo nim py py3 pyi python python3 scala starlark swift toml",
+    ),
+    ("'''", "'''", "coffee dart groovy mojo py py3 pyi python python3 starlark toml"),
+    (
+        "/*",
+        "*/",
+        "apex astro c c# c++ cc cpp cs csharp css cts cu cuda d dart glsl go golang groovy h hcl hlsl \
+         hpp java javascript js json5 jsonc jsx kotlin kt kts less mjs mm mts nix objc objective-c php \
+         proto protobuf rs rust scala scss sol solidity sql svelte swift systemverilog terraform tf \
+         thrift ts tsx typescript verilog vue wgsl",
+    ),
+    (
+        "<!--",
+        "-->",
+        "astro cshtml ejs erb hbs heex htm html jinja php razor svelte svg twig vue xaml xhtml xml",
+    ),
+    ("r#\"", "\"#", "rs rust"),
+];
+const HEREDOCS: &str = "bash console docker dockerfile fish hcl ksh make makefile perl pl rb ruby sh \
+                        shell terraform tf yaml yml zsh";
+const TICKS: &str = "cts go golang javascript js jsx mjs mts svelte ts tsx typescript vue";
 
-fn after<'t>(mut state: State<'t>, line: &'t str) -> State<'t> {
-    let mut rest = line;
-    loop {
-        match state {
-            State::Heredoc(word) => {
-                return if line.trim().trim_end_matches([';', ',', ')']) == word {
-                    State::Code
-                } else {
-                    state
-                };
-            }
-            State::Until(end) => match rest.split_once(end) {
-                Some((_, after)) => (state, rest) = (State::Code, after),
-                None => return state,
-            },
-            State::Code => {
-                // A string or a comment of one line may contain any sign.
-                let Some((at, end, length)) = opening(rest) else {
-                    return heredoc(line).map_or(State::Code, State::Heredoc);
-                };
-                (state, rest) = (State::Until(end), rest.get(at + length..).unwrap_or_default());
+impl Signs {
+    fn after<'t>(&self, mut state: State<'t>, line: &'t str) -> State<'t> {
+        let mut rest = line;
+        loop {
+            match state {
+                State::Heredoc(word) => {
+                    return if line.trim().trim_end_matches([';', ',', ')']) == word {
+                        State::Code
+                    } else {
+                        state
+                    };
+                }
+                State::Until(end) => match rest.split_once(end) {
+                    Some((_, after)) => (state, rest) = (State::Code, after),
+                    None => return state,
+                },
+                State::Code => {
+                    // A string or a comment of one line may contain any sign.
+                    let Some((at, end, length)) = self.opening(rest) else {
+                        let word = if self.heredocs { heredoc(line) } else { None };
+                        return word.map_or(State::Code, State::Heredoc);
+                    };
+                    (state, rest) =
+                        (State::Until(end), rest.get(at + length..).unwrap_or_default());
+                }
             }
         }
     }
-}
 
-/// The first sign that opens a text outside the strings and comments of a line: where it is, its
-/// end, and its length.
-fn opening(line: &str) -> Option<(usize, &'static str, usize)> {
-    let mut at = 0;
-    while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
-        let begins = PAIRS.iter().find(|(open, _)| rest.starts_with(open));
-        // `src/*` is a pattern.
-        let pattern = |open: &str| {
-            open == "/*"
-                && line.get(..at).is_some_and(|b| {
-                    b.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '/' | '.'))
-                })
-        };
-        if let Some((open, end)) = begins.filter(|(open, _)| !pattern(open)) {
-            return Some((at, end, open.len()));
+    /// The first sign that opens a text outside the strings and comments of a line: where it is, its
+    /// end, and its length.
+    fn opening(&self, line: &str) -> Option<(usize, &'static str, usize)> {
+        let mut at = 0;
+        while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
+            let begins = self.pairs.iter().find(|(open, _)| rest.starts_with(open));
+            // `src/*` is a pattern.
+            let pattern = |open: &str| {
+                open == "/*"
+                    && line.get(..at).is_some_and(|b| {
+                        b.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '/' | '.'))
+                    })
+            };
+            if let Some((open, end)) = begins.filter(|(open, _)| !pattern(open)) {
+                return Some((at, end, open.len()));
+            }
+            let comment =
+                rest.starts_with("//") || rest.starts_with("# ") || rest.starts_with("-- ");
+            if comment && line.get(..at).is_none_or(|before| !before.ends_with(':')) {
+                return None;
+            }
+            let first = rest.chars().next()?;
+            at += match first {
+                '"' | '\'' => quoted(rest, first),
+                '`' if self.ticks => quoted(rest, first),
+                _ => first.len_utf8(),
+            };
         }
-        let comment = rest.starts_with("//") || rest.starts_with("# ") || rest.starts_with("-- ");
-        if comment && line.get(..at).is_none_or(|before| !before.ends_with(':')) {
-            return None;
-        }
-        let first = rest.chars().next()?;
-        at += match first {
-            '"' | '\'' => quoted(rest, first),
-            _ => first.len_utf8(),
-        };
+        None
     }
-    None
 }
 
 /// The length of a string that begins here, or of its quote if the line doesn't end it.
@@ -98,10 +145,14 @@ fn heredoc(line: &str) -> Option<&str> {
     let rest = rest.trim_start_matches(['-', '~']);
     let writes = before.contains("cat ") || before.contains("tee ");
     let rest = if writes { rest.trim_start() } else { rest };
-    let word = rest.strip_prefix('\'').unwrap_or(rest);
+    let word = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
     let length = word.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
-    let shifted = before.ends_with(|letter: char| letter.is_ascii_digit());
-    word.get(..length).filter(|word| word.len() > 1 && !shifted)
+    // `x<<SHIFT` isn't one.
+    let command = before.trim_start().len() > 1
+        && before.trim_start().bytes().all(|byte| byte.is_ascii_lowercase());
+    let begins = command || before.is_empty() || before.ends_with([' ', '\t', '=', '(', ',']);
+    let comment = before.trim_start().starts_with('#');
+    word.get(..length).filter(|word| word.len() > 1 && begins && !comment)
 }
 
 #[cfg(test)]
@@ -110,26 +161,37 @@ mod tests {
 
     #[test]
     fn what_is_open_at_the_end() {
-        for text in [
-            "P = \"\"\"\nFormat:\n",
-            "def f():\n    '''Doc.\n",
-            "/**\n * Doc\n",
-            "cat > a.md <<'EOF'\n# Title\n",
-            "x = 'a' + \"\"\"b",
+        for (language, text) in [
+            ("python", "P = \"\"\"\nFormat:\n"),
+            ("py", "def f():\n    '''Doc.\n"),
+            ("js", "/**\n * Doc\n"),
+            ("sh", "cat > a.md <<'EOF'\n# Title\n"),
+            ("sh", "cat<<EOF\n# Title\n"),
+            ("ruby", "TEXT = <<~EOS\n# Title\n"),
+            ("hcl", "user_data=<<EOF\n# Title\n"),
+            ("python", "x = 'a' + \"\"\"b"),
+            ("html", "<!-- a\n"),
         ] {
-            assert!(is_open(text.lines()), "{text}");
+            assert!(is_open(language, text.lines()), "{text}");
         }
-        for text in [
-            "P = \"\"\"\nFormat:\n\"\"\"\n",
-            "q = '\"\"\"'\nr = \"'''\"\n",
-            "glob = 'src/*'\nlet a = 1 << N_BITS;\n// it's /* fine\n",
-            "cat <<EOF\nx\nEOF\n",
-            "it's\nx = 1\n",
-            "url = http://a.b/*c*/\npaths: src/*\n",
-            "cout << \"OK\";\n",
-            "",
+        for (language, text) in [
+            ("python", "P = \"\"\"\nFormat:\n\"\"\"\n"),
+            ("python", "q = '\"\"\"'\nr = \"'''\"\n"),
+            ("js", "glob = 'src/*'\nlet a = 1 << N_BITS;\n// it's /* fine\n"),
+            ("sh", "cat <<EOF\nx\nEOF\n"),
+            ("python", "it's\nx = 1\n"),
+            ("yaml", "url = http://a.b/*c*/\npaths: src/*\n"),
+            ("cpp", "cout << \"OK\";\n"),
+            ("gitignore", "/*\n!/src\n"),
+            ("codeowners", "/* @team\n"),
+            ("nginx", "location ~ /* {\n"),
+            ("dockerfile", "COPY /* /app\n"),
+            ("go", "const pattern = `/*`\n"),
+            ("c", "x<<SHIFT;\nx <<SHIFT;\n"),
+            ("sh", "x=$((FLAG<<SHIFT))\n# cat <<EOF\n"),
+            ("", ""),
         ] {
-            assert!(!is_open(text.lines()), "{text}");
+            assert!(!is_open(language, text.lines()), "{text}");
         }
     }
 }
