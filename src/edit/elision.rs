@@ -1,6 +1,5 @@
 //! `...` for lines that are not shown: `// ... existing code ...`.
 
-use super::hidden::hidden;
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier};
 use crate::text::Span;
@@ -9,8 +8,10 @@ use crate::text::Span;
 const WIDEST_GAP: usize = 400;
 
 /// The openings and closings of comments.
-const COMMENTS: &[&str] =
-    &["//", "/*", "*/", "#", "<!--", "-->", "--", ";", "%", "{/*", "*/}", "*"];
+const COMMENTS: &[&str] = &[
+    "//", "/*", "*/", "(*", "*)", "{#", "#}", "<#", "#>", "{-", "-}", "#", "<!--", "-->", "--",
+    ";", "%", "{/*", "*/}", "*", "! ", "REM ", "rem ",
+];
 
 /// Units of code that an omission may be the rest of.
 const UNITS: &[&str] = &[
@@ -73,6 +74,14 @@ const OMITTED: &[&str] = &[
 pub(super) fn uncommented(line: &str) -> (&str, bool) {
     let mut rest = line.trim();
     let mut commented = false;
+    // In Vim and Basic, a quote that isn't closed begins a comment.
+    for quote in ['"', '\''] {
+        let inner = rest.strip_prefix(quote).filter(|inner| !inner.contains(quote));
+        if let Some(inner) = inner.filter(|inner| inner.starts_with(' ')) {
+            rest = inner.trim();
+            commented = true;
+        }
+    }
     for mark in COMMENTS {
         if let Some(inner) = rest.strip_prefix(mark) {
             rest = inner.trim();
@@ -204,11 +213,6 @@ pub fn gaps<'t>(text: &'t str, path: &str) -> impl Iterator<Item = &'t str> {
 fn opens_body(line: &str) -> bool {
     let code = line.rfind(" #").and_then(|at| line.get(..at)).unwrap_or(line);
     [line, code].iter().any(|line| line.trim_end().ends_with([':', '"', '\'']))
-}
-
-/// Whether a text for a file hides lines of it: it has gaps that the file doesn't have.
-pub fn hides(new: &str, old: &str, path: &str) -> bool {
-    hidden(new, old, path, |_| false).is_some()
 }
 
 /// Whether a text for a new file says that it leaves out lines of an existing one. Dots alone are in
@@ -353,6 +357,14 @@ mod tests {
             "<!-- other content unchanged -->",
             "# keep the rest of the file as is",
             "/* remaining methods omitted */",
+            "(* rest unchanged *)",
+            "{# ... rest unchanged ... #}",
+            "{- rest unchanged -}",
+            "<# rest unchanged #>",
+            "! rest unchanged",
+            "REM existing code here",
+            "\" rest unchanged",
+            "' rest unchanged",
         ] {
             assert!(is_omission(line), "{line}");
         }
@@ -376,6 +388,9 @@ mod tests {
             "# the file is unchanged",
             "# other lines are the same",
             "# File is omitted if it is empty",
+            "\" rest unchanged\"",
+            "{#if unchanged}",
+            "!unchanged",
         ] {
             assert!(!is_omission(line), "{line}");
         }
@@ -387,7 +402,6 @@ mod tests {
         assert!(found("a: 1\n...\n", "a.yml").is_empty());
         assert_eq!(found("a: 1\n  ...\n", "a.yml"), ["  ..."]);
         assert_eq!(found("x = 1\n...\n# rest unchanged\n", "p.py"), ["...", "# rest unchanged"]);
-        assert!(!hides("a\n  # unchanged\n", "# unchanged\n", "p.py"));
         for (text, leaves) in [
             ("x = 1\n# ... existing code ...\n", true),
             ("x = 1\r\n// … rest of the code 値😀 …\r\n", true),
@@ -410,6 +424,9 @@ mod tests {
             "/* ... */",
             "// ... rest of the function",
             "... rest of code ...",
+            "REM ... existing code ...",
+            "(* ... *)",
+            "! ... rest of the file ...",
         ] {
             assert!(is_elision(line), "{line}");
         }
@@ -421,6 +438,9 @@ mod tests {
             "// wait...",
             "# Heading",
             "/// // ...rest of test...",
+            "\"...\"",
+            "'...'",
+            "![...]",
         ] {
             assert!(!is_elision(line), "{line}");
         }

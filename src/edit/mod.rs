@@ -57,7 +57,7 @@ mod vocabulary;
 
 pub use batch::{Applied, Batch, Request, apply, apply_to};
 pub use block::{Block, Dialect, Extent, LAST_LINE, Operation, Path, Split, Subject};
-pub use elision::{gaps, hides, leaves_out};
+pub use elision::{gaps, leaves_out};
 pub use hidden::{Hidden, hidden, may_hide};
 pub use lines::Lines;
 pub use listing::{has_signs, holds_edits, is_edits};

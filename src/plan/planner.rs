@@ -131,6 +131,12 @@ impl<'a> Planner<'a> {
             let edits: Vec<(u64, &edit::Block)> = edits.iter().map(|edit| (block, edit)).collect();
             return self.edit(written, &edits, true);
         }
+        if let Some(new) = self.unsure(written, operation) {
+            let operation = edit::Operation::Write;
+            let edit =
+                edit::Block { operation, ..edit::Block::of(edit::Dialect::WholeFile, "", new) };
+            return self.edit(written, &[(block, &edit)], true);
+        }
         match self.apply(block, written, operation) {
             Ok(strategy) => self.plan.applied.push(Applied {
                 block,
@@ -141,6 +147,19 @@ impl<'a> Planner<'a> {
             }),
             Err((reason, message)) => self.refuse(block, Some(written), reason, message),
         }
+    }
+
+    /// The new content of a file, if the author has to say whether it leaves out lines.
+    fn unsure<'t>(&mut self, written: &str, operation: Operation<'t>) -> Option<&'t str> {
+        let path = path::inside(self.world, self.root, written).ok()?;
+        let index = self.file(path, written).ok()?;
+        let file = self.files.get(index)?;
+        let (new, old) = match operation {
+            Operation::Create(new) if self.overwrites => (new, &file.before),
+            Operation::Replace(new) => (new, &file.after),
+            _ => return None,
+        };
+        (hidden(new, old, written) == Some(edit::Hidden::Perhaps)).then_some(new)
     }
 
     /// Records that a block isn't applied.
@@ -450,7 +469,7 @@ impl<'a> Planner<'a> {
             }
         };
         let hides = |new: &str, old: &Option<String>| {
-            old.as_ref().is_some_and(|old| !old.trim().is_empty() && edit::hides(new, old, written))
+            hidden(new, old, written) == Some(edit::Hidden::Surely)
         };
         let hidden = || {
             let reason = Reason::Edit(edit::Reason::ElisionInReplace);
@@ -592,6 +611,12 @@ impl<'a> Planner<'a> {
             },
         }
     }
+}
+
+/// Whether new content has placeholders for lines of the old one.
+fn hidden(new: &str, old: &Option<String>, written: &str) -> Option<edit::Hidden> {
+    let old = old.as_ref().filter(|old| !old.trim().is_empty())?;
+    edit::hidden(new, old, written, |_| false)
 }
 
 /// Why a file that existed before can no longer be changed.
