@@ -61,6 +61,35 @@ fn llmd_10_a_name_needs_no_extension() {
 }
 
 #[test]
+fn llmd_10_a_word_above_a_block_is_no_new_file() {
+    let text = document(
+        "gradlew\n<<<<<< SEARCH\none\n=======\ntwo\n>>>>>> REPLACE\n\nThen\n<<<<<< SEARCH\n=======\nx\n>>>>>> REPLACE\n",
+    );
+    let folder = Folder::with(&[("d.llmd", &text)]);
+    let answer = folder.run(&["apply", "d.llmd"]);
+    assert!(answer.status == 1 && answer.err.contains("[missing_path]"), "{answer:?}");
+    assert_eq!(folder.read("d.llmd"), text);
+}
+
+#[test]
+fn a_comment_that_may_stand_for_lines_is_a_question() {
+    let old = "try {\n  load();\n} catch (e) {\n  log(e);\n  throw e;\n}\n";
+    let new = "try {\n  load();\n} catch (e) {\n  // keep the previous value\n}\n";
+    for (kind, option) in [("edit_file", "--json"), ("create_file", "--overwrite")] {
+        let reply = format!(
+            "{VITALS}[ACTION_0_TYPE] {kind}\n[ACTION_0_PATH] a.js\n[ACTION_0_CONTENT_START]\n{new}[ACTION_0_CONTENT_END]\n"
+        );
+        let folder = Folder::with(&[("d.md", &reply), ("a.js", old)]);
+        let answer = folder.run(&["apply", "d.md", option]);
+        let said = format!("{}{}", answer.out, answer.err);
+        assert!(answer.status == 1 && said.contains("needs_confirmation"), "{kind} {answer:?}");
+        assert_eq!(folder.read("a.js"), old);
+        assert_eq!(folder.run(&["apply", "d.md", option, "--yes"]).status, 0);
+        assert_eq!(folder.read("a.js").trim_end(), new.trim_end());
+    }
+}
+
+#[test]
 fn an_empty_changelog_block_is_refused() {
     let folder = Folder::with(&[("d.llmd", &document("<<<<<< CHANGELOG\n>>>>>> CHANGELOG\n"))]);
     let answer = folder.run(&["apply", "d.llmd"]);

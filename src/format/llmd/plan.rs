@@ -243,6 +243,11 @@ impl<'a> Parts<'a> {
             return change(content, &placed.block, request);
         }
         let known = self.layout.files.iter().find(|file| name_of(file) == path);
+        // A word above a block is a name only if there is such a file.
+        let is_word = edit::naming::word(&path).is_some() && !edit::naming::is_file_name(&path);
+        if known.is_none() && is_word {
+            return Err(refused(Reason::MissingPath));
+        }
         let Some(fence) = known.and_then(|file| file.fences.first()) else {
             let empty = placed.block.splits.iter().all(|split| split.search.trim().is_empty());
             // The file may be written to the disk later.
