@@ -41,13 +41,25 @@ pub fn respelt<'r>(search: &str, target: &str, replace: &'r str) -> Cow<'r, str>
         there.chars().skip(range.start).take(range.len()).collect()
     };
     let plain = plain_of(old, there, &old_parts, &there_parts);
+    let differ = signs(there, old);
     let length = new.chars().count();
     let middle: String = new
         .chars()
         .skip(head)
         .take(length - head - tail)
-        .map(|letter| plain.iter().find(|(mine, _)| *mine == letter).map_or(letter, |(_, to)| *to))
+        .map(|letter| match plain.iter().find(|(mine, _)| *mine == letter) {
+            Some((_, to)) => *to,
+            // Other quotes of a block that is typographic where the file isn't.
+            None if !plain.is_empty() && there.is_ascii() => sign(letter).unwrap_or(letter),
+            None => letter,
+        })
         .collect();
+    // New quotes or dashes would be the block's, next to those of the file.
+    if middle.chars().any(|letter| {
+        sign(letter).is_some_and(|sign| differ.contains(&sign)) && !there.contains(letter)
+    }) {
+        return Cow::Borrowed(replace);
+    }
     let lead = replace.len() - replace.trim_start().len();
     let (before, after) = (
         replace.get(..lead).unwrap_or_default(),
@@ -56,6 +68,18 @@ pub fn respelt<'r>(search: &str, target: &str, replace: &'r str) -> Cow<'r, str>
     let head = kept(0..from);
     let tail = kept(to..there_parts.len());
     Cow::Owned(format!("{before}{head}{middle}{tail}{after}"))
+}
+
+/// The plain form of a quote, a dash or a bracket.
+fn sign(letter: char) -> Option<char> {
+    let plain = fold(letter.encode_utf8(&mut [0; 4])).chars().next()?;
+    "'\"-()[]{}<>".contains(plain).then_some(plain)
+}
+
+/// The signs that a text spells in another way than a plain one does.
+fn signs(text: &str, plain: &str) -> Vec<char> {
+    let other = |letter: &char| !letter.is_ascii() && !plain.contains(*letter);
+    text.chars().filter(other).filter_map(sign).collect()
 }
 
 /// What each character stands for; `None` if that depends on its neighbours.
@@ -120,6 +144,12 @@ mod tests {
             ("a\u{a0}b c", "a b c", "a\u{a0}b d", "a b d"),
             ("x = \"a\"", "x = “a”", "x = f(\"b\", 'c')", "x = f(\"b\", 'c')"),
             ("same", "same", "“other”", "“other”"),
+            ("\"a\" it's", "“a” it’s", "\"a\" it's \"b\"", "\"a\" it's \"b\""),
+            ("x = \"a\"", "x = “a”", "x = \"a\" + \"b\"", "x = \"a\" + \"b\""),
+            ("a(b)", "a（b）", "a(b)(c)", "a(b)(c)"),
+            ("1-5 and", "1–5 and", "1-5 - x and", "1-5 - x and"),
+            ("f(); // don't", "f(); // don’t", "f(\"x\"); // don't", "f(\"x\"); // don’t"),
+            ("print(“a”)", "print(\"a\")", "print(“a”, ‘b’)", "print(\"a\", 'b')"),
             ("it's", "it’s", "it's", "it’s"),
             ("it's", "it’s", "", ""),
         ] {
