@@ -100,8 +100,18 @@ pub fn is_edits(text: &str, path: &str) -> bool {
     !is_document(path) && (block || patch || diff)
 }
 
+/// Extensions of recorded output, whose lines begin with any sign.
+const RECORDED: &[&str] = &[
+    "ans", "approved", "csv", "dat", "exp", "expected", "golden", "log", "out", "snap", "stderr",
+    "stdout", "tsv",
+];
+
 /// Whether the lines of a text begin with the signs of a diff: most of them do, with both signs.
 pub fn has_signs(text: &str, path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+    if extension.is_some_and(|end| RECORDED.contains(&&*end)) {
+        return false;
+    }
     let (mut minus, mut plus, mut all) = (0_usize, 0_usize, 0_usize);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         all += 1;
@@ -188,6 +198,7 @@ mod tests {
         assert!(has_signs("import os\n-a\n+b\n", "a.py"));
         assert!(!has_signs("- a\n- b\n", "a.yml") && !has_signs("-a\n+b\nc\nd\n", "a.py"));
         assert!(!has_signs("- a\n+ b\n", "a.md"));
+        assert!(!has_signs("-1,2\n+3,4\n", "a.csv") && !has_signs("-a\n+b\n", "t/a.snap"));
         let file = "a\nb\nc\nd\n";
         assert!(marks_changes("a\n-b\n+B\nc\nd\n", file, "a.py"));
         assert!(!marks_changes("a\n-b\n+B\nc\nd\n", file, "a.md"));
