@@ -76,10 +76,11 @@ impl<'t> Scanner<'t, '_> {
         let before = before.rsplit(['.', ';', '!', '?']).next().unwrap_or(before);
         let said = super::prose::words_of(before);
         let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-        let makes = said.iter().any(|word| is(word, MAKES))
-            || said
-                .windows(2)
-                .any(|pair| matches!(pair, [new, kind] if new == "new" && is(kind, NEW)));
+        let makes =
+            said.iter().enumerate().any(|(at, word)| is(word, MAKES) && !is_effect(&said, at))
+                || said
+                    .windows(2)
+                    .any(|pair| matches!(pair, [new, kind] if new == "new" && is(kind, NEW)));
         let whole = extent(std::slice::from_ref(line), "") == Extent::Whole;
         let denied = line.text.contains("n't ") || said.iter().any(|word| is(word, NEGATIONS));
         let announces = makes || whole && said.iter().any(|word| is(word, REPLACES));
@@ -93,6 +94,19 @@ impl<'t> Scanner<'t, '_> {
             line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
     }
+}
+
+/// Whether a program does what a verb says: `The script will create`
+fn is_effect(said: &[String], verb: usize) -> bool {
+    let mut before = said.iter().take(verb).rev().map(String::as_str).peekable();
+    let mut would = false;
+    while before
+        .next_if(|word| ["also", "can", "may", "then", "will", "would"].contains(word))
+        .is_some()
+    {
+        would = true;
+    }
+    would && before.next().is_some_and(|subject| !["i", "we", "you"].contains(&subject))
 }
 
 /// Whether a fence in this language can be this file: data and output often follow a sentence.
