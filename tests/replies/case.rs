@@ -35,6 +35,8 @@ enum Verdict {
     NotApplied,
     /// Nothing was written, but the exit status 0 hides that something should have been refused.
     NotReported,
+    /// Something was refused although nothing is an edit.
+    Reported,
     Wrong,
 }
 
@@ -43,6 +45,7 @@ fn label(verdict: Verdict) -> &'static str {
         Verdict::Expected => "as expected",
         Verdict::NotApplied => "refused but should apply",
         Verdict::NotReported => "not written but exit status 0",
+        Verdict::Reported => "refused but should be ignored",
         Verdict::Wrong => "WRITTEN WRONG",
     }
 }
@@ -82,7 +85,7 @@ fn judge(case: &Case, shown: Option<&str>) -> Verdict {
         Expect::Refused(_) => Verdict::Expected,
         Expect::Ignored(ignored) => {
             assert!(ignored, "{}: `ignored` must be true", case.id);
-            Verdict::Expected
+            if status == 1 { Verdict::Reported } else { Verdict::Expected }
         }
     }
 }
