@@ -117,15 +117,24 @@ impl<'t> Fence<'t> {
 
     /// The name of a file in the info string.
     pub fn name(&self) -> Option<&'t str> {
-        let part = ["lines=", "line=", "startline=", "start="];
-        words::in_info(self.info)
-            .filter(|name| words::is_certain(name) || name.contains(' '))
-            .filter(|_| !part.iter().any(|key| self.info.contains(key)))
+        let certain = |name: &&str| words::is_certain(name) || name.contains(' ');
+        let name = || words::in_info(self.info).filter(certain);
+        words::in_key(self.info).or_else(name).filter(|_| !self.is_part())
+    }
+
+    /// Whether the info string says that its content is a part of the file.
+    fn is_part(&self) -> bool {
+        ["lines=", "line=", "startline=", "start="].iter().any(|key| self.info.contains(key))
     }
 
     /// What may be a name in the info string: it counts if there is such a file.
     pub fn guess(&self) -> Option<&'t str> {
         words::in_info(self.info).filter(|_| self.name().is_none())
+    }
+
+    /// Whether what may be a name in the info string may be that of a new file.
+    pub fn is_possible(&self, name: &str) -> bool {
+        !self.is_part() && words::is_possible_in(&format!("`{name}`"), name)
     }
 
     /// Whether its language is Markdown or unspecified, so fences in it are likely.
@@ -203,10 +212,8 @@ pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<Mark
 pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t str> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
-    (words::is_file_name(inner)
-        && !inner.contains(' ')
-        && (inner.contains('/') || inner.contains('.')))
-    .then_some(inner)
+    let named = words::is_file_name(inner) || words::is_certain(inner);
+    (named && !inner.contains(' ') && (inner.contains('/') || inner.contains('.'))).then_some(inner)
 }
 
 /// The text of a line that is only a comment.

@@ -8,7 +8,7 @@ use super::extent::extent;
 use super::fence::{self, Fence};
 use super::json::{self, Json};
 use super::lines::Line;
-use super::markdown::{Above, BEGIN, Scanner};
+use super::markdown::{BEGIN, Scanner};
 use super::naming::{self, Names};
 use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
@@ -63,7 +63,7 @@ impl<'t> Scanner<'t, '_> {
             return match self.name_of_empty(fence) {
                 Some(path) => {
                     let before = self.draft.steps.len();
-                    self.listing(fence, path, fence.body.end, None);
+                    self.listing(fence, path, fence.body.end, Vec::new());
                     let added = self.draft.steps.get_mut(before..).unwrap_or_default();
                     added.iter_mut().for_each(|step| step.names.sampled = true);
                 }
@@ -107,10 +107,7 @@ impl<'t> Scanner<'t, '_> {
         if let Some(comment) = certain.filter(|comment| !diff || is_patch(comment.name)) {
             let path = self.path_in(fence.body.start, comment.name);
             let from = fence.body.start + comment.taken;
-            return match one_of([Some(path), stated, alone]) {
-                Ok(path) => self.listing(fence, path, from, above),
-                Err(names) => self.contradicted(fence, names),
-            };
+            return self.stated(fence, [Some(path), stated, alone], from, above);
         }
         let plain = self.dedented(fence);
         let header = first - fence.body.start;
@@ -181,11 +178,8 @@ impl<'t> Scanner<'t, '_> {
         let marked = comment.map(|comment| self.path_in(fence.body.start, comment.name));
         let comment = fence::comment_name(lines, &fence.body)
             .map(|name| self.path_in(fence.body.start, name));
-        if let Some(path) = stated {
-            return match one_of([Some(path), alone, None]) {
-                Ok(path) => self.listing(fence, path, fence.body.start, above),
-                Err(names) => self.contradicted(fence, names),
-            };
+        if stated.is_some() {
+            return self.stated(fence, [None, stated, alone], fence.body.start, above);
         }
         if let Some(path) = above {
             let before = self.draft.steps.len();
@@ -193,7 +187,8 @@ impl<'t> Scanner<'t, '_> {
                 let blocks = filled.iter().any(|index| fence::is_head(self.text_of(*index)));
                 blocks && fence.info.is_empty() && fence.mark.len() == 3
             });
-            self.listing(fence, path, fence.body.start, comment.or(whole).or(shown));
+            let rivals = comment.or(whole).or(shown);
+            self.listing(fence, path, fence.body.start, rivals.into_iter().collect());
             let added = self.draft.steps.get_mut(before..).unwrap_or_default();
             added.iter_mut().for_each(|step| step.names.sampled = sampled);
             return;
@@ -204,10 +199,13 @@ impl<'t> Scanner<'t, '_> {
         if let Some(path) = marked {
             return self.guessed(fence, vec![path], fence.body.start + from);
         }
+        let shell = shell::LANGUAGES.contains(&language.as_str());
+        // A path in a comment says more than the words of an introduction.
+        let guesses = if comment.is_some() && !shell { Vec::new() } else { guesses };
         if !guesses.is_empty() && !self.is_command(&language, &plain, first_text, &guesses) {
             return self.guessed(fence, guesses, fence.body.start);
         }
-        if shell::LANGUAGES.contains(&language.as_str())
+        if shell
             || language.is_empty()
                 && (first_text.trim_start().starts_with("$ ") || shell::is_script_text(first_text))
         {
@@ -217,97 +215,20 @@ impl<'t> Scanner<'t, '_> {
         }
         if let Some(path) = self.section_file(&language) {
             let before = self.draft.steps.len();
-            self.listing(fence, path, fence.body.start, comment);
+            self.listing(fence, path, fence.body.start, comment.into_iter().collect());
             let added = self.draft.steps.get_mut(before..).unwrap_or_default();
             added.iter_mut().for_each(|step| step.names.sampled = true);
             return;
         }
         if let Some(path) = comment.filter(|_| filled.len() > 1) {
-            return self.listing(fence, path, fence.body.start, None);
+            return self.listing(fence, path, fence.body.start, Vec::new());
         }
         self.told_file(fence);
         self.sample(fence);
     }
 
-    /// The name above a fence, if it's certainly one, and otherwise what may be names of files.
-    fn certain_above(&self, above: Option<Above>, fence: &Fence<'t>) -> (Option<Above>, Vec<Path>) {
-        let info = fence.guess().map(|name| self.path_in(fence.open, name));
-        let (line, text) = match self.line_above() {
-            Some(line) => (line, line.text.trim()),
-            None => return (above, info.into_iter().collect()),
-        };
-        let certain = |above: &Above| words::is_certain_in(text, &above.path.text);
-        let guesses = match &above {
-            Some(above) if certain(above) || fence.name().is_some() => Vec::new(),
-            // A word with a remark says too little.
-            Some(above) if above.remarked && !above.all => Vec::new(),
-            Some(above) if above.remarked => vec![above.path.clone()],
-            _ => naming::guesses(line),
-        };
-        (above.filter(certain), info.into_iter().chain(guesses).collect())
-    }
-
-    /// Whether what may be a file is a script that does something else.
-    fn is_command(
-        &self,
-        language: &str,
-        plain: &[Line<'t>],
-        first: &str,
-        guesses: &[Path],
-    ) -> bool {
-        let word = |path: &Path| !path.text.contains(['/', '.']);
-        let mut inner = Draft::default();
-        shell::of_script(&joined(plain), "", &(0..0), &mut inner);
-        shell::LANGUAGES.contains(&language)
-            && !first.starts_with("#!")
-            && (guesses.iter().all(word) || !inner.steps.is_empty() || !inner.faults.is_empty())
-    }
-
-    /// A fence that contains a file if there is one with such a name, and code to read otherwise.
-    fn guessed(&mut self, fence: &Fence<'t>, guesses: Vec<Path>, from: usize) {
-        let Some(path) = guesses.first().cloned() else { return self.sample(fence) };
-        let (before, faults) = (self.draft.steps.len(), self.draft.faults.len());
-        // Until the files are known, it may be a sample: the text before it stays.
-        let (prose, resume) = (std::mem::take(&mut self.prose), self.resume);
-        self.listing(fence, path, from, None);
-        (self.prose, self.resume) = (prose, resume);
-        self.own_sample(fence);
-        // If it's a sample, its end doesn't matter.
-        self.draft.faults.iter_mut().skip(faults).for_each(|fault| fault.unsure = true);
-        for step in self.draft.steps.iter_mut().skip(before) {
-            step.block.path = None;
-            step.names.guesses.clone_from(&guesses);
-        }
-    }
-
-    /// A fence that two places of different rank name differently.
-    fn contradicted(&mut self, fence: &Fence<'t>, names: Vec<String>) {
-        let block = Block {
-            span: self.span(fence.open, fence.next),
-            candidates: names,
-            error: Some(Reason::AmbiguousPath),
-            operation: Operation::Write,
-            ..Block::of(Dialect::WholeFile, "", "")
-        };
-        self.draft.steps.push(Step { block, names: Names { stated: true, ..Names::default() } });
-        self.own(fence.open, fence.next);
-    }
-
-    /// The name of the empty file that an empty fence is.
-    fn name_of_empty(&self, fence: &Fence<'t>) -> Option<Path> {
-        let stated = fence.name().map(|name| self.path_in(fence.open, name));
-        let above = || {
-            let above = self.above(false).filter(|above| !above.remarked);
-            Some(self.certain_above(above, fence).0?.path)
-        };
-        let path = stated.or_else(above).filter(|_| fence.closed)?;
-        let language = fence.language();
-        let shell = shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&path.text);
-        (!shell && !is_diff_language(&language)).then_some(path)
-    }
-
     /// Code to read: the text before it may also apply to the next construct.
-    fn sample(&mut self, fence: &Fence<'t>) {
+    pub(super) fn sample(&mut self, fence: &Fence<'t>) {
         if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
             self.draft.fault(
                 self.span(fence.open, fence.open + 1),
@@ -319,7 +240,7 @@ impl<'t> Scanner<'t, '_> {
         self.own_sample(fence);
     }
 
-    fn own_sample(&mut self, fence: &Fence<'t>) {
+    pub(super) fn own_sample(&mut self, fence: &Fence<'t>) {
         self.owned.push(self.span(fence.open, fence.next));
         let shown = self
             .prose
@@ -632,7 +553,13 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A fence that contains a file.
-    fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize, rival: Option<Path>) {
+    pub(super) fn listing(
+        &mut self,
+        fence: &Fence<'t>,
+        path: Path,
+        from: usize,
+        rivals: Vec<Path>,
+    ) {
         let span = self.span(fence.open, fence.next);
         let fault = |reason: Reason, message: &str| Fault {
             file: Some(path.text.clone()),
@@ -703,15 +630,14 @@ impl<'t> Scanner<'t, '_> {
             splits: vec![Split::new("", content)],
             ..Block::of(Dialect::WholeFile, "", "")
         };
-        self.draft.steps.push(Step {
-            block,
-            names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() },
-        });
+        self.draft
+            .steps
+            .push(Step { block, names: Names { stated: true, rivals, ..Names::default() } });
         self.own(fence.open, fence.next);
     }
 }
 
-fn is_diff_language(language: &str) -> bool {
+pub(super) fn is_diff_language(language: &str) -> bool {
     matches!(language, "diff" | "patch" | "udiff")
 }
 
@@ -720,20 +646,8 @@ fn is_patch(path: &str) -> bool {
     [".diff", ".patch", ".rej"].iter().any(|end| path.ends_with(end))
 }
 
-/// The longest of some names if all mean the same file, and all of them otherwise.
-fn one_of(names: [Option<Path>; 3]) -> Result<Path, Vec<String>> {
-    let all = || names.iter().flatten();
-    let longest = all().max_by_key(|path| (path.text.len(), std::cmp::Reverse(path.span.start)));
-    match longest {
-        Some(path) if all().all(|other| naming::is_one(&path.text, &other.text)) => {
-            Ok(path.clone())
-        }
-        _ => Err(all().map(|path| path.text.clone()).collect()),
-    }
-}
-
 /// The text of some lines.
-fn joined(lines: &[Line]) -> String {
+pub(super) fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 

@@ -16,7 +16,8 @@
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
-//! - [`naming`]: the file that a block is about; [`told`]: the file that a sentence announces
+//! - [`naming`]: the file that a block is about; [`target`]: the file that a fence is; [`told`]: the
+//!   file that a sentence announces
 
 mod agreement;
 mod blocks;
@@ -42,6 +43,7 @@ mod shape;
 mod shell;
 mod stream;
 mod tags;
+mod target;
 mod tokens;
 mod told;
 mod transcript;

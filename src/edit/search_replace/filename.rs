@@ -4,7 +4,9 @@
 use super::announcement::is_extension;
 use super::path::is_bare_name;
 
-/// Names of products and calls that look like files.
+/// Calls that look like files.
+const CALLS: &[&str] = &["console.log", "logger.log", "math.log"];
+/// Names of products that look like files.
 const PRODUCTS: &[&str] = &[
     ".net",
     "adonis.js",
@@ -13,7 +15,6 @@ const PRODUCTS: &[&str] = &[
     "babylon.js",
     "backbone.js",
     "chart.js",
-    "console.log",
     "d3.js",
     "day.js",
     "discord.js",
@@ -24,8 +25,6 @@ const PRODUCTS: &[&str] = &[
     "handlebars.js",
     "highlight.js",
     "leaflet.js",
-    "logger.log",
-    "math.log",
     "matter.js",
     "mermaid.js",
     "meteor.js",
@@ -51,82 +50,165 @@ const PRODUCTS: &[&str] = &[
 ];
 /// Extensions that are certain in a line of their own; in a sentence, they may be something else.
 const RARE: &[&str] = &[
+    "agda",
+    "applescript",
     "asm",
+    "asp",
     "aspx",
+    "avsc",
+    "awk",
     "bash",
     "bazel",
     "bib",
     "bicep",
     "cabal",
+    "capnp",
+    "coffee",
+    "cppm",
     "cql",
     "cr",
+    "csh",
     "cshtml",
     "csproj",
     "csx",
     "cue",
+    "cuh",
     "cypher",
-    "ejs",
+    "desktop",
+    "dhall",
+    "dtd",
+    "dts",
+    "dtsi",
+    "ebnf",
     "editorconfig",
     "eex",
+    "ejs",
     "entitlements",
     "fbs",
     "feature",
+    "fnl",
     "frag",
     "fsproj",
     "fsx",
     "ftl",
+    "g4",
     "gdshader",
     "gemspec",
+    "geojson",
+    "gni",
+    "graphqls",
+    "groovy",
+    "gyp",
     "haml",
+    "har",
     "heex",
+    "hh",
+    "hjson",
     "hlsl",
     "hx",
+    "inl",
     "ino",
+    "ipp",
+    "iss",
+    "ixx",
     "j2",
     "jinja",
     "jinja2",
     "jsonnet",
+    "jsp",
+    "jspx",
     "kdl",
+    "ksh",
+    "lalrpop",
+    "lean",
     "leex",
+    "libsonnet",
     "liquid",
     "luau",
     "markdown",
     "mdc",
     "metal",
+    "mlir",
     "mmd",
+    "mojo",
+    "moon",
     "mustache",
+    "nasm",
+    "ndjson",
+    "ninja",
     "njk",
+    "nsi",
+    "nuspec",
     "pde",
+    "plantuml",
     "podspec",
     "pot",
     "psm1",
     "puml",
     "qmd",
+    "qrc",
+    "raku",
     "razor",
     "rego",
     "resx",
     "rkt",
+    "rnc",
+    "rng",
+    "rockspec",
     "ron",
     "service",
     "sln",
+    "smithy",
     "storyboard",
+    "svh",
+    "swiftinterface",
+    "thrift",
     "tmpl",
+    "topojson",
     "tpl",
     "tres",
     "tscn",
     "typ",
     "vbproj",
+    "vbs",
+    "vcxproj",
     "vert",
+    "vhdl",
+    "wast",
     "webmanifest",
+    "wit",
+    "wxs",
     "xcconfig",
+    "xcstrings",
     "xib",
+    "xq",
+    "xquery",
+    "xsd",
+    "xsl",
+    "xslt",
 ];
 /// Folders of files without an extension.
 const FOLDERS: &[&str] =
     &[".githooks", ".github", ".husky", "bin", "hooks", "libexec", "sbin", "script", "scripts"];
+/// Files whose names only look like an attribute of something.
+const NAMES: &[&str] = &[
+    ".Rprofile",
+    "MANIFEST.in",
+    "Package.resolved",
+    "configure.ac",
+    "go.work",
+    "meson.build",
+    "meson.options",
+    "py.typed",
+];
 /// The ends of names of hosts.
 const DOMAINS: &[&str] =
     &["ai", "app", "co", "com", "de", "dev", "edu", "gov", "io", "net", "org", "uk"];
+/// Those that names of folders have, too: `Tool.app/Info.plist`
+const BUNDLES: &[&str] = &["app", "dev"];
+/// What media types begin with.
+const MEDIA: &[&str] =
+    &["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"];
 /// Programs: a path after one is an argument.
 const COMMANDS: &[&str] = &[
     "awk",
@@ -266,7 +348,14 @@ const SHOWS: &[&str] = &[
 
 /// Whether this is a product or a call, and not a file that would be created.
 pub fn is_product(text: &str) -> bool {
-    PRODUCTS.contains(&text.to_ascii_lowercase().as_str())
+    let lower = text.to_ascii_lowercase();
+    PRODUCTS.contains(&&*lower) || CALLS.contains(&&*lower)
+}
+
+/// Whether this is spelled like the name of a product: a file is `video.js`, the product `Video.js`.
+pub(super) fn is_title(text: &str) -> bool {
+    is_product(text)
+        && (text.contains(|letter: char| letter.is_ascii_uppercase()) || CALLS.contains(&text))
 }
 
 /// Whether some words call what follows an example, an output or another state of a file.
@@ -278,37 +367,100 @@ pub fn shows(words: &str) -> bool {
 
 /// Whether a path without spaces names a file even if there is no such file yet.
 pub fn is_certain(path: &str) -> bool {
-    let (folders, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-    if path.contains("//") || name.contains(['(', ')', '=', ',']) || is_product(path) {
+    !is_product(path) && is_formed(path)
+}
+
+/// The same, regardless of products that have such names.
+pub(super) fn is_formed(path: &str) -> bool {
+    let (folders, name) = split(path);
+    if path.contains("//") || name.contains(['(', ')', '=', ',']) || is_hosted(path) {
         return false;
     }
-    let first = folders.split(['/', '\\']).next().unwrap_or_default();
-    let host = first
-        .rsplit_once('.')
-        .is_some_and(|(stem, end)| !stem.is_empty() && DOMAINS.contains(&end));
-    if host {
-        return false;
-    }
+    let first = first(folders);
     // `Dockerfile.dev`, `config.toml.example`
     let stem = name.rsplit_once('.').map_or("", |(stem, _)| stem);
     let longer = is_bare_name(stem)
         || stem.rsplit_once('.').is_some_and(|(first, end)| !first.is_empty() && is_extension(end));
-    if is_bare_name(name) || is_hidden(name) || longer {
+    if is_bare_name(name) || NAMES.contains(&name) || is_hidden(name) || longer {
         return true;
     }
     match name.rsplit_once('.') {
         Some((stem, end)) if !stem.is_empty() => {
             is_extension(end)
                 || RARE.contains(&end)
-                || !folders.is_empty()
-                    && !first.starts_with('@')
-                    && end.len() <= 10
-                    && end.starts_with(|letter: char| letter.is_ascii_lowercase())
-                    && end.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                || !folders.is_empty() && !first.starts_with('@') && is_ending(end)
         }
         _ if path.starts_with('/') => false,
         _ => !name.is_empty() && folders.split(['/', '\\']).any(|part| FOLDERS.contains(&part)),
     }
+}
+
+/// Whether this may be the name of a file that doesn't exist yet, or of something else.
+pub(super) fn is_possible(path: &str) -> bool {
+    let (folders, name) = split(path);
+    let odd = ['(', ')', '[', ']', '{', '}', ':', '@', '*', '&', '?', '%', '$', '#', '\''];
+    if path.contains("//") || path.contains("..") || path.contains(odd) || is_title(path) {
+        return false;
+    }
+    let plain = |part: &str| {
+        part.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b))
+    };
+    match name.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() => {
+            let page = matches!(end, "html" | "htm" | "php");
+            let file = is_known(name);
+            let told = !name.contains(['=', ',']) && !DOMAINS.contains(&end) && is_ending(end);
+            file && !(page && is_hosted(path)) || told && !is_hosted(path)
+        }
+        _ => {
+            let parts = || folders.split(['/', '\\']);
+            !folders.is_empty()
+                && !is_hosted(path)
+                && !MEDIA.contains(&first(folders))
+                && parts().all(plain)
+                && plain(name)
+        }
+    }
+}
+
+/// Whether a name has an extension that we know.
+pub fn is_known(name: &str) -> bool {
+    let end = split(name).1.rsplit_once('.').map(|(_, end)| end);
+    end.is_some_and(|end| is_extension(end) || RARE.contains(&end))
+}
+
+/// Whether code uses a name as a symbol, so that it isn't the name of the file with the code.
+pub fn is_used(name: &str, code: &str) -> bool {
+    let end = split(name).1.rsplit_once('.').map(|(_, end)| end);
+    code.contains(name) || end.is_some_and(|end| code.contains(&format!(".{end}(")))
+}
+
+/// The folders and the name of a path.
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once(['/', '\\']).unwrap_or(("", path))
+}
+
+fn first(folders: &str) -> &str {
+    folders.split(['/', '\\']).next().unwrap_or_default()
+}
+
+/// Whether this is an address without its scheme: `example.com/index.html`
+fn is_hosted(path: &str) -> bool {
+    let (folders, name) = split(path);
+    let page = matches!(name.rsplit_once('.'), None | Some((_, "html" | "htm" | "php")));
+    first(folders).rsplit_once('.').is_some_and(|(stem, end)| {
+        !stem.is_empty() && DOMAINS.contains(&end) && (page || !BUNDLES.contains(&end))
+    })
+}
+
+/// Whether this can be an extension that we don't know.
+fn is_ending(end: &str) -> bool {
+    end.len() <= 10
+        && end.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && end.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
 }
 
 /// `.gitignore`, but not `.NET`
@@ -366,6 +518,8 @@ mod tests {
             "@/components/a.tsx",
             "C:\\proj\\a.py",
             ".github/workflows/ci.yml",
+            "Tool.app/Info.plist",
+            "go.work",
         ] {
             assert!(is_certain(name), "{name}");
         }
@@ -390,6 +544,30 @@ mod tests {
             "lodash/fp",
         ] {
             assert!(!is_certain(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_a_file() {
+        for name in ["video.js", "debian/rules", "app.xyz", "github.com/a/b.go", "a=b.py"] {
+            assert!(!is_certain(name) && is_possible(name), "{name}");
+        }
+        for name in [
+            "Node.js",
+            "console.log",
+            "v1.2.0",
+            "Request/Response",
+            "/api/users",
+            "example.com/index.html",
+            "api.example.com",
+            "s3://b/k.txt",
+            "10.0.0.1",
+            "Math.random()",
+            "application/json",
+            "@angular/core",
+            "users/:id",
+        ] {
+            assert!(!is_possible(name), "{name}");
         }
     }
 

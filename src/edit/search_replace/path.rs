@@ -4,7 +4,7 @@
 use super::super::block::Path;
 use super::announcement;
 use super::filename;
-pub use super::filename::{is_certain, is_product, shows};
+pub use super::filename::{is_certain, is_known, is_product, is_used, shows};
 use super::{Line, Marker};
 
 /// The number of non-blank lines to examine above a head.
@@ -13,6 +13,10 @@ const LINES_ABOVE: usize = 3;
 const LONGEST: usize = 400;
 /// A name with spaces has at most this many words, unless it is quoted.
 const MOST_WORDS: usize = 5;
+/// A longer line isn't a name with marks, a label and a remark.
+const LONGEST_LINE: usize = 1000;
+/// The most words of an info string to examine for a key.
+const MOST_KEYS: usize = 50;
 
 /// Files that have no extension.
 const BARE_NAMES: &[&str] = &[
@@ -91,6 +95,8 @@ const LABELS: &[&str] = &[
     "新規ファイル",
     "파일",
 ];
+/// Keys of an info string whose value is the name of a file.
+const KEYS: &[&str] = &["file", "filename", "filepath", "file_path", "file-path", "path", "title"];
 /// Tag attributes that contain a path.
 const ATTRIBUTES: &[&str] =
     &["path", "file", "filename", "file_path", "name", "src", "args", "title"];
@@ -150,8 +156,10 @@ fn is_plain(text: &str) -> bool {
 pub fn is_certain_in(text: &str, name: &str) -> bool {
     let labelled = bared(text).labelled;
     let Some((before, last)) = name.rsplit_once(char::is_whitespace) else {
-        let doubtful = is_product(name) || is_version(name) || name.starts_with('/');
-        return is_certain(name) || labelled && is_path(name) && !doubtful;
+        let meant = labelled || text.contains('`');
+        let product = if meant { filename::is_title(name) } else { is_product(name) };
+        let doubtful = product || is_version(name) || name.starts_with('/');
+        return !product && filename::is_formed(name) || labelled && is_path(name) && !doubtful;
     };
     let delimited = labelled || text.contains(['`', '"']);
     let word = |word: &str| {
@@ -166,6 +174,22 @@ pub fn is_certain_in(text: &str, name: &str) -> bool {
         && !is_product(last)
         && !filename::is_command(name)
         && (delimited || titled && !shows(before))
+}
+
+/// Whether a line that is nothing but this name may be about a file that doesn't exist yet.
+pub fn is_possible_in(text: &str, name: &str) -> bool {
+    match name.split_once(char::is_whitespace) {
+        Some((folder, _)) => {
+            folder.contains(['/', '\\'])
+                && !has_extension(folder)
+                && has_extension(name)
+                && is_name(name)
+                && !filename::is_command(name)
+        }
+        // Words around a slash are a file only if they are code.
+        None if !name.contains('.') => text.contains('`') && filename::is_possible(name),
+        None => !is_version(name) && filename::is_possible(name),
+    }
 }
 
 /// Names in a line that only count if there is such a file, the likeliest first.
@@ -280,12 +304,16 @@ fn fence(text: &str) -> Option<&str> {
 
 /// `md f.md`, `python:src/a.py`, `src/a.py`, `12:15:src/a.py`, `js title="a b.js"`
 pub fn in_info(info: &str) -> Option<&str> {
+    if let Some(name) = in_key(info) {
+        return Some(name);
+    }
     if let Some(quoted) = info.split_once("=\"").and_then(|(_, rest)| rest.split('"').next()) {
         let named = has_extension(quoted) || is_path(quoted) && !is_version(quoted);
         return named.then_some(quoted);
     }
     fn bare(word: &str) -> &str {
-        word.trim_matches(['{', '}', '"', '\'', '(', ')'])
+        let word = word.trim_matches(['{', '}', '"', '\'', '(', ')']);
+        word.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(word)
     }
     let keyed = info.split_whitespace().map(bare).find_map(|word| {
         let (key, path) = word.split_once('=')?;
@@ -303,6 +331,19 @@ pub fn in_info(info: &str) -> Option<&str> {
     if outer.split_whitespace().any(|word| matches!(word, "$" | ">>>" | "%")) {
         return None;
     }
+    // `python src/my file.py`
+    let spaced = info.split_once(' ').map(|(_, rest)| rest.trim()).filter(|rest| {
+        rest.split_once(' ').is_some_and(|(folder, _)| {
+            folder.contains('/')
+                && folder.starts_with(char::is_alphanumeric)
+                && is_path(folder)
+                && !has_extension(folder)
+                && !folder.contains(':')
+        }) && has_extension(rest)
+    });
+    if spaced.is_some() {
+        return spaced;
+    }
     let word = info.split_whitespace().next_back()?;
     let word = bare(word.rsplit_once('=').map_or(word, |(_, path)| path));
     // `python{src/a.py}`
@@ -311,10 +352,43 @@ pub fn in_info(info: &str) -> Option<&str> {
     let path = word.split(':').find(|part| {
         part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part))
     })?;
-    // `rust src/main.rs,editable`
-    let path = path.split(',').next().unwrap_or(path);
+    // `rust src/main.rs,editable`, `py,src/b.py`
+    let path = path.split(',').find(|part| is_path(part))?;
     (is_path(path) && !path.starts_with("//") && !is_version(path) && !is_product(path))
         .then_some(path)
+}
+
+/// The name that a key of an info string states: `title="src/a.py"`, `{filename: "a.py"}`
+pub fn in_key(info: &str) -> Option<&str> {
+    let begins = |at: usize| {
+        let before = info.get(..at).unwrap_or_default();
+        before.is_empty() || before.ends_with([' ', '\t', '{', ',', '('])
+    };
+    let keys =
+        info.char_indices().filter(|(at, letter)| letter.is_ascii_alphabetic() && begins(*at));
+    keys.take(MOST_KEYS).find_map(|(at, _)| {
+        let rest = info.get(at..)?;
+        let (key, value) = rest.split_at_checked(rest.find(['=', ':'])?)?;
+        let (key, value) = (key.trim_end(), value.get(1..)?);
+        let quote = value.trim_start().chars().next().filter(|first| matches!(first, '"' | '\''));
+        let value = match quote {
+            Some(quote) => value.trim_start().get(1..)?.split(quote).next()?,
+            None => value.trim_start().split([' ', '\t', ',', '}', ')']).next()?,
+        };
+        (KEYS.contains(&key) && states(key, value)).then_some(value)
+    })
+}
+
+/// Whether the value of a key of an info string is the name of a file.
+fn states(key: &str, value: &str) -> bool {
+    if key != "title" {
+        let named = has_extension(value) || is_path(value) && !is_version(value);
+        return named && !value.contains("//") && !value.ends_with('/');
+    }
+    let path = value.contains(char::is_whitespace) && is_certain_in(&format!("`{value}`"), value);
+    let plain = is_path(value) && !is_version(value) && !filename::is_title(value);
+    path || plain
+        && (filename::is_formed(value) || value.contains('.') && filename::is_possible(value))
 }
 
 /// `<file path="src/a.rs">`, `<path>src/a.rs</path>`
@@ -344,6 +418,10 @@ struct Bared<'t> {
 fn bared(text: &str) -> Bared<'_> {
     let text = text.trim_matches(is_invisible);
     let (mut rest, mut labelled) = (text, false);
+    // Every mark is taken off in a round of its own.
+    if text.len() > LONGEST_LINE {
+        return Bared { rest, labelled };
+    }
     loop {
         let mut next = rest
             .trim()
@@ -514,4 +592,47 @@ fn is_name(text: &str) -> bool {
     let said =
         |word: &&str| announcement::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
     words.len() <= MOST_WORDS && !words.iter().any(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::growth;
+
+    #[test]
+    fn marks_around_a_name_are_taken_off_in_linear_time() {
+        for (name, mark, after) in [("numbers", "1. ", "a.py"), ("remarks", "a.py *(x) ", "")] {
+            let input = |marks: usize| format!("{}{after}", mark.repeat(marks));
+            growth::is_linear(name, 2_000, input, |text| {
+                std::hint::black_box(alone(&text));
+            });
+        }
+    }
+
+    #[test]
+    fn what_a_key_of_an_info_string_states() {
+        for (info, name) in [
+            ("js title=\"web/a.js\"", "web/a.js"),
+            ("js className=\"wide\" title='my b.js'", "my b.js"),
+            ("php {filename: \"b.php\"}", "b.php"),
+            ("{r, file=src/a.r}", "src/a.r"),
+            ("meson title=meson.build", "meson.build"),
+            ("js filename=\"moment.js\"", "moment.js"),
+        ] {
+            assert_eq!(in_key(info), Some(name), "{info}");
+        }
+        for info in [
+            "js title=\"Node.js\"",
+            "text title=\"Output\"",
+            "text title=\"Output of main.py\"",
+            "json title=\"/api/users\"",
+            "text title=\"example.com\"",
+            "js title=\"v1.2\"",
+            "r fig.path=\"figures/\"",
+            "sh path=$HOME",
+            "js src/a.js",
+        ] {
+            assert_eq!(in_key(info), None, "{info}");
+        }
+    }
 }
