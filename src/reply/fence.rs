@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use super::lines::Line;
-use super::open;
+use super::{naming, open};
 use crate::edit::{MarkerKind, Pair, marker, naming as words};
 use crate::text::Span;
 
@@ -119,12 +119,18 @@ impl<'t> Fence<'t> {
     pub fn name(&self) -> Option<&'t str> {
         let certain = |name: &&str| words::is_certain(name) || name.contains(' ');
         let name = || words::in_info(self.info).filter(certain);
-        words::in_key(self.info).or_else(name).filter(|_| !self.is_part())
+        // `js src/a.js (new)`
+        let remarked = || {
+            let name = words::in_info(words::without_remarks(self.info)).filter(certain)?;
+            naming::calls_whole(self.info, name).then_some(name)
+        };
+        words::in_key(self.info).or_else(name).or_else(remarked).filter(|_| !self.is_part())
     }
 
     /// Whether the info string says that its content is a part of the file.
     fn is_part(&self) -> bool {
-        ["lines=", "line=", "startline=", "start="].iter().any(|key| self.info.contains(key))
+        let part = ["lines=", "line=", "startline=", "start="];
+        self.info.split([' ', '{', ',']).any(|word| part.iter().any(|key| word.starts_with(key)))
     }
 
     /// What may be a name in the info string: it counts if there is such a file.

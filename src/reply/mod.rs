@@ -138,11 +138,13 @@ pub struct Fault {
     pub file: Option<String>,
     /// It may be data: it only counts if its file exists, or is source code and the reply has edits.
     pub unsure: bool,
+    /// It only counts if its file doesn't exist.
+    pub fresh: bool,
 }
 
 impl Fault {
     pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
-        Self { span, reason, message: message.into(), file: None, unsure: false }
+        Self { span, reason, message: message.into(), file: None, unsure: false, fresh: false }
     }
 }
 
@@ -247,6 +249,9 @@ impl Draft {
             if fault.unsure {
                 let counts = |file| exists(file) || !blocks.is_empty() && shape::is_source(file);
                 return fault.file.as_deref().is_some_and(counts);
+            }
+            if fault.fresh && fault.file.as_deref().is_some_and(exists) {
+                return false;
             }
             if fault.reason == Reason::CommandNotRun {
                 return fault.file.as_deref().is_none_or(exists);

@@ -89,6 +89,9 @@ impl<'t> Scanner<'t, '_> {
     pub(super) fn guessed(&mut self, fence: &Fence<'t>, guesses: Vec<Path>, from: usize) {
         let Some(path) = guesses.first().cloned() else { return self.sample(fence) };
         let doubtful = self.doubtful(fence, &guesses);
+        if doubtful.is_none() {
+            self.told_file(fence);
+        }
         let (before, faults) = (self.draft.steps.len(), self.draft.faults.len());
         // Until the files are known, it may be a sample: the text before it stays.
         let (prose, resume) = (std::mem::take(&mut self.prose), self.resume);

@@ -5,7 +5,7 @@ use super::extent::extent;
 use super::fence::Fence;
 use super::lines::Line;
 use super::markdown::{Scanner, is_item};
-use super::{Fault, shell};
+use super::{Fault, naming, shell};
 use crate::edit::{Extent, Path, Reason, naming as words};
 
 /// The most lines between a heading and the fence that it names.
@@ -17,6 +17,51 @@ const REPLACES: &[&str] =
     &["overwrite", "overwriting", "replace", "replacing", "rewrite", "rewriting", "update"];
 /// Nouns that mean the same after `new`.
 const NEW: &[&str] = &["class", "component", "file", "module", "script"];
+/// Languages of data, which often show what a program writes.
+const DATA: &[&str] = &["csv", "json", "toml", "xml", "yaml", "yml"];
+/// Words of sentences about that.
+const RESULTS: &[&str] = &[
+    "built",
+    "contains",
+    "generated",
+    "generates",
+    "look",
+    "looks",
+    "produced",
+    "produces",
+    "resulting",
+    "returned",
+    "returns",
+    "writes",
+    "written",
+    "yields",
+];
+/// Languages whose files don't end like the language, and how they end.
+const LANGUAGES: &[(&str, &[&str])] = &[
+    ("bash", &["sh"]),
+    ("c", &["h"]),
+    ("c++", &["cc", "cpp", "cxx", "h", "hpp"]),
+    ("cpp", &["cc", "cxx", "h", "hpp"]),
+    ("csharp", &["cs"]),
+    ("elixir", &["ex", "exs"]),
+    ("golang", &["go"]),
+    ("javascript", &["cjs", "js", "jsx", "mjs"]),
+    ("js", &["cjs", "jsx", "mjs"]),
+    ("jsonc", &["json"]),
+    ("jsx", &["js"]),
+    ("kotlin", &["kt", "kts"]),
+    ("markdown", &["md", "mdx"]),
+    ("python", &["py", "pyi"]),
+    ("ruby", &["rb"]),
+    ("rust", &["rs"]),
+    ("sh", &["bash"]),
+    ("terraform", &["tf"]),
+    ("ts", &["cts", "mts", "tsx"]),
+    ("tsx", &["ts"]),
+    ("typescript", &["cts", "mts", "ts", "tsx"]),
+    ("yaml", &["yml"]),
+    ("yml", &["yaml"]),
+];
 const NEGATIONS: &[&str] = &["don't", "never", "no", "not", "without"];
 
 impl<'t> Scanner<'t, '_> {
@@ -34,11 +79,11 @@ impl<'t> Scanner<'t, '_> {
             }
             if text.starts_with('#') {
                 let name = words::alone(text).filter(|name| words::is_certain_in(text, name))?;
-                let fits = said > 0 && is_written_in(name, language);
+                let fits = said > 0 && !leaves(text) && is_written_in(name, language);
                 return fits.then(|| self.named(line, name));
             }
             said += 1;
-            let other = spans(text).any(words::is_certain);
+            let other = spans(text).any(words::is_certain) || leaves(text);
             if said > MOST_LINES || other || is_item(text) || words::shows(text) {
                 return None;
             }
@@ -46,20 +91,38 @@ impl<'t> Scanner<'t, '_> {
         None
     }
 
-    /// Reports a fence below a sentence that creates or replaces a file. Returns whether it does.
-    pub(super) fn told_file(&mut self, fence: &Fence<'t>) -> bool {
-        let Some((span, name)) = self.announced() else { return false };
+    /// Reports a fence below a sentence that creates or replaces a file, or names one that would be
+    /// new.
+    pub(super) fn told_file(&mut self, fence: &Fence<'t>) {
         let language = fence.language();
+        let announced = self.announced();
+        let fresh = announced.is_none();
+        let Some((span, name)) = announced.or_else(|| self.mentioned(&language)) else { return };
         if shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&name) {
-            return false;
+            return;
         }
         let message = format!(
             "the sentence may say that what follows is `{name}`; write only the name on the line \
              above the fence to make it that file"
         );
-        let fault = Fault { file: Some(name), ..Fault::new(span, Reason::MissingPath, message) };
-        self.draft.faults.push(fault);
-        true
+        let fault = Fault::new(span, Reason::MissingPath, message);
+        self.draft.faults.push(Fault { file: Some(name), fresh, ..fault });
+    }
+
+    /// The only file in the line right above, if a fence in this language can be that file:
+    /// ``### Taxes (`src/tax.py`)``
+    fn mentioned(&self, language: &str) -> Option<(crate::text::Span, String)> {
+        let line = self.line_above().filter(|line| !words::shows(line.text))?;
+        let mut found = naming::mentions(std::slice::from_ref(line)).into_iter();
+        let mention = found.next().filter(|mention| !mention.aside)?;
+        let name = naming::without_position(&mention.path);
+        let other = found.any(|other| other.path != mention.path);
+        let data = DATA.contains(&language)
+            && super::prose::words_of(line.text)
+                .iter()
+                .any(|word| RESULTS.contains(&word.as_str()));
+        let counts = words::is_certain(name) && fits(name, language) && !other && !data;
+        counts.then(|| (line.span.start..line.end(), name.to_owned()))
     }
 
     /// The file that the line right above announces: ``Create a new file `src/a.py`:``
@@ -107,6 +170,22 @@ fn is_effect(said: &[String], verb: usize) -> bool {
         would = true;
     }
     would && before.next().is_some_and(|subject| !["i", "we", "you"].contains(&subject))
+}
+
+/// Whether a line says that its file stays as it is: `You don't have to change it.`
+fn leaves(text: &str) -> bool {
+    let said = super::prose::words_of(text);
+    let is = |known: &[&str]| said.iter().any(|word| known.contains(&word.as_str()));
+    let denied = text.contains("n't ") || text.contains("n’t ") || is(NEGATIONS);
+    is(&["reference", "unchanged", "untouched"])
+        || denied && is(&["change", "changed", "changes", "edit", "edits", "touch", "modify"])
+}
+
+/// Whether this is the language of a file.
+fn fits(path: &str, language: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let names = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, ends)| *ends);
+    extension == language || names.is_some_and(|ends| ends.contains(&extension))
 }
 
 /// Whether a fence in this language can be this file: data and output often follow a sentence.

@@ -79,13 +79,21 @@ const LABELS: &[&str] = &[
     "nouveau fichier",
     "archivo",
     "nuevo archivo",
+    "archivo nuevo",
+    "crear archivo",
     "arquivo",
     "novo arquivo",
+    "bestand",
+    "dosya",
+    "plik",
     "файл",
     "новый файл",
     "文件",
     "新文件",
     "新建文件",
+    "新增文件",
+    "创建文件",
+    "修改文件",
     "文件名",
     "文件路径",
     "路径",
@@ -416,7 +424,7 @@ struct Bared<'t> {
 /// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`,
 /// `[path](path)`
 fn bared(text: &str) -> Bared<'_> {
-    let text = text.trim_matches(is_invisible);
+    let text = without_rules(text.trim_matches(is_invisible));
     let (mut rest, mut labelled) = (text, false);
     // Every mark is taken off in a round of its own.
     if text.len() > LONGEST_LINE {
@@ -436,8 +444,10 @@ fn bared(text: &str) -> Bared<'_> {
             .trim()
             .trim_matches(is_invisible);
         next = without_sign(without_number(next));
-        if let Some((_, after)) = next.split_once([':', '：']).filter(|(label, _)| is_label(label))
-        {
+        let label = next.split_once([':', '：']).filter(|(label, _)| is_label(label));
+        // ``File `src/a.py` ``
+        let label = label.or_else(|| next.split_once(" `").filter(|(label, _)| is_label(label)));
+        if let Some((_, after)) = label {
             (next, labelled) = (after, true);
         }
         next = without_quotes(without_remark(next));
@@ -475,6 +485,7 @@ fn without_quotes(text: &str) -> &str {
         ('‘', '’'),
         ('«', '»'),
         ('「', '」'),
+        ('【', '】'),
         ('(', ')'),
         ('[', ']'),
         ('_', '_'),
@@ -521,11 +532,20 @@ fn without_number(text: &str) -> &str {
     }
 }
 
-/// Without an emoji at the start.
+/// Without an emoji at the start or the end.
 fn without_sign(text: &str) -> &str {
     let is_sign = |character: char| !character.is_ascii() && !character.is_alphanumeric();
     let rest = text.trim_start_matches(is_sign);
-    if rest.len() < text.len() && rest.starts_with(' ') { rest.trim_start() } else { text }
+    let text =
+        if rest.len() < text.len() && rest.starts_with(' ') { rest.trim_start() } else { text };
+    let rest = text.trim_end_matches(is_sign);
+    if rest.len() < text.len() && rest.ends_with(' ') { rest.trim_end() } else { text }
+}
+
+/// Without the rules of a line such as `=== src/a.py ===`.
+fn without_rules(text: &str) -> &str {
+    let ruled = |sign: &str| text.starts_with(sign) && text.ends_with(sign);
+    if ruled("---") || ruled("===") { text.trim_matches(['-', '=', ' ']) } else { text }
 }
 
 /// Without a remark in brackets after a name: `(new file)`, `*(new)*`
