@@ -1,5 +1,6 @@
 //! The files that a nonexistent path may have meant: suggested, and never used without asking.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use strsim::normalized_levenshtein;
@@ -32,26 +33,12 @@ pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
             .collect();
         parts.join("/")
     };
-    let (mut same, mut open, mut seen) = (Vec::new(), vec![root.to_owned()], 0_usize);
-    let mut at = 0;
-    while let Some(folder) = open.get(at).cloned() {
-        at += 1;
-        for entry in world.list(&folder) {
-            seen += 1;
-            match entry.kind {
-                EntryKind::Folder if !SKIPPED.contains(&entry.name.as_str()) => {
-                    open.push(folder.join(&entry.name))
-                }
-                EntryKind::File if entry.name.eq_ignore_ascii_case(&name) => {
-                    same.push(folder.join(&entry.name))
-                }
-                _ => {}
-            }
+    let mut same = Vec::new();
+    walk(world, root, &mut |folder, file| {
+        if file.eq_ignore_ascii_case(&name) {
+            same.push(folder.join(file));
         }
-        if seen > MOST_ENTRIES {
-            break;
-        }
-    }
+    });
     let shared = |path: &PathBuf| {
         path.components().rev().zip(wanted.components().rev()).take_while(|(a, b)| a == b).count()
     };
@@ -69,6 +56,36 @@ pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
         same = alike.into_iter().map(|(_, path)| path).collect();
     }
     same.iter().take(MOST_OFFERED).map(|path| shown(path)).collect()
+}
+
+/// The names of the files below `root`, whatever their folders.
+pub fn names(world: &dyn World, root: &Path) -> HashSet<String> {
+    let mut names = HashSet::new();
+    walk(world, root, &mut |_, file| {
+        names.insert(file.to_owned());
+    });
+    names
+}
+
+/// Calls `take` with the folder and the name of each file, nearest folders first.
+fn walk(world: &dyn World, root: &Path, take: &mut dyn FnMut(&Path, &str)) {
+    let (mut open, mut seen, mut at) = (vec![root.to_owned()], 0_usize, 0);
+    while let Some(folder) = open.get(at).cloned() {
+        at += 1;
+        for entry in world.list(&folder) {
+            seen += 1;
+            match entry.kind {
+                EntryKind::Folder if !SKIPPED.contains(&entry.name.as_str()) => {
+                    open.push(folder.join(&entry.name));
+                }
+                EntryKind::File => take(&folder, &entry.name),
+                _ => {}
+            }
+        }
+        if seen > MOST_ENTRIES {
+            break;
+        }
+    }
 }
 
 #[cfg(test)]

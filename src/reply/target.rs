@@ -58,7 +58,11 @@ impl<'t> Scanner<'t, '_> {
             Some(line) => (line, line.text.trim()),
             None => return (above, info.into_iter().collect()),
         };
-        let certain = |above: &Above| words::is_certain_in(text, &above.path.text);
+        let language = fence.language();
+        let certain = |above: &Above| {
+            let name = &above.path.text;
+            words::is_certain_in(text, name) && !is_selector(name, &language)
+        };
         let guesses = match &above {
             Some(above) if certain(above) || fence.name().is_some() => Vec::new(),
             // A word with a remark says too little.
@@ -199,6 +203,11 @@ impl<'t> Scanner<'t, '_> {
         let shell = shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&path.text);
         (!shell && !is_diff_language(&language)).then_some(path)
     }
+}
+
+/// Whether this is a class of a style sheet, and not a hidden file.
+pub(super) fn is_selector(name: &str, language: &str) -> bool {
+    name.starts_with('.') && matches!(language, "css" | "less" | "sass" | "scss")
 }
 
 /// The most precise of some names if all mean the same file, and the others; the error is all

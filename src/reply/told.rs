@@ -5,6 +5,7 @@ use super::extent::extent;
 use super::fence::Fence;
 use super::lines::Line;
 use super::markdown::{Scanner, is_item};
+use super::target::is_selector;
 use super::{Fault, naming, shell};
 use crate::edit::{Extent, Path, Reason, naming as words};
 
@@ -17,6 +18,33 @@ const REPLACES: &[&str] =
     &["overwrite", "overwriting", "replace", "replacing", "rewrite", "rewriting", "update"];
 /// Nouns that mean the same after `new`.
 const NEW: &[&str] = &["class", "component", "file", "module", "script"];
+/// Words of sentences that quote a file, show its use or its effect.
+const ASIDES: &[&str] = &[
+    "aufruf",
+    "beispiel",
+    "bisher",
+    "bug",
+    "called",
+    "calls",
+    "cause",
+    "crashes",
+    "défini",
+    "ejemplo",
+    "existing",
+    "exemple",
+    "fails",
+    "issue",
+    "problem",
+    "salida",
+    "sortie",
+    "throws",
+    "today",
+    "uso",
+    "utilisation",
+    "verwendung",
+];
+const SIGNS: &[&str] =
+    &["e.g.", "z. B.", "z.B.", "p. ej.", "par ex", "例如", "示例", "使用", "用法", "运行", "输出"];
 /// Languages of data, which often show what a program writes.
 const DATA: &[&str] = &["csv", "json", "toml", "xml", "yaml", "yml"];
 /// Words of sentences about that.
@@ -112,17 +140,23 @@ impl<'t> Scanner<'t, '_> {
     /// The only file in the line right above, if a fence in this language can be that file:
     /// ``### Taxes (`src/tax.py`)``
     fn mentioned(&self, language: &str) -> Option<(crate::text::Span, String)> {
-        let line = self.line_above().filter(|line| !words::shows(line.text))?;
+        let line = self.line_above()?;
         let mut found = naming::mentions(std::slice::from_ref(line)).into_iter();
         let mention = found.next().filter(|mention| !mention.aside)?;
         let name = naming::without_position(&mention.path);
+        let said = line.text.replacen(&mention.path, "", 1);
+        let words = super::prose::words_of(&said);
+        let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+        let aside = words::shows(&said)
+            || is(ASIDES)
+            || SIGNS.iter().any(|sign| said.contains(sign))
+            || said.trim_end().ends_with(['?', '？'])
+            || leaves(&said);
         let other = found.any(|other| other.path != mention.path);
-        let data = DATA.contains(&language)
-            && super::prose::words_of(line.text)
-                .iter()
-                .any(|word| RESULTS.contains(&word.as_str()));
-        let counts = words::is_certain(name) && fits(name, language) && !other && !data;
-        counts.then(|| (line.span.start..line.end(), name.to_owned()))
+        let result = DATA.contains(&language) && is(RESULTS);
+        let counts = words::is_certain(name) && fits(name, language);
+        (counts && !aside && !other && !result)
+            .then(|| (line.span.start..line.end(), name.to_owned()))
     }
 
     /// The file that the line right above announces: ``Create a new file `src/a.py`:``
@@ -147,7 +181,7 @@ impl<'t> Scanner<'t, '_> {
         let whole = extent(std::slice::from_ref(line), "") == Extent::Whole;
         let denied = line.text.contains("n't ") || said.iter().any(|word| is(word, NEGATIONS));
         let announces = makes || whole && said.iter().any(|word| is(word, REPLACES));
-        (announces && !denied && !words::shows(line.text))
+        (announces && !denied && !words::shows(&line.text.replacen(name, "", 1)))
             .then(|| (line.span.start..line.end(), name.to_owned()))
     }
 
@@ -183,9 +217,14 @@ fn leaves(text: &str) -> bool {
 
 /// Whether this is the language of a file.
 fn fits(path: &str, language: &str) -> bool {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let names = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, ends)| *ends);
-    extension == language || names.is_some_and(|ends| ends.contains(&extension))
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    if words::is_bare_name(name) || name.starts_with('.') {
+        return !matches!(language, "text" | "txt" | "plaintext" | "output" | "log" | "http")
+            && !is_selector(name, language);
+    }
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let ends = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, ends)| *ends);
+    extension == language || ends.is_some_and(|ends| ends.contains(&extension))
 }
 
 /// Whether a fence in this language can be this file: data and output often follow a sentence.

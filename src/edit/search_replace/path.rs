@@ -66,6 +66,8 @@ const LABELS: &[&str] = &[
     "target file",
     "target_file",
     "location",
+    "config file",
+    "test file",
     "new file",
     "new module",
     "new script",

@@ -6,11 +6,11 @@ use std::path::Path;
 use crate::edit::{Block, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
-use crate::plan::nearby::nearby;
+use crate::plan::nearby::{names, nearby};
 use crate::plan::order::Order;
 use crate::plan::standing::{self, Numbered, Standing};
 use crate::plan::{Plan, Planner, Reason, path};
-use crate::reply::Draft;
+use crate::reply::{Draft, Fault, Reply};
 use crate::text::Encoding;
 use crate::world::World;
 
@@ -30,10 +30,25 @@ pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
     )
 }
 
+/// A reply whose blocks know their files, as far as the workspace tells.
+pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
+    let mut reply = draft.resolve(&|written| path::is_file(world, root, written));
+    // A sentence often mentions a file without its folder.
+    let bare = |fault: &Fault| {
+        fault.file.as_deref().is_some_and(|file| fault.fresh && !file.contains(['/', '\\']))
+    };
+    if reply.faults.iter().any(bare) {
+        let names = names(world, root);
+        let known = |fault: &Fault| fault.file.as_ref().is_some_and(|file| names.contains(file));
+        reply.faults.retain(|fault| !bare(fault) || !known(fault));
+    }
+    reply
+}
+
 /// What becomes of files when an order is carried out; `None` where a reply asks for nothing.
 pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
-    let reply = draft.resolve(&|written| path::is_file(cx.world, &root, written));
+    let reply = resolve(draft, cx.world, &root);
     if reply.is_empty() {
         return None;
     }

@@ -18,10 +18,10 @@ use super::{Context, Format, GRAMMARS, Model, Parse};
 use crate::answer::{Fold, Highlight, Symbol};
 use crate::client;
 use crate::edit::Block;
+use crate::plan::Plan;
 use crate::plan::choice::Goal;
 use crate::plan::order::Order;
 use crate::plan::standing::Standing;
-use crate::plan::{Plan, path};
 use crate::reply::{self, Draft};
 use crate::rule::{Report, Severity};
 use crate::source::Source;
@@ -67,9 +67,10 @@ impl Reply {
     /// The reply with the file of every block, as far as the workspace tells.
     pub fn resolved(&self, cx: &Context) -> reply::Reply {
         let root = cx.root();
-        self.draft.resolve(&|written| {
-            root.as_ref().is_some_and(|root| path::is_file(cx.world, root, written))
-        })
+        root.map_or_else(
+            || self.draft.resolve(&|_| false),
+            |root| apply::resolve(&self.draft, cx.world, &root),
+        )
     }
 }
 
