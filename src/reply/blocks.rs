@@ -165,11 +165,7 @@ impl<'t> Scanner<'t, '_> {
                 && (bracketed(&split.replace) || split.replace.trim().is_empty())
         });
         let name = self.name_above(true);
-        let shown = name.is_some_and(|name| {
-            ["path/to/", "filepath", "file_path", "…", "..."]
-                .iter()
-                .any(|word| name.text.contains(word))
-        });
+        let shown = name.is_some_and(|name| words::is_placeholder(&name.text));
         texts || shown
     }
 

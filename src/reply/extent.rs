@@ -5,7 +5,7 @@ use super::prose::words_of;
 use crate::edit::{Extent, naming as words};
 
 /// Words that call a listing the whole of something.
-const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
+pub(super) const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
 /// Words that call a file the one that results.
 const RESULTING: &[&str] = &["updated", "new"];
 /// What a whole text can only be: a file.

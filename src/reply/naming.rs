@@ -153,8 +153,6 @@ const SHOWN_AFTER: &[&str] = &[
 ];
 /// Words that put two files on the same level.
 const LEVELS: &[&str] = &["both", "either", "or"];
-const PLACEHOLDERS: &[&str] =
-    &["path/to/", "your_file", "your-file", "yourfile", "<", "...", "…", "{{"];
 
 /// The files mentioned in some lines of prose.
 pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
@@ -192,15 +190,12 @@ pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
     (is_name(&piece) && !product && !stays && !shows && !is_left(text, &piece)).then_some(found)
 }
 
-/// Words of a remark on all of a file.
+/// Words of a remark on all of a file, besides those that call it whole.
 const WHOLE: &[&str] = &[
-    "complete",
     "completed",
     "corrected",
-    "entire",
     "final",
     "fixed",
-    "full",
     "modified",
     "new",
     "refactored",
@@ -208,7 +203,6 @@ const WHOLE: &[&str] = &[
     "revised",
     "rewritten",
     "updated",
-    "whole",
     "完整",
     "新",
     "新建",
@@ -239,7 +233,9 @@ pub(super) fn calls_whole(text: &str, name: &str) -> bool {
     let remark = text.split_once(name).map_or("", |(_, remark)| remark);
     let words = super::prose::words_of(remark);
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    has(WHOLE) && !has(PIECE) && !super::extent::is_about_part(&words)
+    (has(WHOLE) || has(super::extent::WHOLE))
+        && !has(PIECE)
+        && !super::extent::is_about_part(&words)
 }
 
 /// The files mentioned in one line.
@@ -380,9 +376,8 @@ fn is_address(text: &str) -> bool {
 /// Whether a piece can be a file name.
 fn is_name(piece: &Piece) -> bool {
     let text = piece.text;
-    let lower = text.to_ascii_lowercase();
-    let odd = PLACEHOLDERS.iter().any(|mark| lower.contains(mark))
-        || text.contains(['*', '|', '=', '(', ')', ';', '\n'])
+    let odd = words::is_placeholder(text)
+        || text.contains(['*', '|', '=', '(', ')', ';', '<', '\n'])
         || text.contains('@') && !text.contains('/');
     let folder = text.ends_with('/');
     // In a command, words precede the file.

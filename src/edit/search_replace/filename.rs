@@ -304,6 +304,8 @@ const COMMANDS: &[&str] = &[
     "zig",
     "zsh",
 ];
+/// Parts of names that documentation uses.
+const PLACEHOLDERS: &[&str] = &["path/to/", "your_file", "your-file", "yourfile", "…", "...", "{{"];
 /// Words of a label that isn't about the content of a file.
 const SHOWS: &[&str] = &[
     "before",
@@ -345,6 +347,14 @@ const SHOWS: &[&str] = &[
     "when",
     "why",
 ];
+
+/// Whether documentation uses this in the place of a file's name: `path/to/file.py`
+pub fn is_placeholder(path: &str) -> bool {
+    // `app/[...slug]/page.tsx`
+    let name = path.to_ascii_lowercase().replace("[...", "[");
+    matches!(&*name, "filepath" | "file_path")
+        || PLACEHOLDERS.iter().any(|part| name.contains(part))
+}
 
 /// Whether this is a product or a call, and not a file that would be created.
 pub fn is_product(text: &str) -> bool {
@@ -568,6 +578,16 @@ mod tests {
             "users/:id",
         ] {
             assert!(!is_possible(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_documentation_uses() {
+        for name in ["path/to/a.py", "filepath", "src/your_file.js", "src/...", "{{name}}.md"] {
+            assert!(is_placeholder(name), "{name}");
+        }
+        for name in ["app/[...slug]/page.tsx", "app/[[...slug]]/page.tsx", "src/filepath.rs"] {
+            assert!(!is_placeholder(name), "{name}");
         }
     }
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::signs::{self, Signs};
-use crate::edit::{Reason, Subject};
+use crate::edit::{Reason, Subject, naming};
 use crate::format::GRAMMARS;
 use crate::markdown::SectionKind;
 use crate::reply::{self, Step};
@@ -57,10 +57,7 @@ fn is_telling(step: &Step) -> bool {
     let block = &step.block;
     let named = block.path.is_some() || step.names.mentions.iter().any(|mention| mention.shaped);
     let plain = block.path.as_ref().is_none_or(|path| {
-        let shown = ["path/to", "filepath", "file_path", "…", "..."]
-            .iter()
-            .any(|word| path.text.contains(word))
-            || path.text.starts_with('[');
+        let shown = naming::is_placeholder(&path.text) || path.text.starts_with('[');
         !path.inherited && !shown
     });
     let bracketed = |text: &str| {
