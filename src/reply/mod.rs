@@ -261,16 +261,21 @@ impl Draft {
             !told || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists)
         });
         // A sentence announces a new file that other blocks of the reply write.
-        faults.retain(|fault| {
-            fault.reason != Reason::MissingPath
-                || fault.file.as_deref().is_none_or(|file| {
-                    !blocks.iter().any(|block| {
-                        let edits = block.operation == Operation::Edit && exists(file);
-                        let path = block.path.as_ref().filter(|_| !edits);
-                        path.is_some_and(|path| naming::is_one(&path.text, file))
+        let paths = |edits: bool| {
+            let counts = move |block: &&Block| edits || block.operation != Operation::Edit;
+            blocks.iter().filter(counts).filter_map(|block| Some(&*block.path.as_ref()?.text))
+        };
+        if faults.iter().any(|fault| fault.reason == Reason::MissingPath) {
+            let all = target::Written::new(paths(true));
+            let whole = target::Written::new(paths(false));
+            faults.retain(|fault| {
+                fault.reason != Reason::MissingPath
+                    || fault.file.as_deref().is_none_or(|file| {
+                        let written = if exists(file) { &whole } else { &all };
+                        !written.contains(file)
                     })
-                })
-        });
+            });
+        }
         let mut reply = Reply { blocks, skipped, faults, envelope, free };
         reply.refuse_versions();
         reply

@@ -568,13 +568,16 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
 }
 
 fn same(one: &str, other: &str) -> bool {
-    let plain = |path: &str| without_position(path).trim_start_matches("./").replace('\\', "/");
     plain(one) == plain(other)
+}
+
+/// A path without a position, in the form that all systems read.
+pub(super) fn plain(path: &str) -> String {
+    without_position(path).trim_start_matches("./").replace('\\', "/")
 }
 
 /// Whether one name is the end of the other, so that both mean one file.
 pub(super) fn is_one(one: &str, other: &str) -> bool {
-    let plain = |path: &str| without_position(path).trim_start_matches("./").replace('\\', "/");
     let (one, other) = (plain(one), plain(other));
     let ends = |path: &str, end: &str| {
         path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

@@ -1,5 +1,7 @@
 //! The file that a fence is: what names it, in it and above it, and which of several names counts.
 
+use std::collections::HashSet;
+
 use super::fence::Fence;
 use super::fenced::{is_diff_language, joined};
 use super::lines::Line;
@@ -8,6 +10,8 @@ use super::naming::{self, Names};
 use super::{Draft, Fault, Step, shell};
 use crate::edit::{Block, Dialect, Operation, Path, Reason, naming as words};
 
+/// Deeper paths are only compared as a whole.
+const MOST_FOLDERS: usize = 100;
 /// Languages whose files have an extension that we know.
 const LANGUAGES: &[&str] = &[
     "c",
@@ -226,4 +230,29 @@ fn one_of(names: [Option<Path>; 3]) -> Result<(Path, Vec<Path>), Vec<String>> {
         }
         _ => Err(all.into_iter().map(|path| path.text).collect()),
     }
+}
+
+/// The files that blocks name: like [`naming::is_one`] for each of them, in linear time.
+pub(super) struct Written {
+    paths: HashSet<String>,
+    ends: HashSet<String>,
+}
+
+impl Written {
+    pub fn new<'t>(paths: impl Iterator<Item = &'t str>) -> Self {
+        let paths: HashSet<String> = paths.map(naming::plain).collect();
+        let ends = paths.iter().flat_map(|path| ends(path)).map(str::to_owned).collect();
+        Self { paths, ends }
+    }
+
+    pub fn contains(&self, path: &str) -> bool {
+        let path = naming::plain(path);
+        self.ends.contains(&path) || ends(&path).any(|end| self.paths.contains(end))
+    }
+}
+
+/// A path, and what follows each of its slashes.
+fn ends(path: &str) -> impl Iterator<Item = &str> {
+    let slashes = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+    std::iter::once(path).chain(slashes.take(MOST_FOLDERS))
 }
