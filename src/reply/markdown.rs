@@ -263,7 +263,7 @@ impl<'t> Scanner<'t, '_> {
             return at + 1;
         }
         if element::closes_thought(trimmed)
-            || tokens::ends_thought(trimmed) && self.goes_on(at + 1, to)
+            || tokens::ends_thought(trimmed) && self.has_text(at + 1, to)
             || trimmed == "► **ANSWER**"
         {
             self.retract(Why::Thought);
@@ -349,7 +349,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Whether text follows.
-    fn goes_on(&mut self, at: usize, to: usize) -> bool {
+    fn has_text(&mut self, at: usize, to: usize) -> bool {
         let next = (at..to).find(|index| !self.text_of(*index).trim().is_empty());
         self.open |= next.is_none();
         next.is_some()

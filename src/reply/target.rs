@@ -155,7 +155,7 @@ impl<'t> Scanner<'t, '_> {
         above: Option<Path>,
     ) {
         // The end of a sentence or of a list isn't a title.
-        let titled = !self.goes_on();
+        let titled = !self.ends_text();
         let (alone, above) = (alone.filter(|_| titled), above.filter(|_| titled));
         match one_of([comment, info, alone]) {
             Ok((path, rest)) => {
@@ -166,7 +166,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Whether the line above ends a paragraph or a list.
-    fn goes_on(&self) -> bool {
+    fn ends_text(&self) -> bool {
         let mut lines = self.prose.iter().rev().skip_while(|line| line.is_blank());
         let Some(last) = lines.next().filter(|line| !line.text.trim_start().starts_with('#'))
         else {
