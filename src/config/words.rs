@@ -13,7 +13,7 @@ fn unknown(message: &str) -> Option<String> {
     let (what, rest) = [("unknown field `", "setting"), ("unknown variant `", "value")]
         .iter()
         .find_map(|(start, what)| Some((what, message.strip_prefix(start)?)))?;
-    let (name, list) = rest.split_once("`, expected ")?;
+    let (name, list) = rest.rsplit_once("`, expected ")?;
     let known: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
     Some(match (closest(name, known.iter().copied()), known.is_empty()) {
         (Some(near), _) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
@@ -50,11 +50,26 @@ fn expected(message: &str) -> String {
     let found = before
         .strip_prefix("invalid type: ")
         .or_else(|| before.strip_prefix("invalid value: "))
-        .map(|found| found.replace("sequence", "list").replace("floating point", "number"));
+        .map(usual_found);
     let Some(found) = found else { return message.to_owned() };
     let usual = TYPES.iter().find(|(name, _)| *name == wanted).map(|(_, usual)| *usual);
     let usual = usual.unwrap_or(if wanted.starts_with("struct ") { "a table" } else { wanted });
     format!("expected {usual}, found {found}")
+}
+
+/// What was found, with the usual name of its type; a value stays as written.
+fn usual_found(found: &str) -> String {
+    let number = found.strip_prefix("floating point ");
+    let integer = |found: &str| {
+        let integer = found.strip_prefix("integer ")?;
+        Some(integer.rsplit_once(" as ")?.0.to_owned())
+    };
+    match (found, number) {
+        ("sequence", _) => "list".to_owned(),
+        ("map", _) => "table".to_owned(),
+        (_, Some(number)) => format!("number {number}"),
+        _ => integer(found).map_or_else(|| found.to_owned(), |value| format!("integer {value}")),
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +93,15 @@ mod tests {
             ("max-findings = 1.5", "expected a whole number, 0 or more, found number `1.5`"),
             ("[prices.m]\ninput = \"a\"\noutput = 1", "expected a number, found string \"a\""),
             ("select = \"x\"", "expected a list, found string \"x\""),
+            (
+                "select = \"floating point sequence\"",
+                "expected a list, found string \"floating point sequence\"",
+            ),
+            (
+                "max-findings = 99999999999999999999",
+                "expected a whole number, 0 or more, found integer `99999999999999999999`",
+            ),
+            ("select = { a = 1 }", "expected a list, found table"),
             ("prices = [1]", "expected a table, found list"),
             ("budget = 3", "expected a table, found integer `3`"),
             ("inlay-hints = 1", "expected `true` or `false`, found integer `1`"),
