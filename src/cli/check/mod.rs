@@ -444,13 +444,13 @@ impl Run {
             .filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
         let utf16 = matches!(error, ReadError::NotUtf8 { offset: 0 }) && is_utf16(&file.path);
-        let (words, severity) = match utf16 {
-            // Editors and people read it all the same.
-            true if client::roles(client::place(&self.world, &file.path)).is_empty() => {
-                ("the file is UTF-16, not UTF-8".to_owned(), Severity::Hint)
-            }
-            true => ("the file is UTF-16, not UTF-8".to_owned(), severity),
-            false => (why(error), severity),
+        let words = if utf16 { "the file is UTF-16, not UTF-8".to_owned() } else { why(error) };
+        // Editors and people read it all the same.
+        let harmless = || client::roles(client::place(&self.world, &file.path)).is_empty();
+        let severity = if utf16 && severity == UNREADABLE.severity && harmless() {
+            Severity::Hint
+        } else {
+            severity
         };
         report.add(&UNREADABLE, 0..0, format!("{words}, so it was not checked")).severity =
             severity;
