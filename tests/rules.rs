@@ -114,6 +114,8 @@ fn links_of_a_page_lead_somewhere_from_everywhere() {
     let named = |code: &str| format::rules().into_iter().find(|rule| rule.code == code).unwrap();
     for (code, link) in [
         ("agent/broken-json", "/blob/main/docs/rules/configuration/broken-json.md)"),
+        ("agent/unknown-key", "/blob/main/docs/rules/agent/unused-key.md)"),
+        ("markdownlang/invalid-test-pattern", "(https://docs.rs/regex/latest/regex/#syntax)"),
         ("markdownlang/python-unavailable", "/blob/main/docs/python.md)"),
         // An example stays as it is.
         ("agent/outside-link", "\nRead [about tea](../../../docs/tea.md).\n"),

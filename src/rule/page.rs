@@ -37,7 +37,8 @@ fn absolute(line: &str, url: &str) -> String {
             (folder, rest) = (folder.rsplit_once('/').map_or(folder, |(above, _)| above), above);
         }
         out.push_str("](");
-        if rest.len() < part.len() {
+        let target = rest.split(')').next().unwrap_or_default();
+        if !target.contains("://") && !target.starts_with('#') {
             out.push_str(folder);
             out.push('/');
         }
