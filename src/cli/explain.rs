@@ -230,12 +230,12 @@ fn without_links(line: &str) -> String {
     out
 }
 
-/// Every rule in a line.
 /// The rules of a group; none if it is none.
 fn of_group(name: &str) -> Vec<&'static Rule> {
     format::rules().into_iter().filter(|rule| rule.group() == name).collect()
 }
 
+/// Every rule in a line.
 fn list(rules: Vec<&Rule>) -> String {
     let width = rules.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
     let style = |severity: Severity| match severity {

@@ -121,7 +121,7 @@ enum Command {
     Apply(apply::Arguments),
     /// Make a context pack from parts of files, or update one
     Context(context::Arguments),
-    /// Write a new agent file: a skill, an agent, a command, a prompt or a rule
+    /// Write a new skill, agent, command, prompt, rule or program
     New(new::Arguments),
     /// Convert agent files for other clients, and other files to agent markdown
     Convert(convert::Arguments),

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use super::{Global, Status, complain, note};
-use crate::client::{self, Client, Kind, Reads, catalog};
+use crate::client::{Client, Kind, Reads, catalog};
 use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::agent::convert::is_file_name;
@@ -80,16 +80,16 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         "`{}` can't be the name of a file",
         arguments.name
     );
-    let name = stem(arguments);
-    let (shown, text, reader) = match arguments.kind {
+    let (name, shown, text, reader) = match arguments.kind {
         Word::Program => {
             anyhow::ensure!(
                 arguments.client.is_none(),
                 "`--for` is for agent files: no client reads programs"
             );
-            (format!("{name}.md"), markdownlang::skeleton::text(name), None)
+            let name = stem(&arguments.name, "*.md");
+            (name, format!("{name}.md"), markdownlang::skeleton::text(name), None)
         }
-        _ => agent_file(arguments, name, &root)?,
+        _ => agent_file(arguments, &root)?,
     };
     let path = root.join(&shown);
     let shown = match &arguments.root {
@@ -129,10 +129,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// The path of a new file from the root, its text, and the client that reads it as a kind.
-type New = (String, String, Option<(&'static Client, &'static Reads)>);
+/// The name of a new file without its ending, its path from the root, its text, and the client that
+/// reads it as a kind.
+type New<'a> = (&'a str, String, String, Option<(&'static Client, &'static Reads)>);
 
-fn agent_file(arguments: &Arguments, name: &str, root: &Path) -> anyhow::Result<New> {
+fn agent_file<'a>(arguments: &'a Arguments, root: &Path) -> anyhow::Result<New<'a>> {
     let client = match &arguments.client {
         Some(name) => names::client(name)?,
         None => used(root, arguments.kind)?,
@@ -158,8 +159,10 @@ fn agent_file(arguments: &Arguments, name: &str, root: &Path) -> anyhow::Result<
         let wanted = plural(arguments.kind.text());
         anyhow::bail!("{} doesn't read {wanted}; it reads {read}", client.title);
     };
-    let shown = skeleton::path(reads, name).context("the client has no place for it")?;
-    Ok((shown, skeleton::text(reads, name), Some((client, reads))))
+    let place = skeleton::place(reads).context("the client has no place for it")?;
+    let name = stem(&arguments.name, place);
+    let shown = skeleton::filled(place, name);
+    Ok((name, shown, skeleton::text(reads, name), Some((client, reads))))
 }
 
 /// Files of a kind: `skills`, `memory files`.
@@ -172,12 +175,16 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// The name without the ending that the file gets.
-fn stem(arguments: &Arguments) -> &str {
-    let name = arguments.name.as_str();
-    let ends = [".md", ".mdc"].iter().any(|ending| name.ends_with(ending));
-    let stem = if ends && arguments.kind != Word::Skill { client::stem(name) } else { name };
-    if stem.is_empty() { name } else { stem }
+/// A name without the ending that files of a place get, or that Markdown has anyway. A folder has
+/// none.
+fn stem<'a>(name: &'a str, place: &str) -> &'a str {
+    let file = place.rsplit('/').next().unwrap_or_default();
+    let Some((_, own)) = file.split_once('*') else { return name };
+    let without = |ending: &str| {
+        let (stem, end) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
+        (end.eq_ignore_ascii_case(ending) && !stem.is_empty()).then_some(stem)
+    };
+    [own, ".md", ".mdc"].into_iter().find_map(without).unwrap_or(name)
 }
 
 /// The client that a folder uses: of those in its settings, else of those whose files it has, the

@@ -134,7 +134,13 @@ fn new_adds_an_ending_only_once() {
     for (kind, name, client, path) in [
         ("agent", "rev.md", "claude-code", ".claude/agents/rev.md"),
         ("agent", "rev.agent.md", "copilot", ".github/agents/rev.agent.md"),
+        ("agent", "pot.md", "copilot", ".github/agents/pot.agent.md"),
         ("rule", "tea.mdc", "cursor", ".cursor/rules/tea.mdc"),
+        ("rule", "pot.md", "cursor", ".cursor/rules/pot.mdc"),
+        // One of another kind is part of the name.
+        ("command", "plan.prompt.md", "claude-code", ".claude/commands/plan.prompt.md"),
+        ("prompt", "plan.PROMPT.md", "copilot", ".github/prompts/plan.prompt.md"),
+        ("command", "pot.MD", "claude-code", ".claude/commands/pot.md"),
         ("command", "v1.2", "claude-code", ".claude/commands/v1.2.md"),
     ] {
         let answer = folder.run(&["new", kind, name, "--for", client]);
