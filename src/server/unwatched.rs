@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pool;
 use super::publish::Happened;
@@ -27,6 +27,8 @@ pub(super) struct Unwatched(Mutex<Seen>);
 #[derive(Debug, Default)]
 struct Seen {
     stamps: FxHashMap<PathBuf, Option<Stamp>>,
+    /// Those recorded since then.
+    new: FxHashSet<PathBuf>,
     /// Where the next poll continues.
     next: Option<PathBuf>,
 }
@@ -40,19 +42,23 @@ impl Unwatched {
         for path in new {
             // Not under the lock: the file system may take its time.
             let now = stamp(path);
-            self.seen().stamps.entry(path.to_owned()).or_insert(now);
+            let mut seen = self.seen();
+            seen.stamps.entry(path.to_owned()).or_insert(now);
+            seen.new.insert(path.to_owned());
         }
     }
 
     /// Forgets all states; they count from the next record.
     pub(super) fn forget(&self) {
-        self.seen().stamps.clear();
+        *self.seen() = Seen::default();
     }
 
-    /// The files that have changed since the last poll; all others are forgotten.
+    /// The files of these that have changed since the last poll; all others are forgotten, unless they
+    /// are new: an answer may have begun to depend on them after `paths` were collected.
     pub(super) fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut seen = self.seen();
-        seen.stamps.retain(|path, _| paths.contains(path));
+        let new = std::mem::take(&mut seen.new);
+        seen.stamps.retain(|path, _| paths.contains(path) || new.contains(path));
         let next = seen.next.take().unwrap_or_default();
         let mut turns = paths.range(next.clone()..).chain(paths.range(..next));
         let turn: Vec<&PathBuf> = turns.by_ref().take(MOST).collect();
@@ -83,9 +89,6 @@ pub(super) async fn look(invalidator: Invalidator) {
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
         let folders: BTreeSet<PathBuf> =
             open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
-        if folders.is_empty() && paths.is_empty() {
-            continue;
-        }
         let invalidator = invalidator.clone();
         // If files are slow, polls don't overlap.
         let looked = pool::ask(move |_| {
@@ -105,6 +108,21 @@ pub(super) async fn look(invalidator: Invalidator) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_recorded_during_a_poll_is_not_forgotten_by_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (none, paths) = (BTreeSet::new(), BTreeSet::from([path.clone()]));
+        let unwatched = Unwatched::default();
+        unwatched.note(std::iter::once(path.as_path()));
+        assert!(unwatched.changed(&none).is_empty());
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(unwatched.changed(&paths), [path]);
+        // One that nothing depends on is forgotten.
+        unwatched.changed(&none);
+        assert!(unwatched.seen().stamps.is_empty());
+    }
 
     #[test]
     fn many_files_take_turns() {
