@@ -176,8 +176,9 @@ fn named_files(cx: &Context, mention: &Mention, said: Option<&str>) -> Targets {
 pub fn called(cx: &Context, said: &str) -> Targets {
     let own = cx.path.filter(|path| name(path) == said);
     let names = Names::of(cx.world);
-    let mut paths = names.documents(said);
+    // First: afterwards, more files may be known than those that were looked at.
     let complete = names.is_complete();
+    let mut paths = names.documents(said);
     if paths.is_empty() && own.is_none() {
         // A file that isn't in the index yet, or a folder outside the workspace.
         paths = beside(cx, said);

@@ -44,14 +44,21 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         if !in_front && seen.contains(&&mention.word) || !is_read(subject, &roles, mention) {
             continue;
         }
-        let resolved = names::resolve(cx, &roles, mention);
-        if !resolved.found.is_empty() || resolved.built_in {
+        let mut resolved = names::resolve(cx, &roles, mention);
+        let exists = |resolved: &names::Resolved| !resolved.found.is_empty() || resolved.built_in;
+        if exists(&resolved) {
             continue;
         }
-        let complete = *complete
-            .get_or_insert_with(|| index.is_complete() || cx.world.knowledge() == Knowledge::Some);
-        if !complete {
+        if complete.is_none() {
+            complete = Some(index.is_complete() || cx.world.knowledge() == Knowledge::Some);
+            // The last files may have been read since.
+            resolved = names::resolve(cx, &roles, mention);
+        }
+        if complete == Some(false) {
             break;
+        }
+        if exists(&resolved) {
+            continue;
         }
         seen.push(&mention.word);
         // A file of exactly this name is what was meant, although the clients don't read it.
