@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use serde_json::json;
@@ -30,11 +31,15 @@ const BATCH: usize = 64;
 
 pub(super) struct ClosedFiles {
     known: Cache<PathBuf, Known>,
+    /// Incremented whenever everything known becomes outdated.
+    generation: AtomicU64,
 }
 
 /// What was found in a file that is not open, and the state of every file that this depends on.
 #[derive(Debug, Clone)]
 struct Known {
+    /// That of all closed files when the settings were read.
+    settings: u64,
     stamps: Vec<(PathBuf, Stamp)>,
     /// Its dependencies, each with the file's state when it was read; an open file has none.
     parts: Vec<(Asked, Option<Stamp>)>,
@@ -151,7 +156,7 @@ fn report(
 
 impl ClosedFiles {
     pub(super) fn new(limit: &Limit) -> Self {
-        Self { known: Cache::new(limit) }
+        Self { known: Cache::new(limit), generation: AtomicU64::default() }
     }
 
     /// What is known of a file, if nothing that it depends on has changed. Open buffers have no
@@ -159,6 +164,9 @@ impl ClosedFiles {
     /// that part is different.
     fn get(&self, path: &Path, session: &Session) -> Option<Known> {
         let known = self.known.get(path)?;
+        if known.settings != self.generation.load(Ordering::SeqCst) {
+            return None;
+        }
         let open = session.documents();
         let same = |path: &PathBuf, old: &Stamp| {
             !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old
@@ -183,6 +191,7 @@ impl ClosedFiles {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Findings {
         let disk_events = session.disk_events.count();
+        let settings = self.generation.load(Ordering::SeqCst);
         let before = stamp(path);
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
@@ -218,6 +227,7 @@ impl ClosedFiles {
                 .map(|(stamp, asked)| (asked, stamp))
                 .collect();
             let known = Known {
+                settings,
                 stamps,
                 parts,
                 generation,
@@ -232,6 +242,8 @@ impl ClosedFiles {
 
     /// Settings changed: forget everything.
     pub(super) fn forget(&self) {
+        // A check that is running still has the old ones.
+        self.generation.fetch_add(1, Ordering::SeqCst);
         self.known.clear();
     }
 }
