@@ -120,6 +120,9 @@ impl Backend {
         let key = Key::new(&params.text_document.uri);
         let read = self.invalidator().read_settings(std::iter::once(key));
         let key = self.session.open(params.text_document, read.into_iter().next());
+        if self.session.settings.have_findings() {
+            self.invalidator().tell_settings();
+        }
         DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
@@ -139,9 +142,6 @@ impl Backend {
 
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
-        let documents = self.session.documents();
-        let left = documents.keys().filter_map(Key::path);
-        self.session.settings.unmark_unused(left, &self.session.outgoing);
         self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
@@ -153,12 +153,13 @@ impl Backend {
             pool::start(move || {
                 invalidator.index.update(&invalidator.session, std::iter::once(&*path));
                 invalidator.compare(&path, Happened { elsewhere: true, ..Happened::default() });
+                invalidator.tell_settings();
             });
         }
     }
 
-    /// Reads the workspace in the background, and reports progress.
-    fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
+    /// Reads folders in the background, and reports progress; `more` if the others have been read.
+    fn start_index(&self, folders: Vec<PathBuf>, more: bool) -> impl Future<Output = ()> + use<> {
         let (client, session, index) =
             (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
         let invalidator = self.invalidator();
@@ -174,9 +175,12 @@ impl Backend {
                 super::testing::before_reading();
                 index.build(&session, &folders, &|count| reading.report(count));
                 reading.end();
+                invalidator.tell_settings();
                 // Repeat answers that were given too early.
                 let world = session.world_of(session.documents());
-                if ide::workspace::complete(&world) {
+                let early = ide::workspace::complete(&world);
+                index.finish();
+                if early || more {
                     invalidator.recheck_all();
                 }
             };
@@ -238,7 +242,7 @@ impl LanguageServer for Backend {
         // Concurrently: none of these waits for another.
         tokio::spawn(super::unwatched::look(self.invalidator()));
         tokio::join!(
-            self.start_index(self.session.folders()),
+            self.start_index(self.session.folders(), false),
             self.register(),
             self.pull_settings()
         );
@@ -267,8 +271,10 @@ impl LanguageServer for Backend {
                 self.pull_settings().await
             }
             // The settings of all servers, with nothing for this one.
-            Value::Object(all) if all.is_empty() => self.apply_settings(Value::Null),
-            settings => self.apply_settings(settings),
+            Value::Object(all) if all.is_empty() => {
+                self.apply_settings(Value::Null, self.session.settings.ask_editor());
+            }
+            settings => self.apply_settings(settings, self.session.settings.ask_editor()),
         }
     }
 
@@ -281,10 +287,14 @@ impl LanguageServer for Backend {
             return;
         }
         self.session.change_folders(added.clone(), &removed);
+        if !added.is_empty() {
+            self.index.expect();
+        }
         self.index.keep(&self.session);
+        self.invalidator().tell_settings();
         self.recheck_all();
         if !added.is_empty() {
-            self.start_index(added).await;
+            self.start_index(added, true).await;
         }
     }
 
@@ -395,12 +405,12 @@ impl LanguageServer for Backend {
         &self,
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>> {
-        let (documents, encoding, index) =
-            (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
+        let (encoding, index) = (self.session.client().encoding, Arc::clone(&self.index));
         let recent = self.recent(RECENT);
         // A partial answer would look complete.
         index.wait().await;
         recent.await;
+        let documents = self.session.documents();
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
     }

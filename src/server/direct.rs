@@ -162,16 +162,18 @@ impl Asked<'_> {
         document: &TextDocumentIdentifier,
         write: impl FnOnce(&Snapshot, &Cancellation, &mut String) + Send + 'static,
     ) {
-        self.or(document, "null", |snapshot, cancellation, out| {
+        self.or(document, "null", false, |snapshot, cancellation, out| {
             out.write(|out| write(snapshot, cancellation, out));
         });
     }
 
-    /// The same; `missing` is the result for a document that isn't open.
+    /// The same; `missing` is the result for a document that isn't open. `whole` if the answer has to
+    /// wait until the workspace has been read.
     pub(super) fn or(
         &self,
         document: &TextDocumentIdentifier,
         missing: &str,
+        whole: bool,
         write: impl FnOnce(&Snapshot, &Cancellation, &mut Message) + Send + 'static,
     ) {
         let session = Arc::clone(&self.backend.session);
@@ -194,7 +196,7 @@ impl Asked<'_> {
         };
         let (direct, id) = (Arc::clone(self.direct), self.id.to_owned());
         let own = cancellation.clone();
-        pool::ask_there(cancellation, work, move |answer| {
+        let done = move |answer: Result<Result<Message, Error>, Error>| {
             let mut waiting = direct.0.lock();
             // A cancelled request has its answer, and its ID may be that of another one now.
             if own.is_cancelled() {
@@ -208,6 +210,14 @@ impl Asked<'_> {
                 Ok(answer) => session.outgoing.deliver(answer),
                 Err(error) => refuse(&session.outgoing, &id, &error),
             }
+        };
+        if !whole || self.backend.index.is_ready() {
+            return pool::ask_there(cancellation, work, done);
+        }
+        let index = Arc::clone(&self.backend.index);
+        tokio::spawn(async move {
+            index.wait().await;
+            pool::ask_there(cancellation, work, done);
         });
     }
 }

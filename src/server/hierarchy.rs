@@ -62,14 +62,14 @@ impl Backend {
         .await
     }
 
-    /// The edits that keep imports working, based on a snapshot of the documents.
+    /// The edits that keep imports working, in the documents as they are then.
     pub(super) async fn files_to_be_renamed(
         &self,
         params: RenameFilesParams,
     ) -> Result<Option<WorkspaceEdit>> {
         let (moves, client) = (paths(&params.files), self.session.client());
-        let world = self.session.world_of(self.session.documents());
         self.recent(Duration::ZERO).await;
+        let world = self.session.world_of(self.session.documents());
         whole::ask(world, move |world, cancellation| {
             let edits = ide::workspace::moves(world, &moves, &|| cancellation.is_cancelled());
             if edits.is_empty() || cancellation.is_cancelled() {

@@ -34,6 +34,9 @@ const MOST_FILES: usize = 100_000;
 /// The limit of reported ignore files without effect.
 const MOST_LINES: usize = 8;
 
+/// How often a file that changes all the time is read again.
+const MOST_READS: usize = 4;
+
 /// The limit for waiting.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -44,7 +47,8 @@ pub(super) struct Index {
     share: Share,
     /// Some symbols can't be found, because the index would be too large with them.
     refused: AtomicBool,
-    ready: tokio::sync::watch::Sender<bool>,
+    /// How many times folders are yet to be read.
+    unread: tokio::sync::watch::Sender<usize>,
     comparisons: Mutex<Comparisons>,
     /// How many of the comparisons that were asked for are done.
     compared: tokio::sync::watch::Sender<u64>,
@@ -93,7 +97,7 @@ impl Index {
             unreadable: Mutex::default(),
             share: Share::new(limit, PART),
             refused: AtomicBool::default(),
-            ready: tokio::sync::watch::Sender::default(),
+            unread: tokio::sync::watch::Sender::new(1),
             comparisons: Mutex::default(),
             compared: tokio::sync::watch::Sender::default(),
         }
@@ -101,6 +105,11 @@ impl Index {
 
     fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {
         self.files.lock()
+    }
+
+    /// More folders will be read after those of the beginning.
+    pub(super) fn expect(&self) {
+        self.unread.send_modify(|unread| *unread += 1);
     }
 
     /// Reads every file below `folders`; `progress` receives the count so far, now and then.
@@ -114,7 +123,9 @@ impl Index {
         let count = AtomicUsize::new(0);
         let encoding = session.client().encoding;
         let read = |path: &Path, config: &Arc<Config>| {
-            self.read(session, path, encoding, config);
+            if !self.read(session, path, encoding, config) {
+                self.update(session, std::iter::once(path));
+            }
             let known = count.fetch_add(1, Ordering::Relaxed) + 1;
             if known.is_multiple_of(256) {
                 progress(known);
@@ -145,7 +156,11 @@ impl Index {
         // A folder may have been closed while it was read.
         self.keep(session);
         self.comparisons.lock().last = Some((start, start.elapsed()));
-        self.ready.send_replace(true);
+    }
+
+    /// Folders have been read, and what is known of their files is complete.
+    pub(super) fn finish(&self) {
+        self.unread.send_modify(|unread| *unread = unread.saturating_sub(1));
     }
 
     /// The files of the workspace that differ from what was read of them: new, changed, deleted, or
@@ -210,21 +225,41 @@ impl Index {
         let _ = tokio::time::timeout(LONGEST, compared.wait_for(|done| *done >= asked)).await;
     }
 
-    /// Waits until the workspace has been read once, with a time limit.
+    /// Waits until the workspace has been read, with a time limit.
     pub(super) async fn wait(&self) {
-        let mut ready = self.ready.subscribe();
-        let _ = tokio::time::timeout(LONGEST, ready.wait_for(|ready| *ready)).await;
+        let mut unread = self.unread.subscribe();
+        let _ = tokio::time::timeout(LONGEST, unread.wait_for(|unread| *unread == 0)).await;
     }
 
-    /// Whether the workspace has been read once.
+    /// Whether the workspace has been read.
     pub(super) fn is_ready(&self) -> bool {
-        *self.ready.borrow()
+        *self.unread.borrow() == 0
     }
 
-    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Arc<Config>) {
+    /// Returns false if the file has changed meanwhile: another thread may have read the newer text
+    /// before this one took in the older.
+    fn read(
+        &self,
+        session: &Session,
+        path: &Path,
+        encoding: Encoding,
+        config: &Arc<Config>,
+    ) -> bool {
+        let before = stamp(path);
+        self.take_in(session, path, encoding, config, before);
+        stamp(path) == before
+    }
+
+    fn take_in(
+        &self,
+        session: &Session,
+        path: &Path,
+        encoding: Encoding,
+        config: &Arc<Config>,
+        stamp: Option<Stamp>,
+    ) {
         #[cfg(debug_assertions)]
         super::testing::before_file(path);
-        let stamp = stamp(path);
         let Ok(text) = world::read_text(path) else {
             self.remove(session, path);
             self.unreadable.lock().insert(path.to_owned(), stamp);
@@ -269,19 +304,29 @@ impl Index {
         let mut workspace = None;
         for path in paths.filter(|path| world::is_markdown(path)) {
             let workspace = workspace.get_or_insert_with(|| Workspace::of(session));
-            let config = session.settings.config_for(Some(path), &session.outgoing);
-            if workspace.contains(path, &config) {
-                self.read(session, path, session.client().encoding, &config);
-            } else {
-                self.remove(session, path);
-                // A new link gives the file behind it another role.
-                let real = path.canonicalize().ok().filter(|real| *real != path);
-                if let Some(real) = real.filter(|real| self.contains(real)) {
-                    self.read(session, &real, session.client().encoding, &config);
+            for _ in 0..MOST_READS {
+                if self.update_one(session, path, workspace) {
+                    break;
                 }
             }
             ide::workspace::refresh(&session.world_of(session.documents()), path);
         }
+    }
+
+    /// Returns false if the file has changed meanwhile.
+    fn update_one(&self, session: &Session, path: &Path, workspace: &Workspace) -> bool {
+        let config = session.settings.config_for(Some(path), &session.outgoing);
+        let encoding = session.client().encoding;
+        if workspace.contains(path, &config) {
+            return self.read(session, path, encoding, &config);
+        }
+        self.remove(session, path);
+        // A new link gives the file behind it another role.
+        let real = path.canonicalize().ok().filter(|real| *real != path);
+        if let Some(real) = real.filter(|real| self.contains(real)) {
+            return self.read(session, &real, encoding, &config);
+        }
+        !workspace.contains(path, &config)
     }
 
     fn remove(&self, session: &Session, path: &Path) {
@@ -301,6 +346,11 @@ impl Index {
     /// Whether a file belongs to the workspace.
     pub(super) fn contains(&self, path: &Path) -> bool {
         self.files().contains_key(path)
+    }
+
+    /// The folders of the files of the workspace.
+    pub(super) fn folders(&self) -> HashSet<PathBuf> {
+        self.files().keys().filter_map(|path| path.parent()).map(Path::to_owned).collect()
     }
 
     /// The known files below a folder, sorted.

@@ -10,12 +10,19 @@ pub(super) fn ask(asked: &Asked, params: Document) {
     let publisher = Arc::clone(&asked.backend.publisher);
     let invalidator = asked.backend.invalidator();
     let known = params.previous_result_id;
-    asked.or(&params.text_document, written::NO_ANSWER, move |snapshot, cancellation, out| {
-        let findings = publish::check_written(snapshot, &|| cancellation.is_cancelled());
-        // A cancelled check may have seen only half of the file.
-        if !cancellation.is_cancelled() && publisher.note(&invalidator.session, snapshot) {
-            invalidator.refresh();
-        }
-        findings.answer(known.as_deref(), out);
-    });
+    // A client that can't be asked to pull again would keep the findings in a half-read workspace.
+    let whole = !asked.backend.session.client().refreshes_diagnostics;
+    asked.or(
+        &params.text_document,
+        written::NO_ANSWER,
+        whole,
+        move |snapshot, cancellation, out| {
+            let findings = publish::check_written(snapshot, &|| cancellation.is_cancelled());
+            // A cancelled check may have seen only half of the file.
+            if !cancellation.is_cancelled() && publisher.note(&invalidator.session, snapshot) {
+                invalidator.refresh();
+            }
+            findings.answer(known.as_deref(), out);
+        },
+    );
 }

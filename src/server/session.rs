@@ -176,7 +176,7 @@ impl Session {
 
     pub(super) fn initialize(&self, client: Client, folders: Vec<PathBuf>) {
         self.settings.set_encoding(client.encoding);
-        self.settings.set_folders(&folders, &self.outgoing);
+        self.settings.set_folders(&folders);
         self.state().folders = folders;
         let _ = self.client.set(client);
     }
@@ -214,7 +214,7 @@ impl Session {
             }
             state.folders.clone()
         };
-        self.settings.set_folders(&folders, &self.outgoing);
+        self.settings.set_folders(&folders);
     }
 
     pub(super) fn documents(&self) -> Documents {
@@ -254,6 +254,17 @@ impl Session {
             read.push(config);
         }
         read
+    }
+
+    /// Shows the findings in the settings files that are used, and takes back all others: after the
+    /// files of the workspace or the open documents have changed. Reads files.
+    pub(super) fn tell_settings(&self) {
+        let inside = || {
+            let folder = |key: &Key| Some(key.path()?.parent()?.to_owned());
+            let open = self.documents();
+            open.keys().filter_map(folder).chain(self.index.folders()).collect()
+        };
+        self.settings.tell(&|| self.folders(), &inside, &self.outgoing);
     }
 
     /// Adds an opened document; replaces one that is already open. `read` are its settings, if they

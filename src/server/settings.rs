@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
 use super::uri;
-use crate::config::{Config, kinds, overrides};
+use crate::config::{Config, FILE_NAME, kinds, overrides};
 use crate::format::agent::sync;
 use crate::format::names;
 use crate::source::Source;
@@ -31,6 +31,10 @@ struct State {
     /// Those sent with `initialize`.
     options: Value,
     editor: Value,
+    /// How often the editor was asked for settings or sent some, and the last of these that was
+    /// accepted.
+    asked: u64,
+    accepted: u64,
     by_folder: HashMap<PathBuf, Arc<Config>>,
     by_file: HashMap<PathBuf, Arc<Config>>,
     /// Incremented whenever loaded settings become outdated.
@@ -38,11 +42,20 @@ struct State {
     complained: HashSet<String>,
     /// How the client counts columns.
     encoding: Encoding,
-    /// Settings files that have findings in the client.
-    marked: HashSet<PathBuf>,
+    /// Settings files with findings.
+    found: HashMap<PathBuf, Found>,
+    /// The findings are being compared with what uses them, and whether that was asked for again since.
+    telling: Option<bool>,
     /// Folders whose settings are being read for open documents, and whether they were asked for
     /// again since.
     reading: HashMap<PathBuf, bool>,
+}
+
+/// The findings in a settings file.
+struct Found {
+    findings: Vec<Value>,
+    /// The client has them.
+    shown: bool,
 }
 
 /// The limit of folders to check for changed settings.
@@ -57,24 +70,34 @@ impl Settings {
         self.state().encoding = encoding;
     }
 
-    pub(super) fn set_folders(&self, folders: &[PathBuf], outgoing: &Outgoing) {
+    pub(super) fn set_folders(&self, folders: &[PathBuf]) {
         let mut state = self.state();
         state.folders = folders.to_vec();
         state.outdate();
-        state.unmark(outgoing, |file| !folders.iter().any(|folder| file.starts_with(folder)));
     }
 
     /// Accepts the settings sent with `initialize`, which apply until the editor sends others.
     pub(super) fn set_options(&self, value: Value) {
         self.state().options = section(value);
-        self.set_editor(Value::Null);
+        self.set_editor(Value::Null, self.ask_editor());
+    }
+
+    /// The number of a question to the editor, or of settings that it sends.
+    pub(super) fn ask_editor(&self) -> u64 {
+        let mut state = self.state();
+        state.asked += 1;
+        state.asked
     }
 
     /// Accepts settings from the editor: the section `agentmd`, with or without that name around
-    /// it. Returns true if they changed.
-    pub(super) fn set_editor(&self, value: Value) -> bool {
+    /// it; not if those of a later question have arrived. Returns true if they changed.
+    pub(super) fn set_editor(&self, value: Value, asked: u64) -> bool {
         let value = section(value);
         let mut state = self.state();
+        if asked < state.accepted {
+            return false;
+        }
+        state.accepted = asked;
         // `null` means that the editor has no such section. In VS Code, `{}` means that the user has
         // removed the last setting.
         let value = if value.is_null() { state.options.clone() } else { value };
@@ -84,32 +107,61 @@ impl Settings {
         changed
     }
 
-    /// Forgets settings read from files, and takes back the findings in files that are gone.
-    pub(super) fn forget_files(&self, outgoing: &Outgoing) {
-        let marked: Vec<PathBuf> = self.state().marked.iter().cloned().collect();
-        let gone: HashSet<PathBuf> = marked.into_iter().filter(|file| !file.is_file()).collect();
+    /// Forgets settings read from files.
+    pub(super) fn forget_files(&self) {
+        // Before settings are read again: the files count from then on.
+        self.files.forget();
         let mut state = self.state();
         state.outdate();
         state.by_file.clear();
         state.complained.clear();
-        state.unmark(outgoing, |file| gone.contains(file));
-        drop(state);
-        self.files.forget();
     }
 
-    /// Takes back the findings in settings files that apply neither to a folder of the workspace nor
-    /// to one of the open documents.
-    pub(super) fn unmark_unused<'p>(
+    /// Whether a settings file has findings.
+    pub(super) fn have_findings(&self) -> bool {
+        !self.state().found.is_empty()
+    }
+
+    /// Shows the findings in the settings files of these folders, and takes back all others. `inside`
+    /// are the folders of the workspace with documents, and of open documents. Reads files.
+    pub(super) fn tell(
         &self,
-        open: impl Iterator<Item = &'p Path> + Clone,
+        folders: &dyn Fn() -> Vec<PathBuf>,
+        inside: &dyn Fn() -> BTreeSet<PathBuf>,
         outgoing: &Outgoing,
     ) {
         let mut state = self.state();
-        let folders = state.folders.clone();
-        state.unmark(outgoing, |file| {
-            let applies = |path: &Path| file.parent().is_some_and(|own| path.starts_with(own));
-            !folders.iter().any(|folder| file.starts_with(folder)) && !open.clone().any(applies)
-        });
+        if state.telling.is_some() {
+            state.telling = Some(true);
+            return;
+        }
+        state.telling = Some(false);
+        drop(state);
+        loop {
+            let file_of = |folder: PathBuf| {
+                let config = self.config_for(Some(&folder.join(FILE_NAME)), outgoing);
+                config.file().map(Path::to_owned)
+            };
+            let mut used: HashSet<PathBuf> = folders().into_iter().filter_map(file_of).collect();
+            let found: Vec<PathBuf> = self.state().found.keys().cloned().collect();
+            let below = |folder: &PathBuf| {
+                found.iter().filter_map(|file| file.parent()).any(|own| folder.starts_with(own))
+            };
+            if !found.is_empty() {
+                used.extend(inside().into_iter().filter(below).filter_map(file_of));
+            }
+            let mut state = self.state();
+            for (file, found) in &mut state.found {
+                let now = used.contains(file);
+                if std::mem::replace(&mut found.shown, now) != now {
+                    publish(file, if now { &found.findings } else { &[] }, outgoing);
+                }
+            }
+            if !std::mem::take(state.telling.get_or_insert_default()) {
+                state.telling = None;
+                return;
+            }
+        }
     }
 
     /// Whether a file has changed that the settings of these folders come from, or could come from.
@@ -180,7 +232,7 @@ impl Settings {
             // Don't hold the lock while a large file is read.
             drop(state);
             #[cfg(debug_assertions)]
-            super::testing::before_file(&folder.join(crate::config::FILE_NAME));
+            super::testing::before_file(&folder.join(FILE_NAME));
             let file = path.and_then(|_| {
                 // Before reading, so that the next check notices a change in between.
                 let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
@@ -237,15 +289,6 @@ impl State {
         self.by_folder.clear();
         self.generation += 1;
     }
-
-    /// Takes back the findings in settings files that don't count any more.
-    fn unmark(&mut self, outgoing: &Outgoing, gone: impl Fn(&Path) -> bool) {
-        for file in self.marked.extract_if(|file| gone(file)) {
-            // If it counts again, its findings are reported again.
-            self.by_file.remove(&file);
-            publish(&file, &[], outgoing);
-        }
-    }
 }
 
 /// Publishes findings in a settings file.
@@ -288,7 +331,8 @@ fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, ou
     let overrides = overrides::problems(text).into_iter();
     let overrides = overrides.map(|(span, message)| ("settings/unusable-override", span, message));
     let problems: Vec<(&str, Span, String)> = kinds.chain(overrides).chain(entries).collect();
-    if problems.is_empty() && !state.marked.remove(file) {
+    let before = state.found.remove(file);
+    if problems.is_empty() && !before.is_some_and(|before| before.shown) {
         return;
     }
     let found: Vec<Value> = problems
@@ -308,10 +352,10 @@ fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, ou
             })
         })
         .collect();
-    if !found.is_empty() {
-        state.marked.insert(file.to_owned());
-    }
     publish(file, &found, outgoing);
+    if !found.is_empty() {
+        state.found.insert(file.to_owned(), Found { findings: found, shown: true });
+    }
 }
 
 /// Reports a message once.
@@ -321,5 +365,20 @@ fn complain(state: &mut State, what: String, outgoing: &Outgoing) {
             "window/showMessage",
             json!({ "type": 2, "message": format!("agentmd: {what}") }),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_the_editor_count_in_the_order_of_the_questions() {
+        let settings = Settings::default();
+        let (first, second) = (settings.ask_editor(), settings.ask_editor());
+        assert!(settings.set_editor(json!({ "ignore": ["agent"] }), second));
+        assert!(!settings.set_editor(json!({}), first));
+        assert_eq!(settings.state().editor, json!({ "ignore": ["agent"] }));
+        assert!(settings.set_editor(json!({}), settings.ask_editor()));
     }
 }

@@ -58,15 +58,18 @@ impl Backend {
         if !self.session.client().configuration {
             return;
         }
+        let asked = self.session.settings.ask_editor();
         let item = ConfigurationItem { scope_uri: None, section: Some("agentmd".to_owned()) };
         match self.client.configuration(vec![item]).await {
-            Ok(values) => self.apply_settings(values.into_iter().next().unwrap_or_default()),
+            Ok(values) => {
+                self.apply_settings(values.into_iter().next().unwrap_or_default(), asked);
+            }
             Err(error) => tracing::warn!("the client did not send its settings: {error}"),
         }
     }
 
-    pub(super) fn apply_settings(&self, value: serde_json::Value) {
-        if self.session.settings.set_editor(value) {
+    pub(super) fn apply_settings(&self, value: serde_json::Value, asked: u64) {
+        if self.session.settings.set_editor(value, asked) {
             self.recheck_all();
             self.invalidator().look_at_disk();
         }
@@ -133,6 +136,7 @@ impl Backend {
                     Happened { in_folder: *kind != FileChangeType::Changed, elsewhere: true },
                 );
             }
+            invalidator.tell_settings();
         });
     }
 }
@@ -164,9 +168,15 @@ impl Invalidator {
 
     /// The same after a settings file has changed.
     pub(super) fn read_settings_again(&self) {
-        self.session.settings.forget_files(&self.session.outgoing);
+        self.session.settings.forget_files();
         self.reconfigure();
         self.look_at_disk();
+    }
+
+    /// Judges in the background which findings in settings files to show.
+    pub(super) fn tell_settings(&self) {
+        let session = Arc::clone(&self.session);
+        super::pool::start(move || session.tell_settings());
     }
 
     /// Compares what is known of the workspace with the disk, in the background, and propagates the
@@ -253,6 +263,7 @@ impl Invalidator {
             self.recheck(&self.publisher.content_readers(path));
             self.compare(path, happened);
         }
+        self.tell_settings();
     }
 
     /// Checks everything again that depends on a part of the content at a path, if that part has

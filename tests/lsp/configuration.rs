@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup, code};
+use crate::client::{Client, DEADLINE, Heard, Setup, code};
 use crate::fixture::program;
 use crate::profile;
 
@@ -203,6 +203,92 @@ fn overrides_speak_of_some_files() {
             && said.diagnostics.iter().map(code).eq(["settings/unusable-override"])
     });
     client.wait_for_findings("drafts/a.md", |found| found.len() == 1);
+}
+
+#[test]
+fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
+    const BAD: &str = "[[overrides]]\nignore = [\"agent\"]\n";
+    let mut client = Setup::new(&format!(
+        "//- agentmd.toml\n{BAD}//- sub/a.md\n# A\n//- other/agentmd.toml\n{BAD}//- other/b.md\n# B\n"
+    ))
+    .folders(&["sub"])
+    .start();
+    let wait = |client: &mut Client, name: &str, count: usize| {
+        let uri = client.uri(name);
+        client.take::<PublishDiagnosticsNotification>(|said| {
+            said.uri.0 == uri && said.diagnostics.len() == count
+        });
+    };
+    wait(&mut client, "agentmd.toml", 1);
+    // Those above the folder of the workspace stay when a document is closed.
+    client.open("sub/a.md");
+    client.diagnostics("sub/a.md");
+    client.close("sub/a.md");
+    // Those outside go with the last document below.
+    client.open("other/b.md");
+    wait(&mut client, "other/agentmd.toml", 1);
+    client.close("other/b.md");
+    wait(&mut client, "other/agentmd.toml", 0);
+    // And so do those in a folder of the workspace.
+    let event = |client: &Client, names: &[(&str, u8)]| {
+        let event = |(name, kind): &(&str, u8)| json!({ "uri": client.uri(name), "type": kind });
+        json!({ "changes": names.iter().map(event).collect::<Vec<_>>() })
+    };
+    client.write("sub/n/agentmd.toml", BAD);
+    client.write("sub/n/c.md", "# C\n");
+    let written = event(&client, &[("sub/n/agentmd.toml", 1), ("sub/n/c.md", 1)]);
+    client.notify::<DidChangeWatchedFilesNotification>(written);
+    wait(&mut client, "sub/n/agentmd.toml", 1);
+    std::fs::remove_file(client.path("sub/n/c.md")).unwrap();
+    let deleted = event(&client, &[("sub/n/c.md", 3)]);
+    client.notify::<DidChangeWatchedFilesNotification>(deleted);
+    wait(&mut client, "sub/n/agentmd.toml", 0);
+    let above = client.uri("agentmd.toml");
+    let said =
+        |heard: &&Heard| heard.params["uri"] == above && heard.params["diagnostics"] == json!([]);
+    assert_eq!(client.heard.iter().filter(said).count(), 0);
+    // A nearer file is used instead.
+    client.write("sub/agentmd.toml", "");
+    let nearer = event(&client, &[("sub/agentmd.toml", 1)]);
+    client.notify::<DidChangeWatchedFilesNotification>(nearer);
+    wait(&mut client, "agentmd.toml", 0);
+}
+
+#[test]
+fn settings_files_are_noticed_while_no_document_is_open() {
+    let mut client = Setup::new("//- a.md\n# Mark\n").capabilities(profile::minimal()).start();
+    client.wait_for_index();
+    client.write("agentmd.toml", "exclude = [\"a.md\"]\n");
+    let end = std::time::Instant::now() + DEADLINE;
+    while client.ask("workspace/symbol", json!({ "query": "mark" })) != Ok(json!([])) {
+        assert!(std::time::Instant::now() < end, "the file isn't excluded");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn closed_files_are_not_known_by_settings_that_changed_during_their_check() {
+    let files = format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n"));
+    let mut client =
+        Setup::new(&files).pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let ask = |client: &mut Client, known: Value| {
+        client.begin::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": known }))
+    };
+    client.wait_for_question("workspace/configuration");
+    let before = ask(&mut client, json!([]));
+    client.wait_for_waiting(1);
+    client.set_settings(off());
+    configured(&mut client, Value::Null);
+    client.wait_for_question("workspace/diagnostic/refresh");
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    let before = serde_json::to_value(client.finish(before).expect("a report")).unwrap();
+    let known = json!([{ "uri": client.uri("doc.md"), "value": before["items"][0]["resultId"] }]);
+    let after = ask(&mut client, known);
+    let after = serde_json::to_value(client.finish(after).expect("a report")).unwrap();
+    assert_eq!(
+        (&before["items"][0]["items"][0]["code"], &after["items"][0]["items"]),
+        (&json!(UNKNOWN), &json!([]))
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, DEADLINE, Setup};
+use crate::client::{Client, DEADLINE, Setup, code};
 use crate::fixture::program;
 use crate::profile;
 use crate::symbols;
@@ -79,6 +79,32 @@ fn a_reading_that_takes_long_is_shown() {
     std::fs::remove_file(client.path("gate")).expect("the gate");
     client.wait_until("its end", |client| (client.shown_reading() == ["end"]).then_some(()));
     assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}
+
+#[test]
+fn documents_are_checked_again_when_another_folder_has_been_read() {
+    let mut client =
+        Setup::new("//- a/x.md\nSee `zed::heading:h2[5]`.\n//- b/zed.md\n# Zed\n\n## One\n")
+            .folders(&["a"])
+            .environment("AGENTMD_TEST_READING", "{folder}/gate")
+            .start();
+    client.wait_for_index();
+    client.open("a/x.md");
+    client.wait_for_findings("a/x.md", |found| {
+        found.iter().map(code).eq(["selector/unknown-document"])
+    });
+    client.write("gate", "");
+    let change = folders(&client, &["b"], &[]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    // Symbols are searched for in all folders.
+    let waiting = client.send_request("workspace/symbol", json!({ "query": "zed" }));
+    client.wait_until("progress", |client| {
+        (client.shown_reading().last() == Some(&"begun")).then_some(())
+    });
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    let found = client.wait_for_answer(waiting).expect("symbols");
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    client.wait_for_findings("a/x.md", |found| found.iter().map(code).eq(["selector/unresolved"]));
 }
 
 #[test]

@@ -283,6 +283,24 @@ fn sel_20_an_edit_that_moves_nothing_that_is_addressed_is_left_alone() {
 }
 
 #[test]
+fn sel_20_the_only_pull_of_a_client_waits_for_the_workspace() {
+    let silent = profile::with(profile::pull(), "/workspace", "diagnostics", json!({}));
+    let mut client = Setup::new(&format!("{FILES}//- gate\n"))
+        .capabilities(silent)
+        .environment("AGENTMD_TEST_READING", "{folder}/gate")
+        .start();
+    client.open_with("new.md", "guide::heading:h2[9]\n");
+    let params = json!({ "textDocument": client.document("new.md") });
+    let pull = client.send_request("textDocument/diagnostic", params.clone());
+    let cancelled = client.send_request("textDocument/diagnostic", params);
+    client.cancel(cancelled);
+    assert!(client.wait_for_answer(cancelled).is_err());
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    let report = client.wait_for_answer(pull).expect("a report");
+    assert_eq!(report["items"][0]["code"], "selector/unresolved", "{report}");
+}
+
+#[test]
 fn sel_20_headings_show_their_selectors_where_that_is_wanted() {
     for (wanted, count) in [(false, 0), (true, 3)] {
         let mut client = Setup::new(FILES).options(json!({ "selector-hints": wanted })).start();
