@@ -139,7 +139,6 @@ pub(super) fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) 
     }
 }
 
-/// A diagnostic that replaces the findings over the limit.
 pub(super) fn severity(severity: Severity) -> DiagnosticSeverity {
     match severity {
         Severity::Error => DiagnosticSeverity::Error,
@@ -149,6 +148,7 @@ pub(super) fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
+/// A diagnostic that replaces the findings over the limit.
 pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
     let (what, these) =
         if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use dashmap::DashMap;
 use ignore::WalkState;
 use parking_lot::{Mutex, MutexGuard};
 use tower_lsp::gen_lsp_types::{
@@ -19,7 +20,7 @@ use super::session::{Documents, Session};
 use super::unsaved::{Stamp, stamp};
 use super::uri::{self, Key};
 use crate::cache::{Held, Limit, Share};
-use crate::config::Config;
+use crate::config::{Config, FILE_NAME};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::{self, workspace_symbols};
@@ -115,7 +116,7 @@ impl Index {
     /// Reads every file below `folders`; `progress` receives the count so far, now and then.
     pub(super) fn build(
         &self,
-        session: &Session,
+        session: &Arc<Session>,
         folders: &[PathBuf],
         progress: &(dyn Fn(usize) + Sync),
     ) {
@@ -165,7 +166,7 @@ impl Index {
 
     /// The files of the workspace that differ from what was read of them: new, changed, deleted, or
     /// excluded now.
-    pub(super) fn differing(&self, session: &Session) -> Vec<PathBuf> {
+    pub(super) fn differing(&self, session: &Arc<Session>) -> Vec<PathBuf> {
         let start = Instant::now();
         let (seen, differing) = (Mutex::new(HashSet::new()), Mutex::new(Vec::new()));
         let compare = |path: &Path, _: &Arc<Config>| {
@@ -317,7 +318,7 @@ impl Index {
     fn update_one(&self, session: &Session, path: &Path, workspace: &Workspace) -> bool {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let encoding = session.client().encoding;
-        if workspace.contains(path, &config) {
+        if workspace.contains(session, path) {
             return self.read(session, path, encoding, &config);
         }
         self.remove(session, path);
@@ -326,7 +327,7 @@ impl Index {
         if let Some(real) = real.filter(|real| self.contains(real)) {
             return self.read(session, &real, encoding, &config);
         }
-        !workspace.contains(path, &config)
+        !workspace.contains(session, path)
     }
 
     fn remove(&self, session: &Session, path: &Path) {
@@ -485,11 +486,54 @@ impl Workspace {
         Self(folders.map(reach).collect())
     }
 
-    fn contains(&self, path: &Path, config: &Config) -> bool {
+    fn contains(&self, session: &Session, path: &Path) -> bool {
         let comes_to = |(folder, reach): &(PathBuf, Reach)| {
-            path.starts_with(folder) && reach.includes(path) && !reach.is_linked(path)
+            let mut above = path.ancestors().take_while(|above| above != folder);
+            path.starts_with(folder)
+                && reach.includes(path)
+                && !reach.is_linked(path)
+                && !above.any(|above| is_excluded(session, above))
         };
-        path.is_file() && !config.excludes(path) && self.0.iter().any(comes_to)
+        path.is_file() && self.0.iter().any(comes_to)
+    }
+}
+
+/// Whether the settings of the folder around a file or folder exclude it.
+fn is_excluded(session: &Session, path: &Path) -> bool {
+    session.settings.config_for(Some(path), &session.outgoing).excludes(path)
+}
+
+/// The settings of the folders that a walk comes to. Most have those of the folder above.
+struct Folders {
+    session: Arc<Session>,
+    roots: Vec<PathBuf>,
+    known: DashMap<PathBuf, Arc<Config>>,
+}
+
+impl Folders {
+    fn new(session: &Arc<Session>, folder: &Path) -> Self {
+        let mut roots = session.folders();
+        roots.push(folder.to_owned());
+        Self { session: Arc::clone(session), roots, known: DashMap::default() }
+    }
+
+    /// Whether the settings of the folder around a folder exclude it.
+    fn exclude(&self, folder: &Path) -> bool {
+        folder.parent().is_some_and(|above| self.of(above).excludes(folder))
+    }
+
+    fn of(&self, folder: &Path) -> Arc<Config> {
+        if let Some(known) = self.known.get(folder) {
+            return Arc::clone(&known);
+        }
+        let own = folder.join(FILE_NAME);
+        let above = folder.parent().filter(|_| !self.roots.iter().any(|root| root == folder));
+        let config = match above.filter(|_| !own.is_file()) {
+            Some(above) => self.of(above),
+            None => self.session.settings.config_for(Some(&own), &self.session.outgoing),
+        };
+        self.known.insert(folder.to_owned(), Arc::clone(&config));
+        config
     }
 }
 
@@ -497,7 +541,7 @@ impl Workspace {
 /// settings; from several threads. Returns whether there are too many, and the ignore files without
 /// effect in each folder.
 fn each(
-    session: &Session,
+    session: &Arc<Session>,
     folders: &[PathBuf],
     with: &(dyn Fn(&Path, &Arc<Config>) + Sync),
 ) -> (bool, Vec<Unused>) {
@@ -506,7 +550,11 @@ fn each(
     for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)).min(4);
-        let (mut walk, without_effect) = world::walk(folder, |_| true);
+        let excluder = Folders::new(session, folder);
+        let (mut walk, without_effect) = world::walk(folder, move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            !is_folder || !excluder.exclude(entry.path())
+        });
         walk.threads(threads).build_parallel().run(|| {
             Box::new(|entry| {
                 let Ok(entry) = entry else { return WalkState::Continue };

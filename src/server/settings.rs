@@ -9,14 +9,16 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
+use super::convert::{self, to_range_in_file};
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
 use super::uri;
-use crate::config::{Config, FILE_NAME, kinds, overrides};
-use crate::format::agent::sync;
-use crate::format::names;
-use crate::source::Source;
-use crate::text::{Encoding, Span};
+use crate::config::{Config, FILE_NAME, overrides};
+use crate::document::Document;
+use crate::format::{Context, names};
+use crate::ide::diagnostics::diagnostics;
+use crate::text::Encoding;
+use crate::world::Disk;
 
 #[derive(Default)]
 pub(super) struct Settings {
@@ -229,6 +231,7 @@ impl Settings {
                 .filter(|root| folder.starts_with(root))
                 .max_by_key(|root| root.as_os_str().len())
                 .cloned();
+            let encoding = state.encoding;
             // Don't hold the lock while a large file is read.
             drop(state);
             #[cfg(debug_assertions)]
@@ -246,11 +249,8 @@ impl Settings {
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
-            let judged = !config.kinds().problems.is_empty()
-                || overrides::have_problems(config.options())
-                || !config.options().sync.is_empty();
-            let text = file.as_deref().filter(|_| judged);
-            let text = text.and_then(|file| crate::world::read_rules(file).ok());
+            let findings =
+                file.as_deref().map(|file| findings(file, &config, encoding)).unwrap_or_default();
             let mut state = self.state();
             if state.generation != generation {
                 continue;
@@ -258,7 +258,7 @@ impl Settings {
             if known_before.is_none()
                 && let Some(file) = &file
             {
-                tell_unusable(&mut state, file, &text.unwrap_or_default(), &config, outgoing);
+                tell(&mut state, file, findings, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
             if let Some(file) = file {
@@ -319,42 +319,38 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// Reports the kinds, overrides and sync entries of a settings file that can't be used, as findings in it:
-/// it isn't a document of ours that a client would ask about.
-fn tell_unusable(state: &mut State, file: &Path, text: &str, config: &Config, outgoing: &Outgoing) {
-    let kinds = config.kinds().problems.iter();
-    let kinds = kinds.map(|problem| {
-        ("settings/unusable-kind", kinds::place(text, problem), problem.message.clone())
+/// What is wrong with single entries of a settings file, as `check` reports it. Reads files.
+fn findings(file: &Path, config: &Config, encoding: Encoding) -> Vec<Value> {
+    let judged = !config.kinds().problems.is_empty()
+        || overrides::have_problems(config.options())
+        || !config.options().sync.is_empty();
+    let Some(text) = judged.then(|| crate::world::read_rules(file).ok()).flatten() else {
+        return Vec::new();
+    };
+    let (document, disk) = (Document::new(&text, Some(file), config), Disk::default());
+    let source = document.source();
+    let found = diagnostics(&document, &Context::new(source, Some(file), &disk, config));
+    let written = found.into_iter().map(|diagnostic| {
+        json!({
+            "range": to_range_in_file(source, &diagnostic.span, encoding),
+            "severity": convert::severity(diagnostic.severity),
+            "source": "agentmd",
+            "code": diagnostic.rule.code,
+            "message": diagnostic.message,
+        })
     });
-    let entries = sync::problems(text).into_iter();
-    let entries = entries.map(|(span, message)| ("settings/unusable-sync", span, message));
-    let overrides = overrides::problems(text).into_iter();
-    let overrides = overrides.map(|(span, message)| ("settings/unusable-override", span, message));
-    let problems: Vec<(&str, Span, String)> = kinds.chain(overrides).chain(entries).collect();
+    written.collect()
+}
+
+/// Reports the findings in a settings file: it isn't a document of ours that a client would ask about.
+fn tell(state: &mut State, file: &Path, findings: Vec<Value>, outgoing: &Outgoing) {
     let before = state.found.remove(file);
-    if problems.is_empty() && !before.is_some_and(|before| before.shown) {
+    if findings.is_empty() && !before.is_some_and(|before| before.shown) {
         return;
     }
-    let found: Vec<Value> = problems
-        .iter()
-        .map(|(code, span, message)| {
-            let source = Source::new(text);
-            let at = |offset: usize| {
-                let position = source.position(offset, state.encoding);
-                json!({ "line": position.line, "character": position.column })
-            };
-            json!({
-                "range": { "start": at(span.start), "end": at(span.end) },
-                "severity": 1,
-                "source": "agentmd",
-                "code": code,
-                "message": message,
-            })
-        })
-        .collect();
-    publish(file, &found, outgoing);
-    if !found.is_empty() {
-        state.found.insert(file.to_owned(), Found { findings: found, shown: true });
+    publish(file, &findings, outgoing);
+    if !findings.is_empty() {
+        state.found.insert(file.to_owned(), Found { findings, shown: true });
     }
 }
 

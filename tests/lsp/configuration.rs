@@ -255,6 +255,44 @@ fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
 }
 
 #[test]
+fn settings_of_their_own_do_not_bring_files_back_into_the_workspace() {
+    let mut client = Setup::new("//- agentmd.toml\nexclude = [\"sub/**\"]\n//- a.md\n# Mark\n//- sub/deep/agentmd.toml\n//- sub/deep/b.md\n# Mark B\n")
+        .start();
+    let search = |client: &mut Client| {
+        let found = client.ask("workspace/symbol", json!({ "query": "mark" })).expect("symbols");
+        found.as_array().map(Vec::len)
+    };
+    assert_eq!(search(&mut client), Some(1));
+    let changes = ["a.md", "sub/deep/b.md"].map(|name| {
+        client.write(name, "# Mark\n\n## Mark two\n");
+        json!({ "uri": client.uri(name), "type": 2 })
+    });
+    client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
+    let end = std::time::Instant::now() + DEADLINE;
+    while search(&mut client) == Some(1) {
+        assert!(std::time::Instant::now() < end, "the change isn't noticed");
+    }
+    assert_eq!(search(&mut client), Some(2));
+}
+
+#[test]
+fn settings_decide_about_findings_in_settings() {
+    let override_ = "[[overrides]]\nignore = [\"agent\"]\n";
+    let rules = "[rules]\n\"settings/unusable-override\" = \"hint\"\n";
+    let mut client = Setup::new(&format!(
+        "//- a/agentmd.toml\nselect = [\"agent\"]\n{override_}//- a/x.md\n# X\n//- b/agentmd.toml\n\u{feff}{override_}{rules}//- b/x.md\n# X\n"
+    ))
+    .start();
+    let settings = client.uri("b/agentmd.toml");
+    let said = client.take::<PublishDiagnosticsNotification>(|said| said.uri.0 == settings);
+    assert_eq!(severity(&said.diagnostics), [Some(DiagnosticSeverity::Hint)]);
+    assert_eq!(said.diagnostics.first().map(|found| found.range.end.character), Some(13));
+    client.wait_for_index();
+    let settings = client.uri("a/agentmd.toml");
+    assert!(client.heard.iter().all(|heard| heard.params["uri"] != settings));
+}
+
+#[test]
 fn settings_files_are_noticed_while_no_document_is_open() {
     let mut client = Setup::new("//- a.md\n# Mark\n").capabilities(profile::minimal()).start();
     client.wait_for_index();
