@@ -152,7 +152,8 @@ impl Backend {
             invalidator.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
                 invalidator.index.update(&invalidator.session, std::iter::once(&*path));
-                invalidator.compare(&path, Happened { elsewhere: true, ..Happened::default() });
+                let happened = Happened { elsewhere: true, ..Happened::default() };
+                invalidator.compare(&[(path, happened)]);
                 invalidator.tell_settings();
             });
         }

@@ -1,6 +1,7 @@
 //! Call hierarchy and file renames: requests about the whole workspace.
 
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,13 +84,16 @@ impl Backend {
     pub(super) fn files_renamed(&self, params: &RenameFilesParams) {
         let (moves, invalidator) = (paths(&params.files), self.invalidator());
         pool::start(move || {
-            let mut touched = Vec::new();
+            let old: HashSet<&Path> = moves.iter().map(|(old, _)| old.as_path()).collect();
+            let inside =
+                |path: &Path| path.ancestors().any(|above| old.contains(above)).then_some(());
+            let inside = invalidator.index.paths_where(inside).into_iter();
+            let mut touched: BTreeSet<PathBuf> = inside.map(|(path, ())| path).collect();
             for (old, new) in &moves {
-                touched.extend(invalidator.index.below(old));
-                touched.push(old.clone());
                 touched.extend(invalidator.index.found_below(&invalidator.session, new));
-                touched.push(new.clone());
+                touched.extend([old.clone(), new.clone()]);
             }
+            let touched: Vec<PathBuf> = touched.into_iter().collect();
             invalidator.took_place(&touched, Happened { in_folder: true, elsewhere: true });
         });
     }

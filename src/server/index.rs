@@ -354,12 +354,10 @@ impl Index {
         self.files().keys().filter_map(|path| path.parent()).map(Path::to_owned).collect()
     }
 
-    /// The known files below a folder, sorted.
-    pub(super) fn below(&self, folder: &Path) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> =
-            self.files().keys().filter(|path| path.starts_with(folder)).cloned().collect();
-        paths.sort();
-        paths
+    /// The known files for which `find` finds something, with that.
+    pub(super) fn paths_where<T>(&self, find: impl Fn(&Path) -> Option<T>) -> Vec<(PathBuf, T)> {
+        let files = self.files();
+        files.keys().filter_map(|path| Some((path.clone(), find(path)?))).collect()
     }
 
     /// The current files below a folder, as far as they may belong to the workspace.

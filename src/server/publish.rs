@@ -76,6 +76,28 @@ impl State {
         self.checks.get_mut(key).filter(|check| check.id == id)
     }
 
+    /// Adds the aspects that a change at a path may change, with the documents that depend on them.
+    fn add_readers(
+        &self,
+        path: &Path,
+        happened: Happened,
+        asked: &mut HashMap<Asked, HashSet<Key>>,
+    ) {
+        let mut add = |path: &Path, matters: &dyn Fn(What) -> bool| {
+            let readers = self.readers.get(path).into_iter().flatten();
+            for (key, what) in readers.filter(|(_, what)| matters(*what)) {
+                let one = Asked { path: path.to_owned(), what: *what };
+                asked.entry(one).or_default().insert(key.clone());
+            }
+        };
+        add(path, &|what| what != What::Listed || happened.in_folder);
+        if let Some(folder) = path.parent().filter(|_| happened.in_folder) {
+            add(folder, &|what| what == What::Listed);
+        }
+        // The first file in a missing folder creates the folder.
+        path.ancestors().skip(1).for_each(|folder| add(folder, &|what| what == What::Kind(None)));
+    }
+
     /// Whether a check has found nothing at a path.
     fn is_missing(&self, path: &Path) -> bool {
         let mut readers = self.readers.get(path).into_iter().flatten();
@@ -318,52 +340,30 @@ impl Publisher {
             && state.compared.insert(path.to_owned())
     }
 
-    /// The open documents with a changed dependency, after a change at a path.
-    pub(super) fn outdated(&self, session: &Session, path: &Path, happened: Happened) -> Vec<Key> {
-        let mut asked: Vec<(Key, Asked)> = Vec::new();
+    /// The open documents with a changed dependency, after changes at some paths.
+    pub(super) fn outdated(&self, session: &Session, changes: &[(PathBuf, Happened)]) -> Vec<Key> {
+        // Many documents depend on the same.
+        let mut asked: HashMap<Asked, HashSet<Key>> = HashMap::new();
         {
             let mut state = self.state();
-            state.compared.remove(path);
-            let readers = |path: &Path| state.readers.get(path).into_iter().flatten();
-            let of = |path: &Path, (key, what): &(Key, What)| {
-                (key.clone(), Asked { path: path.to_owned(), what: *what })
-            };
-            asked.extend(
-                readers(path)
-                    .filter(|(_, what)| *what != What::Listed || happened.in_folder)
-                    .map(|reader| of(path, reader)),
-            );
-            if let Some(folder) = path.parent().filter(|_| happened.in_folder) {
-                asked.extend(
-                    readers(folder)
-                        .filter(|(_, what)| *what == What::Listed)
-                        .map(|reader| of(folder, reader)),
-                );
+            for (path, _) in changes {
+                state.compared.remove(path);
             }
-            // The first file in a missing folder creates the folder.
-            for folder in path.ancestors().skip(1) {
-                asked.extend(
-                    readers(folder)
-                        .filter(|(_, what)| *what == What::Kind(None))
-                        .map(|reader| of(folder, reader)),
-                );
+            for (path, happened) in changes {
+                state.add_readers(path, *happened, &mut asked);
             }
-            if happened.elsewhere {
+            if changes.iter().any(|(_, happened)| happened.elsewhere) {
                 for key in &state.on_any_file {
                     let own = state.checks.get(key).into_iter().flat_map(|check| &check.asked);
-                    asked.extend(
-                        own.filter(|asked| asked.what.spans_files())
-                            .map(|asked| (key.clone(), asked.clone())),
-                    );
+                    for own in own.filter(|asked| asked.what.spans_files()) {
+                        asked.entry(own.clone()).or_default().insert(key.clone());
+                    }
                 }
             }
         }
         let world = session.world_of(session.documents());
-        let mut keys: Vec<Key> = asked
-            .into_iter()
-            .filter(|(_, asked)| !world.holds(asked))
-            .map(|(key, _)| key)
-            .collect();
+        let changed = asked.into_iter().filter(|(asked, _)| !world.holds(asked));
+        let mut keys: Vec<Key> = changed.flat_map(|(_, keys)| keys).collect();
         keys.sort();
         keys.dedup();
         keys

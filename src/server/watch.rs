@@ -1,6 +1,6 @@
 //! Notifications from the client: changed files, settings, folders; and the registrations for them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -100,7 +100,7 @@ impl Backend {
         invalidator.recheck(&self.publisher.content_readers(path));
         if self.publisher.begin_to_compare(path, happened.elsewhere) {
             let path = path.to_owned();
-            super::pool::start(move || invalidator.compare(&path, happened));
+            super::pool::start(move || invalidator.compare(&[(path, happened)]));
         }
     }
 
@@ -128,14 +128,12 @@ impl Backend {
             let events = invalidator.with_contents(events);
             let paths = events.iter().map(|(path, _)| path.as_path());
             invalidator.index.update(&invalidator.session, paths);
-            for (path, kind) in &events {
-                // A check that began before the update may have asked what is up to date only now.
-                invalidator.session.disk_events.add(path);
-                invalidator.compare(
-                    path,
-                    Happened { in_folder: *kind != FileChangeType::Changed, elsewhere: true },
-                );
-            }
+            // A check that began before the update may have asked what is up to date only now.
+            events.iter().for_each(|(path, _)| invalidator.session.disk_events.add(path));
+            let happened =
+                |kind| Happened { in_folder: kind != FileChangeType::Changed, elsewhere: true };
+            let changes = events.into_iter().map(|(path, kind)| (path, happened(kind)));
+            invalidator.compare(&changes.collect::<Vec<_>>());
             invalidator.tell_settings();
         });
     }
@@ -240,18 +238,23 @@ impl Invalidator {
         &self,
         events: Vec<(PathBuf, FileChangeType)>,
     ) -> Vec<(PathBuf, FileChangeType)> {
-        let mut all = Vec::new();
-        let mut known: BTreeSet<PathBuf> = events.iter().map(|(path, _)| path.clone()).collect();
-        for (path, kind) in events {
-            if kind != FileChangeType::Changed && !crate::world::is_markdown(&path) {
-                let mut inside = self.index.below(&path);
-                inside.extend(self.index.found_below(&self.session, &path));
-                inside.retain(|file| known.insert(file.clone()));
-                all.extend(inside.into_iter().map(|file| (file, kind)));
-            }
-            all.push((path, kind));
+        let known: HashSet<PathBuf> = events.iter().map(|(path, _)| path.clone()).collect();
+        let is_folder = |(path, kind): &&(PathBuf, FileChangeType)| {
+            *kind != FileChangeType::Changed && !crate::world::is_markdown(path)
+        };
+        let folders: HashMap<&Path, FileChangeType> =
+            events.iter().filter(is_folder).map(|(path, kind)| (path.as_path(), *kind)).collect();
+        let mut inside: BTreeMap<PathBuf, FileChangeType> = self
+            .index
+            .paths_where(|path| path.ancestors().find_map(|above| folders.get(above).copied()))
+            .into_iter()
+            .collect();
+        for (folder, kind) in folders {
+            let found = self.index.found_below(&self.session, folder);
+            inside.extend(found.into_iter().map(|file| (file, kind)));
         }
-        all
+        inside.retain(|file, _| !known.contains(file));
+        events.into_iter().chain(inside).collect()
     }
 
     /// Reads changed files from disk again, and propagates the change.
@@ -261,15 +264,16 @@ impl Invalidator {
             self.session.disk_events.add(path);
             self.changed(path);
             self.recheck(&self.publisher.content_readers(path));
-            self.compare(path, happened);
         }
+        let changes: Vec<_> = paths.iter().map(|path| (path.clone(), happened)).collect();
+        self.compare(&changes);
         self.tell_settings();
     }
 
-    /// Checks everything again that depends on a part of the content at a path, if that part has
+    /// Checks everything again that depends on a part of the content at these paths, if that part has
     /// changed.
-    pub(super) fn compare(&self, path: &Path, happened: Happened) {
-        self.recheck(&self.publisher.outdated(&self.session, path, happened));
+    pub(super) fn compare(&self, changes: &[(PathBuf, Happened)]) {
+        self.recheck(&self.publisher.outdated(&self.session, changes));
     }
 
     /// Every path that an answer about an open document depends on.
