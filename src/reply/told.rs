@@ -148,6 +148,7 @@ impl<'t> Scanner<'t, '_> {
         let words = super::prose::words_of(&said);
         let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
         let aside = words::shows(&said)
+            || verbs(&words).any(|effect| effect)
             || is(ASIDES)
             || SIGNS.iter().any(|sign| said.contains(sign))
             || said.trim_end().ends_with(['?', '？'])
@@ -173,11 +174,10 @@ impl<'t> Scanner<'t, '_> {
         let before = before.rsplit(['.', ';', '!', '?']).next().unwrap_or(before);
         let said = super::prose::words_of(before);
         let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-        let makes =
-            said.iter().enumerate().any(|(at, word)| is(word, MAKES) && !is_effect(&said, at))
-                || said
-                    .windows(2)
-                    .any(|pair| matches!(pair, [new, kind] if new == "new" && is(kind, NEW)));
+        let makes = verbs(&said).any(|effect| !effect)
+            || said
+                .windows(2)
+                .any(|pair| matches!(pair, [new, kind] if new == "new" && is(kind, NEW)));
         let whole = extent(std::slice::from_ref(line), "") == Extent::Whole;
         let denied = line.text.contains("n't ") || said.iter().any(|word| is(word, NEGATIONS));
         let announces = makes || whole && said.iter().any(|word| is(word, REPLACES));
@@ -191,6 +191,12 @@ impl<'t> Scanner<'t, '_> {
             line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
     }
+}
+
+/// The verbs that make a file, and whether a program does what each says.
+fn verbs(said: &[String]) -> impl Iterator<Item = bool> {
+    let makes = said.iter().enumerate().filter(|(_, word)| MAKES.contains(&word.as_str()));
+    makes.map(|(at, _)| is_effect(said, at))
 }
 
 /// Whether a program does what a verb says: `The script will create`

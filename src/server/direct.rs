@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
@@ -23,6 +24,9 @@ use super::{
     code_actions, code_lens, completion, definition, document_highlight, folding, hover,
     inlay_hints, json, links, outline, pull, signature_help, tokens,
 };
+
+/// So long an answer waits for the workspace: it's better late than half, but not much later.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The requests that have no answer yet, by their IDs as written.
 #[derive(Debug, Default)]
@@ -167,8 +171,8 @@ impl Asked<'_> {
         });
     }
 
-    /// The same; `missing` is the result for a document that isn't open. `whole` if the answer has to
-    /// wait until the workspace has been read.
+    /// The same; `missing` is the result for a document that isn't open. `whole` if the answer waits
+    /// until the workspace has been read, within limits.
     pub(super) fn or(
         &self,
         document: &TextDocumentIdentifier,
@@ -216,7 +220,7 @@ impl Asked<'_> {
         }
         let index = Arc::clone(&self.backend.index);
         tokio::spawn(async move {
-            index.wait().await;
+            let _ = tokio::time::timeout(PATIENCE, index.wait()).await;
             pool::ask_there(cancellation, work, done);
         });
     }
