@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::client::{Kind, stem};
+use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::agent::files;
 use crate::format::agent::names::{self, Duplicate};
@@ -20,7 +20,7 @@ declare_rule! {
     /// Two skills in different folders of one client, such as `.github/skills/` and
     /// `.claude/skills/`, are a hint: each may be meant for another client. So is a command that
     /// mentions the skill, because it was probably made from it, and a command that the skill names by its
-    /// path, that has the same description, or that leads to the same file of its name: both are meant. Identical copies aren't reported.
+    /// path, that has the same description, or that only says to follow a file as the skill does: both are meant. Identical copies aren't reported.
     ///
     /// ````markdown file=kitchen/cook.md
     /// ---
@@ -66,25 +66,34 @@ fn knows(subject: &Subject, other: &Duplicate) -> bool {
         .iter()
         .any(|after| text.contains(&format!("{name}{after}")));
     named
-        || subject.cx.world.read(&other.path).is_ok_and(|skill| {
-            is_made_for(subject, &skill) || lead_to_one_file(subject, &skill, name)
-        })
+        || subject
+            .cx
+            .world
+            .read(&other.path)
+            .is_ok_and(|skill| is_made_for(subject, &skill) || leads_to_same_file(subject, &skill))
 }
 
-/// Whether a command and a skill mention the same file of their name: each only says to follow it.
-fn lead_to_one_file(subject: &Subject, skill: &Source, name: &str) -> bool {
+/// Whether a command says little but to follow a file that the skill mentions too.
+fn leads_to_same_file(subject: &Subject, skill: &Source) -> bool {
     let paths = |source: &Source| -> HashSet<String> {
         let mentions = names::of(source, &[]).into_iter();
         let paths = mentions.filter_map(|mention| match mention.word {
             names::Word::File(path) => Some(path),
             _ => None,
         });
-        let is_named = |path: &String| stem(path.rsplit('/').next().unwrap_or(path)) == name;
-        paths.filter(is_named).collect()
+        paths.collect()
     };
-    let own = paths(subject.cx.source);
+    let source = subject.cx.source;
+    let body = source.slice(subject.body()..source.len());
+    if body.split_whitespace().nth(MOST_WORDS).is_some() {
+        return false;
+    }
+    let own = paths(source);
     paths(skill).iter().any(|path| own.contains(path) && files::exists(subject, path))
 }
+
+/// A longer command says more than which file to follow.
+const MOST_WORDS: usize = 40;
 
 /// Whether a skill names the file of a command, or has its description.
 fn is_made_for(subject: &Subject, skill: &Source) -> bool {

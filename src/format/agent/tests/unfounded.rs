@@ -197,22 +197,21 @@ fn an_agent_of_another_client_has_no_effect_on_purpose() {
 
 #[test]
 fn a_command_that_names_its_skill() {
-    let skill = "---\nname: brew\ndescription: Brews\n---\n\nBrew by `steps/brew.md`, `steps/tea.md`, `none/brew.md`.\n";
+    let skill =
+        "---\nname: brew\ndescription: Brews\n---\n\nBrew by `steps/brew.md`, `none/brew.md`.\n";
     for (body, count) in [
         ("Brew tea.", 1),
         ("Made from `skills/brew/SKILL.md`.", 0),
         ("Use the `brew` skill.", 0),
         ("Use the bake skill.", 1),
         ("Follow `steps/brew.md`.", 0),
-        ("Follow `steps/tea.md`.", 1),
+        (&*format!("Follow `steps/brew.md`. {}", "Brew 日本. ".repeat(40)), 1),
         ("Follow `none/brew.md`.", 1),
     ] {
         let text = format!("---\ndescription: Brews tea\n---\n\n{body}\n");
         let mut workspace =
             Workspace::new(".claude/commands/brew.md", &text).clients(&["claude-code"]);
-        for path in ["steps/brew.md", "steps/tea.md"] {
-            workspace.world = workspace.world.with(format!("/w/{path}"), "Brew.\n");
-        }
+        workspace.world = workspace.world.with("/w/steps/brew.md", "Brew.\n");
         workspace.world = workspace.world.with("/w/.claude/skills/brew/SKILL.md", skill);
         assert_eq!(workspace.shown().len(), count, "{body}");
     }
