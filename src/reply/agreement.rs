@@ -21,6 +21,7 @@ const AGREES: &[&str] = &[
     "bitte",
     "brilliant",
     "cheers",
+    "commit",
     "confirm",
     "confirmed",
     "cool",
@@ -82,22 +83,17 @@ const AGREES: &[&str] = &[
 /// Words that say nothing by themselves.
 const FILLERS: &[&str] = &[
     "a",
-    "again",
     "ahead",
     "all",
     "and",
     "answer",
     "appreciated",
     "are",
+    "aus",
     "beaucoup",
     "bunch",
-    "change",
-    "changes",
     "do",
-    "edit",
-    "edits",
     "everything",
-    "fix",
     "for",
     "help",
     "i",
@@ -114,13 +110,13 @@ const FILLERS: &[&str] = &[
     "mucho",
     "muchas",
     "now",
-    "patch",
     "please",
     "quick",
     "s",
     "schön",
-    "so",
     "sehr",
+    "sieht",
+    "so",
     "that",
     "the",
     "them",
@@ -133,10 +129,14 @@ const FILLERS: &[&str] = &[
     "vielen",
     "well",
     "with",
-    "work",
     "you",
     "your",
 ];
+/// The same after [`THESE`]; alone, they ask for something.
+const NOUNS: &[&str] =
+    &["change", "changes", "commit", "edit", "edits", "fix", "fixes", "patch", "work"];
+const THESE: &[&str] =
+    &["all", "good", "great", "nice", "that", "the", "these", "this", "those", "your"];
 const SIGNS: &[char] = &['👍', '👌', '🙏', '✅', '✔', '☑', '🎉', '💯', '❤', '🚀'];
 /// What Codex writes in the user's name after an interruption.
 const INTERRUPTED: &str = "turn_aborted";
@@ -146,12 +146,20 @@ const LONGEST: usize = 80;
 /// Whether all that the user says is that the edits are welcome, or thanks.
 fn agrees(said: &str) -> bool {
     let words = words_of(&said.replace([',', '.', '!', '，', '。', '！', '、', '-', '—'], " "));
+    if said.contains(['👎', '❌', '?', '？']) {
+        return false;
+    }
     if words.is_empty() {
-        return said.chars().any(|sign| SIGNS.contains(&sign)) && !said.contains(['👎', '❌']);
+        return said.chars().any(|sign| SIGNS.contains(&sign));
     }
     let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    !said.contains(['?', '？'])
-        && words.iter().all(|word| is(word, AGREES) || is(word, FILLERS))
+    let fills = |at: usize, word: &String| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        is(word, FILLERS)
+            || is(word, NOUNS) && before.is_some_and(|word| is(word, THESE))
+            || word == "again" && before.is_some_and(|word| is(word, &["thank", "thanks", "you"]))
+    };
+    words.iter().enumerate().all(|(at, word)| is(word, AGREES) || fills(at, word))
         && words.iter().any(|word| is(word, AGREES))
 }
 
@@ -218,6 +226,9 @@ mod tests {
             "好的，谢谢",
             "Great job, ship it",
             "That's right.",
+            "Yes, apply the changes. Thanks again!",
+            "LGTM, commit this.",
+            "Sieht gut aus, danke!",
         ] {
             assert!(agrees(said), "{said}");
         }
@@ -234,6 +245,9 @@ mod tests {
             "That's wrong",
             "OK, now undo it",
             "Please do it",
+            "OK, fix the patch please.",
+            "Change it so that it works please",
+            "ok 👎",
             "👎",
             "...",
         ] {

@@ -121,28 +121,48 @@ fn is_notice(line: &str, words: &[String]) -> bool {
 
 /// Whether the model says of itself that it stops at a limit or goes on in another answer.
 fn stops(words: &[String]) -> bool {
+    !has(words, ELSEWHERE) && (begins_with_limit(words) || speaks_of_limit(words))
+}
+
+/// `Token limit reached`, `Reached the output limit`
+fn begins_with_limit(words: &[String]) -> bool {
+    let article = |word: &&str| is(word, &["max", "maximum", "the"]);
+    let mut rest = words.iter().map(String::as_str).skip_while(article).peekable();
+    if rest.next_if(|word| is(word, &["exceeded", "hit", "reached"])).is_some() {
+        return names_limit(rest);
+    }
+    let mut limited = false;
+    while rest.next_if(|word| is(word, LIMITS)).is_some() {
+        limited = true;
+    }
+    let reached = &["exceeded", "hit", "reached"];
+    limited
+        && rest.next().is_some_and(|word| is(word, &["limit", "limits"]))
+        && rest.next().is_some_and(|word| is(word, reached))
+        && rest.next().is_none_or(|word| is(word, TAILS) || is(word, &["continuing", "say"]))
+}
+
+fn speaks_of_limit(words: &[String]) -> bool {
     let excuse =
         has(words, &["because", "due", "given"]) && has_pair(words, LIMITS, &["limit", "limits"]);
-    !has(words, ELSEWHERE)
-        && words.iter().enumerate().any(|(at, word)| {
-            let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let speaks =
-                is(word, &["i", "we"]) && before.is_none_or(|before| !is(before, SUBORDINATE));
-            let announces = word == "me" && before.is_some_and(|before| before == "let");
-            if !speaks && !announces {
-                return false;
-            }
-            let mut rest = words.iter().skip(at + 1).map(String::as_str).peekable();
-            let mut will = announces;
-            while let Some(word) = rest.next_if(|word| is(word, AUXILIARIES)) {
-                will |= is(word, &["going", "ll", "must", "need", "will"]);
-            }
-            match rest.next() {
-                Some("continue" | "continuing") => will && (excuse || names_answer(rest)),
-                Some(verb) => speaks && is(verb, STOPS) && names_limit(rest),
-                None => false,
-            }
-        })
+    words.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let speaks = is(word, &["i", "we"]) && before.is_none_or(|before| !is(before, SUBORDINATE));
+        let announces = word == "me" && before.is_some_and(|before| before == "let");
+        if !speaks && !announces {
+            return false;
+        }
+        let mut rest = words.iter().skip(at + 1).map(String::as_str).peekable();
+        let mut will = announces;
+        while let Some(word) = rest.next_if(|word| is(word, AUXILIARIES)) {
+            will |= is(word, &["going", "ll", "must", "need", "will"]);
+        }
+        match rest.next() {
+            Some("continue" | "continuing") => will && (excuse || names_answer(rest)),
+            Some(verb) => speaks && is(verb, STOPS) && names_limit(rest),
+            None => false,
+        }
+    })
 }
 
 /// `in the next message`
@@ -202,6 +222,8 @@ mod tests {
             "I'm about to reach the output limit for this message.",
             "*Note: output truncated.*",
             "I'll continue with the other files in my next reply.",
+            "Token limit reached – continuing in the next message.",
+            "Reached the output limit. Say \"continue\" for the rest.",
         ] {
             assert!(says_cut_off(line), "{line}");
         }

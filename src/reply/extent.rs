@@ -239,11 +239,24 @@ pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
     said.extend([joined(&paragraph), joined(before)]);
     let whole = said.iter().any(|text| is_called_whole(text));
     let part = |text: &String| is_called_part(text, whole) || leaves_missing(text, content);
+    // `The full file, only the changed function` may be either: the content decides.
+    let limited = || said.iter().flat_map(|text| clauses(text)).any(|said| limits(&words_of(said)));
     match said.iter().any(part) {
         true => Extent::Part,
-        false if whole => Extent::Whole,
+        false if whole && !limited() => Extent::Whole,
         false => Extent::Unsaid,
     }
+}
+
+/// Whether a clause has a word for less than the file. A partial at its end is a file of Rails.
+fn limits(said: &[String]) -> bool {
+    let described = |word: &String| is(word, WHOLE) || is(word, RESULTING) || is(word, MODIFIERS);
+    let noun = |at: usize, word: &str| {
+        let before = at.checked_sub(1).and_then(|before| said.get(before));
+        word == "partial" && at + 1 == said.len() && before.is_some_and(described)
+    };
+    let less = |word: &String| is(word, PARTIAL) || is(word, PIECES);
+    said.iter().enumerate().any(|(at, word)| less(word) && !noun(at, word))
 }
 
 /// The text with the spaces in the names of files replaced: their words say nothing.
@@ -341,11 +354,7 @@ fn is_called_whole(text: &str) -> bool {
             || said.windows(2).any(|pair| matches!(pair, [a, b] if a == "this" && b == "is"))
     };
     let from = clauses.iter().rposition(|said| points(&said)).unwrap_or_default();
-    let partial = |said: &Vec<String>| {
-        let noun = |at: usize, word: &str| word == "partial" && at > 0 && at + 1 == said.len();
-        said.iter().enumerate().any(|(at, word)| is(word, PARTIAL) && !noun(at, word))
-    };
-    clauses.iter().skip(from).any(|said| !partial(said) && introduces(said))
+    clauses.iter().skip(from).any(|said| !limits(said) && introduces(said))
 }
 
 /// The clauses of a paragraph. A comma between adjectives divides none.
@@ -503,14 +512,7 @@ mod tests {
             "Here's the full, corrected version of the file:\n\na.py\n",
             "Here's the full React component:\n\na.py\n",
             "Update the whole file to this:\n\na.py\n",
-            "Here's the complete file. I only changed the function `f`.\n\na.py\n",
-            "Here's the full file. I only changed the first line.\n\na.py\n",
-            "Here is the full file. Only the last lines differ.\n\na.py\n",
-            "Here is the complete file (only the first line changed):\n\na.py\n",
-            "Here's the full file; only the function `f` changed:\n\na.py\n",
             "Here is the complete updated partial:\n\napp/_form.html.erb\n",
-            "Here is the full file with the fragment shader:\n\na.glsl\n",
-            "Here's the whole file. Nothing else changed.\n\na.py\n",
             "Here is the complete file:\n\n`only the changed lines.py`\n",
         ] {
             assert_eq!(of(text, ""), Extent::Whole, "{text}");
@@ -555,6 +557,18 @@ mod tests {
             "Your final, complete code for `main` should look like this:\n\na.py\n",
             "Full implementation:\n\na.py\n",
             "## Updated Files\n\n### 1. a.py\n",
+            // The content decides.
+            "Here's the complete file. I only changed the function `f`.\n\na.py\n",
+            "Here's the full file. I only changed the first line.\n\na.py\n",
+            "Here is the full file. Only the last lines differ.\n\na.py\n",
+            "Here is the complete file (only the first line changed):\n\na.py\n",
+            "Here's the full file; only the function `f` changed:\n\na.py\n",
+            "Here is the full file with the fragment shader:\n\na.glsl\n",
+            "Here's the whole file. Nothing else changed.\n\na.py\n",
+            "Here's the updated file. I've only included the function that changed.\n\na.py\n",
+            "**Full file, only the changed function:**\n\na.py\n",
+            "**Complete file (excerpt)**\n\na.py\n",
+            "Full updated file (partial)\n\na.py\n",
         ] {
             assert_eq!(of(text, ""), Extent::Unsaid, "{text}");
         }

@@ -101,7 +101,10 @@ impl<'t> Scanner<'t, '_> {
             return self.own(fence.open, fence.next);
         }
         let diff = is_diff_language(&language);
-        let stated = fence.name().map(|name| self.path_in(fence.open, name));
+        // What a shell runs isn't a file, whatever the fence's `path` is.
+        let script = !shell::LANGUAGES.contains(&language.as_str());
+        let stated = fence.name().filter(|name| script || shell::is_script(name));
+        let stated = stated.map(|name| self.path_in(fence.open, name));
         let comment = fence::marker_comment(lines, &fence.body);
         let certain = comment.as_ref().filter(|comment| comment.certain);
         if let Some(comment) = certain.filter(|comment| !diff || is_patch(comment.name)) {

@@ -173,13 +173,15 @@ impl<'t> Scanner<'t, '_> {
             return false;
         };
         let next = lines.next().filter(|line| !line.is_blank());
+        let ended = |line: &&Line| line.text.trim_end().ends_with(['.', '!', '?']);
+        let named = next.filter(ended).is_some() && words::alone(last.text.trim()).is_some();
         let before = next.or_else(|| lines.find(|line| !line.is_blank()));
         let listed = is_item(last.text) && before.is_some_and(|line| is_item(line.text));
         let heads = |line: &&Line| {
             let text = line.text.trim_start();
             text.starts_with(['#', '<', '|']) || !text.contains(char::is_alphanumeric)
         };
-        listed || next.filter(|line| !heads(line)).is_some()
+        listed || !named && next.filter(|line| !heads(line)).is_some()
     }
 
     /// A fence that two places of different rank name differently.

@@ -11,6 +11,10 @@ use crate::edit::{Extent, Path, Reason, naming as words};
 
 /// The most lines between a heading and the fence that it names.
 const MOST_LINES: usize = 3;
+/// `Unchanged:`, `(left untouched)`
+const MOST_OF_A_REMARK: usize = 2;
+/// A longer line about a file says more than where the code goes: `In X:`, `Then add this to X:`.
+const MOST_AROUND: usize = 3;
 /// Verbs of sentences that announce a file.
 const MAKES: &[&str] = &["create", "creating", "created", "save", "saving"];
 /// Verbs of sentences that announce all of a file, if they call it that.
@@ -35,6 +39,8 @@ const ASIDES: &[&str] = &[
     "fails",
     "issue",
     "problem",
+    "request",
+    "response",
     "salida",
     "sortie",
     "throws",
@@ -147,7 +153,12 @@ impl<'t> Scanner<'t, '_> {
         let said = line.text.replacen(&mention.path, "", 1);
         let words = super::prose::words_of(&said);
         let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-        let aside = words::shows(&said)
+        let text = line.text.trim();
+        let leads = text.starts_with('#')
+            || text.trim_end_matches([':', '.', '*', '_', ' ']).ends_with([')', ']', '）', '】'])
+            || words.len() <= MOST_AROUND;
+        let aside = !leads
+            || words::shows(&said)
             || verbs(&words).any(|effect| effect)
             || is(ASIDES)
             || SIGNS.iter().any(|sign| said.contains(sign))
@@ -217,8 +228,11 @@ fn leaves(text: &str) -> bool {
     let said = super::prose::words_of(text);
     let is = |known: &[&str]| said.iter().any(|word| known.contains(&word.as_str()));
     let denied = text.contains("n't ") || text.contains("n’t ") || is(NEGATIONS);
-    is(&["reference", "unchanged", "untouched"])
-        || denied && is(&["change", "changed", "changes", "edit", "edits", "touch", "modify"])
+    let itself = is(&["anything", "file", "it", "nothing"]);
+    let addressed = is(&["need", "you"]) && itself;
+    let stays = is(&["unchanged", "untouched"]) && (itself || said.len() <= MOST_OF_A_REMARK);
+    let shown = said.ends_with(&["for".to_owned(), "reference".to_owned()]);
+    stays || shown || denied && addressed && is(&["change", "edit", "modify", "touch"])
 }
 
 /// Whether this is the language of a file.

@@ -74,19 +74,28 @@ pub(super) fn words_in(value: Json) -> Vec<String> {
     if string(message, "type").is_some_and(|kind| kind == "turn_aborted") {
         return vec![string(message, "reason").unwrap_or_else(|| "turn aborted".to_owned())];
     }
-    if !is_users(message) || value.get("isMeta").and_then(|meta| meta.bool()) == Some(true) {
+    // A subagent's prompt is the model's.
+    let marked = |key: &str| value.get(key).and_then(|mark| mark.bool()) == Some(true);
+    if !is_users(message) || marked("isMeta") || marked("isSidechain") {
         return Vec::new();
     }
     let Some(content) = message.get("content").or_else(|| message.get("parts")) else {
         return Vec::new();
     };
-    match content.items() {
+    let said: Vec<String> = match content.items() {
         Some(items) => items
             .iter()
             .filter_map(|item| item.string().or_else(|| string(*item, "text")))
             .collect(),
         None => content.string().into_iter().collect(),
-    }
+    };
+    if said.iter().any(|text| is_result(text)) { Vec::new() } else { said }
+}
+
+/// Whether Cline gives a tool's result in the user's name: `[write_to_file for 'a.py'] Result:`
+fn is_result(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    line.starts_with('[') && line.contains("] Result:")
 }
 
 /// Whether an entry of a transcript contains the user's words rather than tool results.

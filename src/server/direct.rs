@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
@@ -24,9 +23,6 @@ use super::{
     code_actions, code_lens, completion, definition, document_highlight, folding, hover,
     inlay_hints, json, links, outline, pull, signature_help, tokens,
 };
-
-/// So long an answer waits for the workspace: it's better late than half, but not much later.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The requests that have no answer yet, by their IDs as written.
 #[derive(Debug, Default)]
@@ -189,39 +185,48 @@ impl Asked<'_> {
         };
         let cancellation = Cancellation::default();
         self.direct.0.lock().insert(self.id.get().to_owned(), cancellation.clone());
-        let outgoing = session.outgoing.clone();
-        let work = move |cancellation: &Cancellation| {
-            if outgoing.is_choked() {
-                return Err(pool::unread());
-            }
-            write(&snapshot, cancellation, &mut out);
-            out.push_str("}");
-            Ok(out)
-        };
         let (direct, id) = (Arc::clone(self.direct), self.id.to_owned());
-        let own = cancellation.clone();
-        let done = move |answer: Result<Result<Message, Error>, Error>| {
-            let mut waiting = direct.0.lock();
-            // A cancelled request has its answer, and its ID may be that of another one now.
-            if own.is_cancelled() {
-                return;
-            }
-            if waiting.get(id.get()).is_some_and(|other| other.is_same(&own)) {
-                waiting.remove(id.get());
-            }
-            drop(waiting);
-            match answer.flatten() {
-                Ok(answer) => session.outgoing.deliver(answer),
-                Err(error) => refuse(&session.outgoing, &id, &error),
-            }
+        let (outgoing, missing) = (session.outgoing.clone(), missing.to_owned());
+        let start = move |snapshot: Option<Snapshot>| {
+            let own = cancellation.clone();
+            let asked = outgoing.clone();
+            let work = move |cancellation: &Cancellation| {
+                if asked.is_choked() {
+                    return Err(pool::unread());
+                }
+                match snapshot {
+                    Some(snapshot) => write(&snapshot, cancellation, &mut out),
+                    None => out.push_str(&missing),
+                }
+                out.push_str("}");
+                Ok(out)
+            };
+            let done = move |answer: Result<Result<Message, Error>, Error>| {
+                let mut waiting = direct.0.lock();
+                // A cancelled request has its answer, and its ID may be that of another one now.
+                if own.is_cancelled() {
+                    return;
+                }
+                if waiting.get(id.get()).is_some_and(|other| other.is_same(&own)) {
+                    waiting.remove(id.get());
+                }
+                drop(waiting);
+                match answer.flatten() {
+                    Ok(answer) => outgoing.deliver(answer),
+                    Err(error) => refuse(&outgoing, &id, &error),
+                }
+            };
+            pool::ask_there(cancellation, work, done);
         };
         if !whole || self.backend.index.is_ready() {
-            return pool::ask_there(cancellation, work, done);
+            return start(Some(snapshot));
         }
-        let index = Arc::clone(&self.backend.index);
+        drop(snapshot);
+        let (index, uri) = (Arc::clone(&self.backend.index), document.uri.clone());
         tokio::spawn(async move {
-            let _ = tokio::time::timeout(PATIENCE, index.wait()).await;
-            pool::ask_there(cancellation, work, done);
+            index.wait_briefly().await;
+            // The document and the settings as they are now.
+            start(session.snapshot(&uri));
         });
     }
 }

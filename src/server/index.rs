@@ -38,6 +38,9 @@ const MOST_LINES: usize = 8;
 /// How often a file that changes all the time is read again.
 const MOST_READS: usize = 4;
 
+/// So long after reading has begun, answers wait for it: better late than half, but not much later.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The limit for waiting.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -50,6 +53,8 @@ pub(super) struct Index {
     refused: AtomicBool,
     /// How many times folders are yet to be read.
     unread: tokio::sync::watch::Sender<usize>,
+    /// When answers no longer wait for these.
+    deadline: Mutex<Instant>,
     comparisons: Mutex<Comparisons>,
     /// How many of the comparisons that were asked for are done.
     compared: tokio::sync::watch::Sender<u64>,
@@ -99,6 +104,7 @@ impl Index {
             share: Share::new(limit, PART),
             refused: AtomicBool::default(),
             unread: tokio::sync::watch::Sender::new(1),
+            deadline: Mutex::new(Instant::now() + PATIENCE),
             comparisons: Mutex::default(),
             compared: tokio::sync::watch::Sender::default(),
         }
@@ -110,6 +116,7 @@ impl Index {
 
     /// More folders will be read after those of the beginning.
     pub(super) fn expect(&self) {
+        *self.deadline.lock() = Instant::now() + PATIENCE;
         self.unread.send_modify(|unread| *unread += 1);
     }
 
@@ -121,6 +128,7 @@ impl Index {
         progress: &(dyn Fn(usize) + Sync),
     ) {
         let start = Instant::now();
+        *self.deadline.lock() = start + PATIENCE;
         let count = AtomicUsize::new(0);
         let encoding = session.client().encoding;
         let read = |path: &Path, config: &Arc<Config>| {
@@ -230,6 +238,13 @@ impl Index {
     pub(super) async fn wait(&self) {
         let mut unread = self.unread.subscribe();
         let _ = tokio::time::timeout(LONGEST, unread.wait_for(|unread| *unread == 0)).await;
+    }
+
+    /// Waits until the workspace has been read, for a short time after the beginning.
+    pub(super) async fn wait_briefly(&self) {
+        let mut unread = self.unread.subscribe();
+        let deadline = tokio::time::Instant::from_std(*self.deadline.lock());
+        let _ = tokio::time::timeout_at(deadline, unread.wait_for(|unread| *unread == 0)).await;
     }
 
     /// Whether the workspace has been read.

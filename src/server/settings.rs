@@ -243,21 +243,20 @@ impl Settings {
                 candidates.into_iter().find(|path| path.is_file())
             });
             let known = file.as_ref().and_then(|file| self.state().by_file.get(file).cloned());
-            let known_before = known.clone();
+            let is_new = known.is_none();
             let (config, complaints) = match known {
                 Some(config) => (config, Vec::new()),
                 None => read(file.as_deref(), root, editor),
             };
             self.files.note(config.kinds().files.iter().map(PathBuf::as_path));
-            let findings =
-                file.as_deref().map(|file| findings(file, &config, encoding)).unwrap_or_default();
+            // Once per file: many folders may have the same.
+            let new = file.as_deref().filter(|_| is_new);
+            let findings = new.map(|file| findings(file, &config, encoding));
             let mut state = self.state();
             if state.generation != generation {
                 continue;
             }
-            if known_before.is_none()
-                && let Some(file) = &file
-            {
+            if let (Some(file), Some(findings)) = (&file, findings) {
                 tell(&mut state, file, findings, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));

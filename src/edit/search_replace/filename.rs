@@ -205,7 +205,7 @@ const NAMES: &[&str] = &[
 const DOMAINS: &[&str] =
     &["ai", "app", "co", "com", "de", "dev", "edu", "gov", "io", "net", "org", "uk"];
 /// Those that names of folders have, too: `Tool.app/Info.plist`
-const BUNDLES: &[&str] = &["app", "dev"];
+const BUNDLES: &[&str] = &["app"];
 /// What media types begin with.
 const MEDIA: &[&str] =
     &["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"];
@@ -305,7 +305,9 @@ const COMMANDS: &[&str] = &[
     "zsh",
 ];
 /// Parts of names that documentation uses.
-const PLACEHOLDERS: &[&str] = &["path/to/", "your_file", "your-file", "yourfile", "…", "...", "{{"];
+const PLACEHOLDERS: &[&str] = &["path/to/", "…", "...", "{{"];
+/// Names that it uses.
+const STANDINS: &[&str] = &["filepath", "file_path", "your_file", "your-file", "yourfile"];
 /// Words of a label that isn't about the content of a file.
 const SHOWS: &[&str] = &[
     "before",
@@ -352,7 +354,9 @@ const SHOWS: &[&str] = &[
 pub fn is_placeholder(path: &str) -> bool {
     // `app/[...slug]/page.tsx`
     let name = path.to_ascii_lowercase().replace("[...", "[");
-    matches!(&*name, "filepath" | "file_path")
+    let last = split(&name).1;
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    STANDINS.contains(&stem) && (name == last || stem.starts_with("your"))
         || PLACEHOLDERS.iter().any(|part| name.contains(part))
 }
 
@@ -586,7 +590,12 @@ mod tests {
         for name in ["path/to/a.py", "filepath", "src/your_file.js", "src/...", "{{name}}.md"] {
             assert!(is_placeholder(name), "{name}");
         }
-        for name in ["app/[...slug]/page.tsx", "app/[[...slug]]/page.tsx", "src/filepath.rs"] {
+        for name in [
+            "app/[...slug]/page.tsx",
+            "app/[[...slug]]/page.tsx",
+            "src/filepath.rs",
+            "src/upload_your_file.py",
+        ] {
             assert!(!is_placeholder(name), "{name}");
         }
     }

@@ -166,7 +166,7 @@ fn is_plain(text: &str) -> bool {
 pub fn is_certain_in(text: &str, name: &str) -> bool {
     let labelled = bared(text).labelled;
     let Some((before, last)) = name.rsplit_once(char::is_whitespace) else {
-        let meant = labelled || text.contains('`');
+        let meant = labelled || text.starts_with('`');
         let product = if meant { filename::is_title(name) } else { is_product(name) };
         let doubtful = product || is_version(name) || name.starts_with('/');
         return !product && filename::is_formed(name) || labelled && is_path(name) && !doubtful;
