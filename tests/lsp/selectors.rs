@@ -295,9 +295,12 @@ fn sel_20_the_only_pull_of_a_client_waits_for_the_workspace() {
     let cancelled = client.send_request("textDocument/diagnostic", params);
     client.cancel(cancelled);
     assert!(client.wait_for_answer(cancelled).is_err());
+    // The answer is for the text as it is when the workspace has been read.
+    client.edit("new.md", 0..0, "日本 ");
     std::fs::remove_file(client.path("gate")).expect("the gate");
     let report = client.wait_for_answer(pull).expect("a report");
     assert_eq!(report["items"][0]["code"], "selector/unresolved", "{report}");
+    assert_eq!(report["items"][0]["range"]["end"]["character"], 24, "{report}");
 }
 
 #[test]
