@@ -30,7 +30,7 @@ pub fn section(client: &Client, out: &mut String) {
         let how = match group.takes {
             Takes::First if group.names.len() > 1 => "in each folder the first of ",
             Takes::FirstOfChain => {
-                "the first of these names that one of these folders has, in folders below the first in each: "
+                "the first of these names that one of these folders has; in a folder below, the first that it has: "
             }
             Takes::First | Takes::All => "",
         };

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
 use crate::format::agent::names::{self, Declaration, Target, Word};
-use crate::format::agent::{Import, imports_of};
+use crate::format::agent::{Import, imports_of, is_meant_import};
 use crate::text::Encoding;
 use crate::world::{World, resolve, slashed};
 
@@ -233,12 +233,14 @@ impl Builder<'_> {
         let Some(most) = roles.iter().filter_map(|role| role.reads.imports).max() else { return };
         let mut seen = HashSet::from([path.to_owned()]);
         let mut level = vec![path.to_owned()];
-        for _ in 0..most {
+        for depth in 0..most {
+            let is_first = depth == 0;
             let mut next = Vec::new();
             for path in level {
                 let Ok(source) = self.world.look(&path) else { continue };
-                for import in imports_of(&source) {
-                    next.extend(self.import(&path, &import));
+                for import in imports_of(&source).into_iter().filter(|import| !import.comment) {
+                    let dies = is_first || is_meant_import(&path, &import);
+                    next.extend(self.import(&path, &import, dies));
                 }
             }
             next.retain(|path| seen.insert(path.clone()));
@@ -246,10 +248,13 @@ impl Builder<'_> {
         }
     }
 
-    /// An edge for an import, and the file that it leads to.
-    fn import(&mut self, path: &Path, import: &Import) -> Option<PathBuf> {
+    /// An edge for an import, and the file that it leads to. If there is none, it `dies`.
+    fn import(&mut self, path: &Path, import: &Import, dies: bool) -> Option<PathBuf> {
         let target = resolve(path, &import.path);
         if self.world.kind(&target).is_none() {
+            if !dies {
+                return None;
+            }
             self.dies(path, import.span.start, import.path.clone());
             return None;
         }

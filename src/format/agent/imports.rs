@@ -144,9 +144,9 @@ pub fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
     while let Some(chain) = open.pop_front() {
         let Some(file) = chain.last() else { continue };
         let Ok(source) = subject.cx.world.read(file) else { continue };
-        for import in of(&source) {
+        for import in of(&source).into_iter().filter(|import| !import.comment) {
             let Some(next) = target(subject, file, &import.path) else {
-                if !import.comment && chain.len() <= most as usize {
+                if is_meant(file, &import) && chain.len() <= most as usize {
                     reach.missing.push((file.clone(), import));
                 }
                 continue;
@@ -169,6 +169,15 @@ pub fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
         }
     }
     reach
+}
+
+/// Whether a mention in an imported file certainly means an import: other files may be written for people,
+/// and name packages and users so.
+pub fn is_meant(file: &Path, import: &Import) -> bool {
+    let path = import.path.as_str();
+    crate::world::is_markdown(file)
+        && !import.comment
+        && (path.ends_with(".md") || path.starts_with("./") || path.starts_with("../"))
 }
 
 /// The file that an import names, if it is there: next to the file that imports it.

@@ -71,7 +71,7 @@ use crate::text::Span;
 
 use file::File;
 pub use files::is_elsewhere;
-pub use imports::{Import, of as imports_of};
+pub use imports::{Import, is_meant as is_meant_import, of as imports_of};
 use subject::Subject;
 
 pub static FORMAT: Format = Format {

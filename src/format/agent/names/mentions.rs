@@ -195,7 +195,7 @@ impl Walk<'_, '_> {
         let schema = self.reads.resolved(schema);
         let names = own.or_else(|| schema.get("x-names").and_then(Value::as_str));
         if schema.get("x-commands").is_some() {
-            return self.commands(node, key, DEEPEST);
+            return self.commands(node, key, false, DEEPEST);
         }
         match &node.kind {
             Node::Mapping(mapping) => {
@@ -230,22 +230,25 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The paths in commands, however deep these are in a value.
-    fn commands(&mut self, node: &Yaml, key: &str, depth: usize) {
+    /// The paths in the values of keys `command`.
+    fn commands(&mut self, node: &Yaml, key: &str, is_command: bool, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match &node.kind {
             Node::Mapping(mapping) => {
-                mapping.entries.iter().for_each(|entry| self.commands(&entry.value, key, depth));
+                for entry in &mapping.entries {
+                    let is_command = entry.key.as_str() == Some("command");
+                    self.commands(&entry.value, key, is_command, depth);
+                }
             }
             Node::Sequence(list) => {
-                list.items.iter().for_each(|item| self.commands(item, key, depth));
+                list.items.iter().for_each(|item| self.commands(item, key, false, depth));
             }
-            Node::Scalar(_) => {
+            Node::Scalar(_) if is_command => {
                 if let Some((start, inner)) = inner(self.source, self.front, node) {
                     self.paths(&inner, start, key);
                 }
             }
-            Node::Alias(_) => {}
+            Node::Scalar(_) | Node::Alias(_) => {}
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::declared::Declaration;
 use super::index::Index;
-use super::mentions::Word;
+use super::mentions::{Mention, Place, Word};
 use super::references;
 use super::rename;
 use super::{linked, mentions, paths, settings, variables};
@@ -54,15 +54,19 @@ pub fn edits(
     let mut words: Vec<String> = moves.iter().filter_map(|(old, _)| rename::last(old)).collect();
     words.sort();
     words.dedup();
-    let mut path_edits = |own: &Context, word: &Word, span: &crate::text::Span| {
-        if let (Word::File(written), Some(path)) = (word, own.path)
-            && let Some(text) = paths::rewritten(own, written, span, &moves)
-        {
+    let mut path_edits = |own: &Context, mention: &Mention| {
+        let (Word::File(written), Some(path)) = (&mention.word, own.path) else { return };
+        let span = &mention.span;
+        let text = match mention.place {
+            Place::Front(_) => paths::rewritten_in_command(own, written, span, &moves),
+            Place::Body { .. } => paths::rewritten(own, written, span, &moves),
+        };
+        if let Some(text) = text {
             renaming.add(Some(path.to_owned()), Edit::replace(span.clone(), text), false);
         }
     };
     references::each(&outside, &words, &mut |own, _, mention| {
-        path_edits(own, &mention.word, &mention.span);
+        path_edits(own, mention);
     });
     // What moves may lead out of its folder.
     for path in Index::files(world) {
@@ -72,7 +76,7 @@ pub fn edits(
         let Ok(source) = world.look(&path) else { continue };
         let own = Context { source: &source, path: Some(&path), ..cx };
         for mention in mentions::of(&source, &client::roles_at(world, &path)) {
-            path_edits(&own, &mention.word, &mention.span);
+            path_edits(&own, &mention);
         }
     }
     rename::manifests(&cx, &known, &moves, &mut renaming);

@@ -95,6 +95,17 @@ pub fn rewritten(
     (new != written).then_some(new)
 }
 
+/// The same for a command in YAML or JSON; `None`, too, if the new path would need quotes, which may be those
+/// of the notation or of the shell.
+pub fn rewritten_in_command(
+    cx: &Context,
+    written: &str,
+    span: &Span,
+    moves: &[(PathBuf, PathBuf)],
+) -> Option<String> {
+    rewritten(cx, written, span, moves).filter(|new| !new.contains(splits))
+}
+
 /// A new path as its reader takes it at `span`, where `old` is written now; `None` if it can't be
 /// written there.
 pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<String> {

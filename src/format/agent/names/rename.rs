@@ -194,7 +194,11 @@ pub fn edits(
     references::each(cx, &words, &mut |own, roles, mention| {
         let Some(path) = own.path else { return };
         if let Word::File(written) = &mention.word {
-            if let Some(text) = paths::rewritten(own, written, &mention.span, moves) {
+            let text = match mention.place {
+                Place::Front(_) => paths::rewritten_in_command(own, written, &mention.span, moves),
+                Place::Body { .. } => paths::rewritten(own, written, &mention.span, moves),
+            };
+            if let Some(text) = text {
                 let edit = Edit::replace(mention.span.clone(), text);
                 renaming.add(Some(path.to_owned()), edit, false);
             }

@@ -17,6 +17,7 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::World;
+use crate::yaml::{Entry, Kind as Node};
 
 /// The files, relative to the folder of a project.
 const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
@@ -103,19 +104,46 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
         let from = folder.join("_");
         let own = Context { source: &source, path: Some(&from), ..*cx };
         let json = json::of(&source);
-        for (string, span) in json.tree.root.iter().flat_map(plugins::strings_in) {
+        let strings = json.tree.entries().flat_map(|entry| match entry.key.as_str() {
+            Some("permissions") => plugins::strings_in(&entry.value),
+            _ => commands(entry, DEEPEST),
+        });
+        for (string, span) in strings {
             // Escapes shift what follows.
             if source.slice(span.clone()) != string.as_str() {
                 continue;
             }
             for (at, written) in paths_in(&string) {
                 let span = span.start + at..span.start + at + written.len();
-                if let Some(new) = paths::rewritten(&own, written, &span, moves) {
+                if let Some(new) = paths::rewritten_in_command(&own, written, &span, moves) {
                     renaming.add(Some(path.clone()), Edit::replace(span, new), false);
                 }
             }
         }
     }
+}
+
+/// Deeper values are not looked at.
+const DEEPEST: usize = 8;
+
+/// The values of keys `command`.
+fn commands(entry: &Entry, depth: usize) -> Vec<(String, Span)> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    if entry.key.as_str() == Some("command") {
+        return text(&entry.value).into_iter().collect();
+    }
+    let mut found = Vec::new();
+    let mut open = vec![&entry.value];
+    while let Some(node) = open.pop() {
+        match &node.kind {
+            Node::Mapping(map) => {
+                found.extend(map.entries.iter().flat_map(|entry| commands(entry, depth)));
+            }
+            Node::Sequence(list) => open.extend(&list.items),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The name in a permission: `Skill(name)`, `Skill(name *)`, `Skill(plugin:name)`, `Agent(name)`.

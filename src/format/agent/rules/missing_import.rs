@@ -72,10 +72,13 @@ fn check_below(
     report: &mut Report,
 ) {
     for (path, below) in imports::reach(subject, import, most).missing {
+        if !seen.insert((path.clone(), below.span.start)) {
+            continue;
+        }
         let Ok(source) = subject.cx.world.read(&path) else { continue };
         let cx = Context { source: &source, path: Some(&path), ..*subject.cx };
         let own = File::of(&cx).is_some_and(|file| file.kind == Kind::Memory && !file.guess);
-        if own || !seen.insert((path.clone(), below.span.start)) {
+        if own {
             continue;
         }
         let file = File { path: &path, ..subject.file.clone() };
@@ -113,7 +116,7 @@ impl Missing {
             return None;
         }
         let words = match &from_root {
-            Some(_) => "exists at the root, but not next to this file",
+            Some(_) => "exists at the root, but not next to the file that imports it",
             None => "does not exist",
         };
         let made = files::is_ignored(subject, path);

@@ -68,7 +68,7 @@ fn imports_of_imported_files_are_checked() {
     assert_eq!(
         found("docs/next.md", "@a/b.md\n"),
         [
-            "@docs/日本.md `docs/next.md` imports `a/b.md`, which exists at the root, but not next to this file"
+            "@docs/日本.md `docs/next.md` imports `a/b.md`, which exists at the root, but not next to the file that imports it"
         ]
     );
     assert_eq!(found("docs/next.md", "@solana/web3.js @../AGENTS.md\n"), [""; 0]);

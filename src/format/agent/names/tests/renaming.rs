@@ -443,6 +443,30 @@ fn commands_follow_a_moved_file() {
 }
 
 #[test]
+fn no_quotes_are_written_into_yaml_and_json() {
+    let front = "---\nname: a\ndescription: x\nhooks:\n  Stop:\n    - hooks:\n        - command: 'sh tools/a.sh'\n        - prompt: see tools/a.sh\n---\n[x](../../tools/a.sh)\n";
+    let settings = "{\"model\": \"tools/a.sh\", \"permissions\": {\"allow\": [\"Read(./tools/**)\"]}, \"hooks\": [{\"command\": \"tools/a.sh\"}]}";
+    let world = world(&[(".claude/agents/a.md", front), (SETTINGS, settings), ("tools/a.sh", "x")]);
+    let after = |to: &str| {
+        let renaming = moved(&world, "tools", to);
+        [".claude/agents/a.md", SETTINGS].map(|name| text_of(&world, &renaming, name).0)
+    };
+    assert_eq!(
+        after("my 🦆 tools"),
+        [front.replace("../../tools/a.sh", "../../my%20🦆%20tools/a.sh"), settings.to_owned()]
+    );
+    assert_eq!(
+        after("made"),
+        [
+            front
+                .replace("sh tools/a.sh", "sh made/a.sh")
+                .replace("../../tools/a.sh", "../../made/a.sh"),
+            settings.replace("./tools/**", "./made/**").replace("d\": \"tools", "d\": \"made")
+        ]
+    );
+}
+
+#[test]
 fn a_command_that_a_skill_hides_keeps_its_name() {
     let agent = "---\nname: a\ndescription: x\nskills: [brew]\n---\n/brew\n";
     let world = world(&[
