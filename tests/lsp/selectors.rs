@@ -300,7 +300,7 @@ fn sel_20_the_only_pull_of_a_client_waits_for_the_workspace() {
     std::fs::remove_file(client.path("gate")).expect("the gate");
     let report = client.wait_for_answer(pull).expect("a report");
     assert_eq!(report["items"][0]["code"], "selector/unresolved", "{report}");
-    assert_eq!(report["items"][0]["range"]["end"]["character"], 24, "{report}");
+    assert_eq!(report["items"][0]["range"]["end"]["character"], 23, "{report}");
 }
 
 #[test]
