@@ -63,6 +63,8 @@ struct Builder<'a> {
     nodes: BTreeMap<String, Node>,
     edges: BTreeSet<Edge>,
     dead: BTreeSet<Dead>,
+    /// For how many levels the imports of a file have been followed.
+    followed: HashMap<PathBuf, u32>,
 }
 
 /// The map of the files that a world knows. `config` gives the settings of a file.
@@ -79,6 +81,7 @@ pub fn graph(
         nodes: BTreeMap::new(),
         edges: BTreeSet::new(),
         dead: BTreeSet::new(),
+        followed: HashMap::new(),
     };
     for declared in found.declarations.iter() {
         builder.declared(declared);
@@ -233,10 +236,15 @@ impl Builder<'_> {
         let Some(most) = roles.iter().filter_map(|role| role.reads.imports).max() else { return };
         let mut seen = HashSet::from([path.to_owned()]);
         let mut level = vec![path.to_owned()];
-        for depth in 0..most {
-            let is_first = depth == 0;
+        for left in (1..=most).rev() {
+            let is_first = left == most;
+            // Several may import the same files.
+            level.retain(|path| {
+                is_first || self.followed.get(path).is_none_or(|known| *known < left)
+            });
             let mut next = Vec::new();
             for path in level {
+                self.followed.insert(path.clone(), left);
                 let Ok(source) = self.world.look(&path) else { continue };
                 for import in imports_of(&source).into_iter().filter(|import| !import.comment) {
                     let dies = is_first || is_meant_import(&path, &import);
@@ -248,7 +256,7 @@ impl Builder<'_> {
         }
     }
 
-    /// An edge for an import, and the file that it leads to. If there is none, it `dies`.
+    /// An edge for an import, and the file that it leads to. A missing file is dead if `dies`.
     fn import(&mut self, path: &Path, import: &Import, dies: bool) -> Option<PathBuf> {
         let target = resolve(path, &import.path);
         if self.world.kind(&target).is_none() {

@@ -216,13 +216,13 @@ pub(super) fn turn(text: &str) -> Option<Turn> {
     if !text.starts_with(['#', '*']) && (text.len() > LONGEST_TURN || !text.ends_with(':')) {
         return None;
     }
-    // `**User:** raise the fee`
-    let text = text
+    // `**User:** raise the fee`, `**User**: raise the fee`
+    let bold = text
         .strip_prefix("**")
         .and_then(|rest| rest.split_once("**"))
-        .filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':'))
-        .map_or(text, |(name, _)| name.get(..name.len()).unwrap_or(name));
-    let marked = text.starts_with(['#', '*']) || text.ends_with(':');
+        .filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':'));
+    let marked = bold.is_some() || text.starts_with(['#', '*']) || text.ends_with(':');
+    let text = bold.map_or(text, |(name, _)| name);
     let name =
         text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
     match name.as_str() {

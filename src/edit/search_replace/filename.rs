@@ -307,7 +307,7 @@ const COMMANDS: &[&str] = &[
 /// Parts of names that documentation uses.
 const PLACEHOLDERS: &[&str] = &["path/to/", "…", "...", "{{"];
 /// Names that it uses.
-const STANDINS: &[&str] = &["filepath", "file_path", "your_file", "your-file", "yourfile"];
+const STANDINS: &[&str] = &["your_file", "your-file", "yourfile"];
 /// Words of a label that isn't about the content of a file.
 const SHOWS: &[&str] = &[
     "before",
@@ -356,7 +356,8 @@ pub fn is_placeholder(path: &str) -> bool {
     let name = path.to_ascii_lowercase().replace("[...", "[");
     let last = split(&name).1;
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
-    STANDINS.contains(&stem) && (name == last || stem.starts_with("your"))
+    matches!(&*name, "filepath" | "file_path")
+        || STANDINS.contains(&stem)
         || PLACEHOLDERS.iter().any(|part| name.contains(part))
 }
 
@@ -594,6 +595,7 @@ mod tests {
             "app/[...slug]/page.tsx",
             "app/[[...slug]]/page.tsx",
             "src/filepath.rs",
+            "filepath.go",
             "src/upload_your_file.py",
         ] {
             assert!(!is_placeholder(name), "{name}");

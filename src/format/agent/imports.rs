@@ -130,8 +130,17 @@ pub struct Reach {
 /// So many files are read to follow one import.
 const MOST_FILES: usize = 64;
 
+/// The imports of a document, in order, and where each leads; none if no judged client follows them.
+pub fn reaches<'s>(subject: &'s Subject) -> &'s [(Import, Reach)] {
+    subject.reaches.get_or_init(|| {
+        let Some((_, most)) = reader(subject) else { return Vec::new() };
+        let all = of(subject.cx.source).into_iter();
+        all.map(|import| (import.clone(), reach(subject, &import, most))).collect()
+    })
+}
+
 /// Follows an import level by level.
-pub fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
+fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
     let start = subject.file.path;
     let mut reach = Reach::default();
     let Some(first) = target(subject, start, &import.path) else { return reach };

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use super::names::json;
 use super::subject::Subject;
-use super::sync::hash;
+use super::sync::{digest, hash};
 use crate::client::Kind;
 use crate::client::catalog::folder_names;
 use crate::rule::{Report, Severity};
@@ -43,7 +43,11 @@ fn is_unchanged(subject: &Subject) -> bool {
     let own = path.strip_prefix(folder).ok().map(crate::world::slashed);
     let listed = own.and_then(|own| files?.get(&own)?.value.as_str());
     let source = subject.cx.source;
-    listed.is_some_and(|listed| hash(&source.slice(0..source.len())) == listed.to_lowercase())
+    // Git may have changed the line breaks since.
+    listed.map(str::to_lowercase).is_some_and(|listed| {
+        let text = source.slice(0..source.len());
+        digest(&text) == listed || hash(&text) == listed
+    })
 }
 
 /// Whether the nearest lock file lists a skill, from another repository or package.

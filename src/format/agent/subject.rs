@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::file::File;
 use super::files::Lookups;
+use super::imports::{Import, Reach};
 use super::late::Late;
 use super::opening::{self, Opening};
 use super::problem::{Cause, Problem};
@@ -39,6 +40,8 @@ pub struct Subject<'a> {
     pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
     unopened: OnceCell<Option<Opening>>,
     late: OnceCell<Option<Late>>,
+    /// See [`super::imports::reaches`].
+    pub reaches: OnceCell<Vec<(Import, Reach)>>,
     /// The `.gitignore` of the workspace, if it has one.
     pub ignores: OnceCell<Option<Ignores>>,
 }
@@ -76,6 +79,7 @@ impl<'a> Subject<'a> {
             neighbours: OnceCell::new(),
             unopened: OnceCell::new(),
             late: OnceCell::new(),
+            reaches: OnceCell::new(),
             ignores: OnceCell::new(),
         };
         subject.problems = keys::problems(&subject);

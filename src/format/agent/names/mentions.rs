@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::scan::{self, Said};
-use super::{plugin_servers, servers};
+use super::{paths, plugin_servers, servers};
 use crate::client::{Kind, Reads, Role};
 use crate::format::agent::tools;
 use crate::markdown::front::Delimiters;
@@ -195,7 +195,12 @@ impl Walk<'_, '_> {
         let schema = self.reads.resolved(schema);
         let names = own.or_else(|| schema.get("x-names").and_then(Value::as_str));
         if schema.get("x-commands").is_some() {
-            return self.commands(node, key, false, DEEPEST);
+            for command in paths::commands(node) {
+                if let Some((start, inner)) = inner(self.source, self.front, command) {
+                    self.paths(&inner, start, key);
+                }
+            }
+            return;
         }
         match &node.kind {
             Node::Mapping(mapping) => {
@@ -227,28 +232,6 @@ impl Walk<'_, '_> {
                 }
             }
             Node::Alias(_) => {}
-        }
-    }
-
-    /// The paths in the values of keys `command`.
-    fn commands(&mut self, node: &Yaml, key: &str, is_command: bool, depth: usize) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        match &node.kind {
-            Node::Mapping(mapping) => {
-                for entry in &mapping.entries {
-                    let is_command = entry.key.as_str() == Some("command");
-                    self.commands(&entry.value, key, is_command, depth);
-                }
-            }
-            Node::Sequence(list) => {
-                list.items.iter().for_each(|item| self.commands(item, key, false, depth));
-            }
-            Node::Scalar(_) if is_command => {
-                if let Some((start, inner)) = inner(self.source, self.front, node) {
-                    self.paths(&inner, start, key);
-                }
-            }
-            Node::Scalar(_) | Node::Alias(_) => {}
         }
     }
 

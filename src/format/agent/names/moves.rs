@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::declared::Declaration;
 use super::index::Index;
-use super::mentions::{Mention, Place, Word};
+use super::mentions::Mention;
 use super::references;
 use super::rename;
 use super::{linked, mentions, paths, settings, variables};
@@ -55,14 +55,9 @@ pub fn edits(
     words.sort();
     words.dedup();
     let mut path_edits = |own: &Context, mention: &Mention| {
-        let (Word::File(written), Some(path)) = (&mention.word, own.path) else { return };
-        let span = &mention.span;
-        let text = match mention.place {
-            Place::Front(_) => paths::rewritten_in_command(own, written, span, &moves),
-            Place::Body { .. } => paths::rewritten(own, written, span, &moves),
-        };
-        if let Some(text) = text {
-            renaming.add(Some(path.to_owned()), Edit::replace(span.clone(), text), false);
+        let Some(path) = own.path.map(Path::to_owned) else { return };
+        if let Some(text) = paths::rewritten_mention(own, mention, &moves) {
+            renaming.add(Some(path), Edit::replace(mention.span.clone(), text), false);
         }
     };
     references::each(&outside, &words, &mut |own, _, mention| {

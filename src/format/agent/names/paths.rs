@@ -4,11 +4,13 @@ use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
+use super::mentions::{Mention, Place, Word};
 use crate::format::Context;
 use crate::markdown::destination::{self, Style};
 use crate::source::Source;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
+use crate::yaml::{Kind, Node};
 
 /// The path without its fragment, and whether it can be that of a file.
 pub fn plain(written: &str) -> Option<&str> {
@@ -95,8 +97,39 @@ pub fn rewritten(
     (new != written).then_some(new)
 }
 
-/// The same for a command in YAML or JSON; `None`, too, if the new path would need quotes, which may be those
-/// of the notation or of the shell.
+/// The new text of a mention after some moves, if it is a path and changes.
+pub fn rewritten_mention(
+    cx: &Context,
+    mention: &Mention,
+    moves: &[(PathBuf, PathBuf)],
+) -> Option<String> {
+    let Word::File(written) = &mention.word else { return None };
+    match mention.place {
+        Place::Front(_) => rewritten_in_command(cx, written, &mention.span, moves),
+        Place::Body { .. } => rewritten(cx, written, &mention.span, moves),
+    }
+}
+
+/// The values of keys `command`, however deep.
+pub fn commands(node: &Node) -> Vec<&Node> {
+    let (mut found, mut open) = (Vec::new(), vec![node]);
+    while let Some(node) = open.pop() {
+        match &node.kind {
+            Kind::Mapping(map) => {
+                for entry in &map.entries {
+                    let is_command = entry.key.as_str() == Some("command");
+                    if is_command { &mut found } else { &mut open }.push(&entry.value);
+                }
+            }
+            Kind::Sequence(list) => open.extend(&list.items),
+            Kind::Scalar(_) | Kind::Alias(_) => {}
+        }
+    }
+    found
+}
+
+/// [`rewritten`] in a command in YAML or JSON; `None`, too, if the new path would need quotes, which may be
+/// those of the notation or of the shell.
 pub fn rewritten_in_command(
     cx: &Context,
     written: &str,

@@ -193,12 +193,8 @@ pub fn edits(
     words.dedup();
     references::each(cx, &words, &mut |own, roles, mention| {
         let Some(path) = own.path else { return };
-        if let Word::File(written) = &mention.word {
-            let text = match mention.place {
-                Place::Front(_) => paths::rewritten_in_command(own, written, &mention.span, moves),
-                Place::Body { .. } => paths::rewritten(own, written, &mention.span, moves),
-            };
-            if let Some(text) = text {
+        if matches!(mention.word, Word::File(_)) {
+            if let Some(text) = paths::rewritten_mention(own, mention, moves) {
                 let edit = Edit::replace(mention.span.clone(), text);
                 renaming.add(Some(path.to_owned()), edit, false);
             }

@@ -17,7 +17,6 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::World;
-use crate::yaml::{Entry, Kind as Node};
 
 /// The files, relative to the folder of a project.
 const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
@@ -106,7 +105,7 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
         let json = json::of(&source);
         let strings = json.tree.entries().flat_map(|entry| match entry.key.as_str() {
             Some("permissions") => plugins::strings_in(&entry.value),
-            _ => commands(entry, DEEPEST),
+            _ => paths::commands(&entry.value).into_iter().filter_map(text).collect(),
         });
         for (string, span) in strings {
             // Escapes shift what follows.
@@ -121,29 +120,6 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
             }
         }
     }
-}
-
-/// Deeper values are not looked at.
-const DEEPEST: usize = 8;
-
-/// The values of keys `command`.
-fn commands(entry: &Entry, depth: usize) -> Vec<(String, Span)> {
-    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
-    if entry.key.as_str() == Some("command") {
-        return text(&entry.value).into_iter().collect();
-    }
-    let mut found = Vec::new();
-    let mut open = vec![&entry.value];
-    while let Some(node) = open.pop() {
-        match &node.kind {
-            Node::Mapping(map) => {
-                found.extend(map.entries.iter().flat_map(|entry| commands(entry, depth)));
-            }
-            Node::Sequence(list) => open.extend(&list.items),
-            _ => {}
-        }
-    }
-    found
 }
 
 /// The name in a permission: `Skill(name)`, `Skill(name *)`, `Skill(plugin:name)`, `Agent(name)`.

@@ -31,12 +31,11 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let Some((_, most)) = imports::reader(subject) else { return };
-    for import in imports::of(subject.cx.source) {
-        let Some(ring) = imports::reach(subject, &import, most).ring else { continue };
+    for (import, reach) in imports::reaches(subject) {
+        let Some(ring) = &reach.ring else { continue };
         let files: Vec<String> = ring.iter().map(|path| imports::shown(subject, path)).collect();
         let words = format!("circular import: {}", files.join(" → "));
-        report.add(&RULE, import.span, words).severity =
+        report.add(&RULE, import.span.clone(), words).severity =
             subject.weigh(Claim::Text, Severity::Warning);
     }
 }

@@ -48,16 +48,16 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some((role, most)) = imports::reader(subject) else { return };
-    for import in imports::of(subject.cx.source) {
-        let Some((deep, from)) = imports::reach(subject, &import, most).deep else { continue };
+    for (import, reach) in imports::reaches(subject) {
+        let Some((deep, from)) = &reach.deep else { continue };
         let words = format!(
             "{} is not loaded: {} imports it on level {} ({} follows {most})",
-            imports::shown(subject, &deep),
-            imports::shown(subject, &from),
+            imports::shown(subject, deep),
+            imports::shown(subject, from),
             most + 1,
             role.client.title
         );
-        report.add(&RULE, import.span, words).severity =
+        report.add(&RULE, import.span.clone(), words).severity =
             subject.weigh(Claim::Text, Severity::Warning);
     }
 }

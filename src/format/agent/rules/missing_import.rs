@@ -5,7 +5,7 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::Context;
 use crate::format::agent::file::File;
-use crate::format::agent::imports::Import;
+use crate::format::agent::imports::{Import, Reach};
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
 use crate::format::agent::{files, imports};
@@ -38,16 +38,16 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let all = imports::of(subject.cx.source);
-    let reader = imports::reader(subject);
+    let reaches = imports::reaches(subject);
     let imported = || subject.file.kind == Kind::Memory && imports::is_imported(subject);
-    if all.is_empty() || reader.is_none() && !imported() {
+    if all.is_empty() || reaches.is_empty() && !imported() {
         return;
     }
     let mut seen = HashSet::new();
-    for import in all.iter().filter(|import| !import.comment) {
+    for (index, import) in all.iter().enumerate().filter(|(_, import)| !import.comment) {
         let Some(missing) = Missing::of(subject, import) else {
-            if let Some((_, most)) = reader {
-                check_below(subject, import, most, &mut seen, report);
+            if let Some((_, reach)) = reaches.get(index) {
+                check_below(subject, import, reach, &mut seen, report);
             }
             continue;
         };
@@ -67,25 +67,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
 fn check_below(
     subject: &Subject,
     import: &Import,
-    most: u32,
+    reach: &Reach,
     seen: &mut HashSet<(PathBuf, usize)>,
     report: &mut Report,
 ) {
-    for (path, below) in imports::reach(subject, import, most).missing {
+    for (path, below) in &reach.missing {
         if !seen.insert((path.clone(), below.span.start)) {
             continue;
         }
-        let Ok(source) = subject.cx.world.read(&path) else { continue };
-        let cx = Context { source: &source, path: Some(&path), ..*subject.cx };
+        let Ok(source) = subject.cx.world.read(path) else { continue };
+        let cx = Context { source: &source, path: Some(path), ..*subject.cx };
         let own = File::of(&cx).is_some_and(|file| file.kind == Kind::Memory && !file.guess);
         if own {
             continue;
         }
-        let file = File { path: &path, ..subject.file.clone() };
-        let Some(missing) = Missing::of(&Subject::of_keys(&cx, file), &below) else { continue };
+        let file = File { path, ..subject.file.clone() };
+        let Some(missing) = Missing::of(&Subject::of_keys(&cx, file), below) else { continue };
         let words = format!(
             "{} imports `{}`, which {}",
-            imports::shown(subject, &path),
+            imports::shown(subject, path),
             below.path,
             missing.words
         );
@@ -93,7 +93,7 @@ fn check_below(
         finding.severity = subject.weigh(Claim::Files, missing.severity);
         finding.related.push(Related {
             path: Some(path.clone()),
-            span: below.span,
+            span: below.span.clone(),
             message: "imported here".to_owned(),
         });
     }

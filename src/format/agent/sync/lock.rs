@@ -28,7 +28,11 @@ pub struct Copy {
 
 /// The hash of contents. Line breaks don't count: Git changes them.
 pub fn hash(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
+    digest(&text.replace("\r\n", "\n"))
+}
+
+/// The SHA-256 of a text, in hexadecimal digits.
+pub fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::config::sync::{self, SyncEntry};
 use crate::text::Span;
 use crate::world::{World, slashed};
 
-pub use lock::{Copy, Lock, hash};
+pub use lock::{Copy, Lock, digest, hash};
 pub use merge::{Side, Taken, take};
 
 /// The file that remembers the copies, in the folder of the settings.

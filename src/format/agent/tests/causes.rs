@@ -89,6 +89,9 @@ fn the_body_of_a_file_that_an_installer_left_so_is_someone_elses() {
     assert_eq!(found("commands/brew.md", &hash.to_uppercase(), text), 0);
     assert_eq!(found("commands/brew.md", &hash, &text.replace("Run", "Now run")), 1);
     assert_eq!(found("commands/other.md", &hash, text), 1);
+    let crlf = text.replace('\n', "\r\n").replace("\r\r", "\r");
+    assert_eq!(found("commands/brew.md", &crate::format::agent::sync::digest(&crlf), &crlf), 0);
+    assert_eq!(found("commands/brew.md", &hash, &crlf), 0);
 }
 
 #[test]
