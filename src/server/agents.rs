@@ -28,7 +28,7 @@ pub(super) const GRAPH: &str = "agentmd.graph";
 /// All agent files and programs, with their state for each client.
 pub(super) const OVERVIEW: &str = "agentmd.overview";
 
-/// What is asked, about which path.
+/// A request, resolved to a path and its settings.
 struct Asked {
     command: String,
     path: PathBuf,
@@ -47,8 +47,8 @@ impl AsRef<Overlay> for Asked {
 }
 
 impl Backend {
-    /// Answers with the JSON that the command line prints. Takes one object: `uri` (else the first
-    /// folder of the workspace), `clients`, `home`, `exact`, and `format` for maps.
+    /// Answers with the JSON that the command line prints. Takes one object: `uri` (by default the
+    /// first folder of the workspace), `clients`, `home`, `exact`, and `format` for maps.
     pub(super) fn agents(
         &self,
         params: ExecuteCommandParams,
@@ -125,7 +125,7 @@ impl Asked {
             let outgoing = &self.session.outgoing;
             let config =
                 |path: &std::path::Path| self.session.settings.config_for(Some(path), outgoing);
-            // The names of all files are known once these are.
+            // Once these are known, so are the names of all files.
             let _ = self.world.files();
             let found = ide::graph::graph(&self.world, &self.root, &config, &cancelled);
             return match format {

@@ -104,8 +104,8 @@ impl Wanted {
         self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
     }
 
-    /// Whether the user has looked at each block, because each has a choice: then nothing is left
-    /// out or confirmed once more.
+    /// Whether the user has reviewed each block and made a choice for it: then none is left out or
+    /// confirmed again.
     fn is_reviewed(&self) -> bool {
         !self.choices.is_empty()
     }
@@ -147,14 +147,13 @@ fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static
     }
 }
 
-/// Whether a change may be combined with others: without confirmation, a change that loses content
-/// may not.
+/// Whether a change may be combined with others: one that loses content must be confirmed.
 fn together(client: &Client, change: &FileChange) -> bool {
     can(client, change).is_ok()
         && (client.change_annotations || !change.risky && change.doubts.is_empty())
 }
 
-/// What a client can do with changes; `None` if everything.
+/// What a client can do with changes; `None` if it can make all of them.
 fn able<'a>(
     client: &Client,
     make: &'a dyn Fn(&FileChange) -> bool,

@@ -33,7 +33,7 @@ use super::workspace_edit;
 use crate::ide;
 use crate::world::World;
 
-/// Questions about the workspace are answered from what is known, if that is no older.
+/// Requests about the workspace are answered from an index that may be this old.
 pub(super) const RECENT: Duration = Duration::from_secs(1);
 
 pub(super) struct Backend {
@@ -90,7 +90,7 @@ impl Backend {
         }
     }
 
-    /// Waits until what is known of the workspace is as the disk was at most `age` ago.
+    /// Waits until the index is no more than `age` out of date.
     pub(super) fn recent(&self, age: Duration) -> impl Future<Output = ()> + use<> {
         self.invalidator().look_if_unwatched(age);
         let index = Arc::clone(&self.index);

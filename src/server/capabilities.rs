@@ -48,7 +48,7 @@ pub(super) struct Client {
     pub lenses: bool,
     pub refreshes_lenses: bool,
     pub shows_documents: bool,
-    /// It shows messages, so a user is there to read them.
+    /// It shows messages to a user.
     pub shows_messages: bool,
     pub code_action_literals: bool,
     /// It resolves an action's edit when the action is chosen, and preserves its data.

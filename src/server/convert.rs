@@ -200,7 +200,7 @@ pub(super) fn completion(
     let start = if split { word } else { item.edit.span.start };
     let unindented =
         split.then(|| vec![snapshot.text_edit(&Edit::replace(item.edit.span.start..word, ""))]);
-    // Neovim doesn't filter items that have an edit but no text to filter by. What was typed may
+    // Neovim doesn't filter items that have an edit but no text to filter by. The typed text may
     // include a quote, which the label doesn't.
     let first = snapshot.source().slice(start..item.edit.span.end).chars().next();
     let begins = |text: &str| first.is_none_or(|first| text.starts_with(first));

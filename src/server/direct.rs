@@ -34,7 +34,7 @@ struct CancelParams<'a> {
     id: &'a RawValue,
 }
 
-/// A request, and what is needed to answer it.
+/// A request, with everything needed to answer it.
 pub(super) struct Asked<'a> {
     pub direct: &'a Arc<Direct>,
     pub backend: &'a Backend,
@@ -203,7 +203,7 @@ impl Asked<'_> {
             };
             let done = move |answer: Result<Result<Message, Error>, Error>| {
                 let mut waiting = direct.0.lock();
-                // A cancelled request has its answer, and its ID may be that of another one now.
+                // A cancelled request has already been answered, and its ID may have been reused.
                 if own.is_cancelled() {
                     return;
                 }

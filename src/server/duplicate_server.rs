@@ -65,7 +65,7 @@ impl Drop for Lock {
 
 impl DuplicateServers {
     /// Identifies the client. Without a process ID, clients can't be distinguished; without
-    /// messages, nobody would see the warning, and agents start a server for every task.
+    /// messages, the user wouldn't see the warning, and agents start a server for every task.
     pub(super) fn initialize(
         &self,
         process: Option<i32>,
@@ -87,7 +87,7 @@ impl DuplicateServers {
     pub(super) fn open(session: &Arc<Session>, key: &Key) {
         let servers = &session.duplicate_servers;
         let Some(client) = servers.client.get().filter(|_| servers.wants(key)) else { return };
-        // A server that takes no locks waits until the other one had time to take its own.
+        // A server that takes no locks gives the other one time to take its own.
         let pauses: &[Duration] =
             if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
         let (session, key) = (Arc::clone(session), key.clone());

@@ -58,7 +58,7 @@ impl<'s> Writer<'s> {
         );
     }
 
-    /// Appends the finding that stands for those over the limit.
+    /// Appends the finding that summarizes those over the limit.
     pub(super) fn write_rest(&mut self, rest: &Rest, out: &mut String) {
         let rest = convert::rest(self.snapshot, rest);
         out.push_str(&serde_json::to_string(&rest).unwrap_or_default());

@@ -63,7 +63,8 @@ impl Backend {
         .await
     }
 
-    /// The edits that keep imports working, in the documents as they are then.
+    /// The edits that keep imports working, in the documents as they are at the time of the
+    /// request.
     pub(super) async fn files_to_be_renamed(
         &self,
         params: RenameFilesParams,

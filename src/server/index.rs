@@ -35,10 +35,11 @@ const MOST_FILES: usize = 100_000;
 /// The limit of reported ignore files without effect.
 const MOST_LINES: usize = 8;
 
-/// How often a file that changes all the time is read again.
+/// How often a file that keeps changing is read again.
 const MOST_READS: usize = 4;
 
-/// So long after reading has begun, answers wait for it: better late than half, but not much later.
+/// How long after reading has begun answers still wait for it: a complete answer is worth a delay,
+/// but only a short one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The limit for waiting.
@@ -49,14 +50,14 @@ pub(super) struct Index {
     /// Files of the workspace that aren't text, with their state.
     unreadable: Mutex<HashMap<PathBuf, Option<Stamp>>>,
     share: Share,
-    /// Some symbols can't be found, because the index would be too large with them.
+    /// Some symbols can't be found: with them, the index would be too large.
     refused: AtomicBool,
-    /// How many times folders are yet to be read.
+    /// The number of scans of the workspace that haven't finished.
     unread: tokio::sync::watch::Sender<usize>,
-    /// When answers no longer wait for these.
+    /// When answers stop waiting for these.
     deadline: Mutex<Instant>,
     comparisons: Mutex<Comparisons>,
-    /// How many of the comparisons that were asked for are done.
+    /// How many of the requested comparisons are done.
     compared: tokio::sync::watch::Sender<u64>,
 }
 
@@ -69,7 +70,7 @@ struct Comparisons {
     last: Option<(Instant, Duration)>,
 }
 
-/// A comparison is repeated at the earliest after this many times as long as the last one took.
+/// A comparison starts no sooner than this many times the duration of the last one after it.
 const REST: u32 = 10;
 
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl Index {
         self.files.lock()
     }
 
-    /// More folders will be read after those of the beginning.
+    /// More folders will be read after the initial ones.
     pub(super) fn expect(&self) {
         *self.deadline.lock() = Instant::now() + PATIENCE;
         self.unread.send_modify(|unread| *unread += 1);
@@ -167,13 +168,13 @@ impl Index {
         self.comparisons.lock().last = Some((start, start.elapsed()));
     }
 
-    /// Folders have been read, and what is known of their files is complete.
+    /// Marks a scan as finished: the files of its folders are in the index.
     pub(super) fn finish(&self) {
         self.unread.send_modify(|unread| *unread = unread.saturating_sub(1));
     }
 
-    /// The files of the workspace that differ from what was read of them: new, changed, deleted, or
-    /// excluded now.
+    /// The files of the workspace that differ from the index: new, changed, deleted, or now
+    /// excluded.
     pub(super) fn differing(&self, session: &Arc<Session>) -> Vec<PathBuf> {
         let start = Instant::now();
         let (seen, differing) = (Mutex::new(HashSet::new()), Mutex::new(Vec::new()));
@@ -207,12 +208,12 @@ impl Index {
         !std::mem::replace(&mut comparisons.running, true)
     }
 
-    /// The comparisons that were asked for.
+    /// The number of comparisons requested so far.
     pub(super) fn asked_to_compare(&self) -> u64 {
         self.comparisons.lock().asked
     }
 
-    /// Returns true if no other comparison was asked for since these.
+    /// Marks these comparisons as done. Returns true if no other was requested in the meantime.
     pub(super) fn has_compared(&self, asked: u64) -> bool {
         let mut comparisons = self.comparisons.lock();
         self.compared.send_replace(asked);
@@ -252,8 +253,8 @@ impl Index {
         *self.unread.borrow() == 0
     }
 
-    /// Returns false if the file has changed meanwhile: another thread may have read the newer text
-    /// before this one took in the older.
+    /// Returns false if the file has changed in the meantime: another thread may have indexed the
+    /// newer text before this one indexed the older.
     fn read(
         &self,
         session: &Session,
@@ -303,7 +304,7 @@ impl Index {
 
     fn insert(&self, path: &Path, stamp: Option<Stamp>, items: Box<[Item]>) {
         let old = self.files().insert(path.to_owned(), File { stamp, items: None });
-        // What the file takes is given back before it takes more.
+        // Release the file's share of the limit before taking a new one.
         drop(old);
         let each = (size_of::<PathBuf>() + path.as_os_str().len()) as u64;
         let held = self.share.hold(each + items.iter().map(Item::cost).sum::<u64>());
@@ -329,7 +330,7 @@ impl Index {
         }
     }
 
-    /// Returns false if the file has changed meanwhile.
+    /// Returns false if the file has changed in the meantime.
     fn update_one(&self, session: &Session, path: &Path, workspace: &Workspace) -> bool {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let encoding = session.client().encoding;
@@ -337,7 +338,7 @@ impl Index {
             return self.read(session, path, encoding, &config);
         }
         self.remove(session, path);
-        // A new link gives the file behind it another role.
+        // A new link gives its target another role.
         let real = path.canonicalize().ok().filter(|real| *real != path);
         if let Some(real) = real.filter(|real| self.contains(real)) {
             return self.read(session, &real, encoding, &config);
@@ -437,7 +438,7 @@ impl Item {
     }
 }
 
-/// What a piece of memory costs in addition to its contents.
+/// The overhead of an allocation, in bytes.
 const ALLOCATED: usize = 16;
 
 /// A symbol that matches a query.
@@ -486,7 +487,7 @@ fn collect<'a>(items: &'a [Item], query: &str, found: &mut Vec<Found<'a>>, place
     found.extend(scored);
 }
 
-/// The files of the workspace: a walk comes to exactly these.
+/// The files of the workspace: exactly those that a walk visits.
 struct Workspace(Vec<(PathBuf, Reach)>);
 
 impl Workspace {
@@ -516,7 +517,7 @@ fn is_excluded(session: &Session, path: &Path) -> bool {
     session.settings.config_for(Some(path), &session.outgoing).excludes(path)
 }
 
-/// The settings of the folders that a walk comes to. Most have those of the folder above.
+/// The settings of the folders that a walk visits. Most inherit those of their parent.
 struct Folders {
     session: Arc<Session>,
     roots: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! What files become that are dropped or pasted into a document.
+//! Inserts files that are dropped or pasted into a document.
 
 use serde::Deserialize;
 use serde_json::{Value, json};

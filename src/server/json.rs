@@ -1,5 +1,5 @@
-//! JSON that is appended to a text. Answers of the size of a document are written directly, without
-//! building them first.
+//! Appends JSON to a string. Answers that grow with the document are written directly, without
+//! building a value first.
 
 /// Items with commas between them.
 pub(super) fn separated<T>(
@@ -30,7 +30,7 @@ pub(super) fn text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Anything else.
+/// Any other value.
 pub(super) fn value(value: &impl serde::Serialize, out: &mut String) {
     out.push_str(&serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()));
 }

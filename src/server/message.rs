@@ -1,9 +1,9 @@
-//! A message to the client as text, in pieces: what was written before is shared, not copied.
+//! A message to the client as text, in pieces: text written earlier is shared, not copied.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The text of a message. It can be long, and most of it the same as that of the one before.
+/// The text of a message. It can be long, and mostly the same as that of the previous message.
 #[derive(Debug, Default)]
 pub(super) struct Message {
     pieces: Vec<Piece>,
@@ -37,7 +37,7 @@ impl Message {
         }
     }
 
-    /// Appends a range of a text, without copying it if it is long.
+    /// Appends a range of `text`, without copying it if it is long.
     pub(super) fn share(&mut self, text: &Arc<str>, range: Range<usize>) {
         let Some(shared) = text.get(range.clone()) else { return };
         if shared.len() < SHORT {
@@ -47,7 +47,7 @@ impl Message {
         self.pieces.push(Piece::Shared(Arc::clone(text), range));
     }
 
-    /// Appends what `write` appends to a text.
+    /// Appends whatever `write` appends to a string.
     pub(super) fn write(&mut self, write: impl FnOnce(&mut String)) {
         let mut own = match self.pieces.pop() {
             Some(Piece::Own(own)) => own,

@@ -1,7 +1,7 @@
-//! Writes messages to the client in the order in which they are sent. A thread of its own writes
-//! them, so that neither reading nor the runtime waits for a slow client; a thread of the pool that
-//! has found an answer writes it itself if nothing else is being written, so that no other thread
-//! has to wake up first.
+//! Writes messages to the client in the order in which they are sent. A dedicated thread writes
+//! them, so that neither reading nor the runtime waits for a slow client; a pool thread that has
+//! found an answer writes it itself if nothing else is being written, so that no other thread has
+//! to wake up first.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice, Write};
@@ -202,7 +202,7 @@ impl Queue {
         }
     }
 
-    /// Writes messages, and lets others be queued meanwhile.
+    /// Writes messages; others can be queued at the same time.
     fn write_now(state: &mut MutexGuard<State>, messages: &[Message]) {
         let Some(mut stream) = state.stream.take() else { return };
         let done = MutexGuard::unlocked(state, || write_all(&mut *stream, messages));
@@ -308,7 +308,7 @@ mod tests {
         found
     }
 
-    /// Whoever writes, messages arrive whole and in the order in which they were sent.
+    /// Messages arrive whole and in the order in which they were sent, whichever thread writes.
     #[test]
     fn messages_keep_their_order() {
         let slow = Slow::default();

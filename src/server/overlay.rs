@@ -52,7 +52,7 @@ struct Looked {
     surroundings: FxHashMap<OsString, Arc<Surroundings>>,
 }
 
-/// The most texts that a check holds on to.
+/// The maximum number of texts that a check keeps.
 const MOST_TEXTS: usize = 1024;
 
 /// A path that was looked at, and its aspect. The path counts as it is spelled.
@@ -132,7 +132,8 @@ impl Overlay {
         }
     }
 
-    /// From now on, looks at every path once: for a single answer, for which the disk stands still.
+    /// From now on, checks every path only once: for a single answer, which assumes that the disk
+    /// doesn't change.
     pub(super) fn look_once(&self) {
         self.looked.get_or_init(Mutex::default);
     }
@@ -214,7 +215,7 @@ impl Overlay {
         self.settled.store(true, Ordering::Relaxed);
     }
 
-    /// The possible dependencies of an answer, once it is there.
+    /// Takes the possible dependencies of an answer, after it was computed.
     pub(super) fn take_asked(&self) -> AskedSet {
         std::mem::take(&mut *self.asked.lock())
     }

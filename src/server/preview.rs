@@ -1,4 +1,4 @@
-//! The prompt of a program for a live preview beside the editor.
+//! The prompt of a program, for a live preview next to the editor.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
@@ -9,8 +9,8 @@ use super::session::Snapshot;
 use super::{command, pool};
 use crate::ide::preview;
 
-/// Returns the rendered prompt of a program, its tokens and its problems; for an agent file what each
-/// client makes of it; null for another document.
+/// Returns the rendered prompt of a program with its tokens and problems; for an agent file, how
+/// each client reads it; null for any other document.
 pub(super) const COMMAND: &str = "agentmd.preview";
 
 impl Backend {
@@ -56,7 +56,7 @@ impl Backend {
     }
 }
 
-/// What clients make of an agent file.
+/// How clients read an agent file.
 fn read(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Value> {
     let found = snapshot.with(cancelled, preview::reading)?;
     let clients = found.verdicts.iter().map(|verdict| {

@@ -31,7 +31,7 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
-    /// The ID of the newest of these.
+    /// The ID of the newest check.
     last_id: u64,
     /// The documents whose last check looked at a path, and at which aspect.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
@@ -52,7 +52,7 @@ pub(super) struct Happened {
 
 #[derive(Default)]
 struct Check {
-    /// Tells the check of a reopened document from the one before it was closed.
+    /// Distinguishes the check of a reopened document from the one before it was closed.
     id: u64,
     running: bool,
     again: bool,
@@ -98,7 +98,7 @@ impl State {
         path.ancestors().skip(1).for_each(|folder| add(folder, &|what| what == What::Kind(None)));
     }
 
-    /// Whether a check has found nothing at a path.
+    /// Whether a check has found no file or folder at a path.
     fn is_missing(&self, path: &Path) -> bool {
         let mut readers = self.readers.get(path).into_iter().flatten();
         readers.any(|(_, what)| *what == What::Kind(None))
@@ -154,7 +154,7 @@ pub(super) fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &Asked
     if Arc::ptr_eq(before, &now) && touched.as_ref().is_some_and(Vec::is_empty) {
         return false;
     }
-    // The text of an open document is what its client says.
+    // The client decides what an open document contains.
     let is_open = |key: &Key| before.contains_key(key) && now.contains_key(key);
     let is_touched = |asked: &Asked| match &touched {
         Some(touched) if touched.is_empty() => false,

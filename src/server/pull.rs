@@ -10,7 +10,7 @@ pub(super) fn ask(asked: &Asked, params: Document) {
     let publisher = Arc::clone(&asked.backend.publisher);
     let invalidator = asked.backend.invalidator();
     let known = params.previous_result_id;
-    // A client that can't be asked to pull again would keep the findings in a half-read workspace.
+    // A client that can't be asked to pull again would keep findings from a half-read workspace.
     let whole = !asked.backend.session.client().refreshes_diagnostics;
     asked.or(
         &params.text_document,

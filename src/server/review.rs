@@ -1,5 +1,5 @@
-//! A review of the edits of a document: the list of edits, and what choices make of files. An editor
-//! shows both, keeps the decisions, and applies them with `agentmd.apply`.
+//! A review of the edits of a document: the list of edits, and the files that result from the
+//! choices. An editor shows both, keeps the decisions, and applies them with `agentmd.apply`.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ impl Backend {
                 let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
                     review::items(document, cx)
                 });
-                // The client is told when the list may have changed, as it is about lenses.
+                // As with lenses, the client is notified when the list may have changed.
                 invalidator.note(Answer::Review, &snapshot, cancellation);
                 let edits: Vec<Value> = found.iter().map(|item| edit(&snapshot, item)).collect();
                 json!({ "version": snapshot.open.version, "edits": edits })

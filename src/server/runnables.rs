@@ -22,7 +22,7 @@ pub(super) const RUN: &str = "agentmd.runProgram";
 /// Runs the tests of a document. Takes one object: `uri`, and `case` for a single one.
 pub(super) const TEST: &str = "agentmd.testProgram";
 
-/// Returns what can be run in a file, which need not be open.
+/// Returns the runnable program and tests of a file, which need not be open.
 pub(super) const CASES: &str = "agentmd.cases";
 
 /// The lenses of a document, for clients that can run programs.

@@ -256,7 +256,7 @@ impl Session {
         read
     }
 
-    /// Shows the findings in the settings files that are used, and takes back all others: after the
+    /// Shows the findings in the settings files that are used, and clears all others, after the
     /// files of the workspace or the open documents have changed. Reads files.
     pub(super) fn tell_settings(&self) {
         let inside = || {
@@ -331,8 +331,8 @@ impl Session {
         Arc::make_mut(&mut self.state().documents).remove(&Key::new(uri))
     }
 
-    /// Gives every open document the current settings, or leaves it the old ones if those aren't
-    /// read yet.
+    /// Gives every open document the current settings, or leaves it with the old ones until those
+    /// are read.
     pub(super) fn reconfigure(&self) {
         let _writing = self.write();
         let documents = self.documents();

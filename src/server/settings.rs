@@ -84,7 +84,7 @@ impl Settings {
         self.set_editor(Value::Null, self.ask_editor());
     }
 
-    /// The number of a question to the editor, or of settings that it sends.
+    /// Numbers a request to the editor, or settings that it sends.
     pub(super) fn ask_editor(&self) -> u64 {
         let mut state = self.state();
         state.asked += 1;
@@ -92,7 +92,7 @@ impl Settings {
     }
 
     /// Accepts settings from the editor: the section `agentmd`, with or without that name around
-    /// it; not if those of a later question have arrived. Returns true if they changed.
+    /// it. Ignores them if those of a later request have arrived. Returns true if they changed.
     pub(super) fn set_editor(&self, value: Value, asked: u64) -> bool {
         let value = section(value);
         let mut state = self.state();
@@ -111,7 +111,7 @@ impl Settings {
 
     /// Forgets settings read from files.
     pub(super) fn forget_files(&self) {
-        // Before settings are read again: the files count from then on.
+        // Before settings are read again, so that no change after that is missed.
         self.files.forget();
         let mut state = self.state();
         state.outdate();
@@ -124,7 +124,7 @@ impl Settings {
         !self.state().found.is_empty()
     }
 
-    /// Shows the findings in the settings files of these folders, and takes back all others. `inside`
+    /// Shows the findings in the settings files of these folders, and clears all others. `inside`
     /// are the folders of the workspace with documents, and of open documents. Reads files.
     pub(super) fn tell(
         &self,
@@ -269,7 +269,7 @@ impl Settings {
     }
 }
 
-/// What is in the section `agentmd`, if a value has that name around it.
+/// The section `agentmd`, if the value contains it under that name; otherwise the value itself.
 fn section(value: Value) -> Value {
     match value {
         Value::Object(mut map) if map.contains_key("agentmd") => {
@@ -318,7 +318,7 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
     (Arc::new(config), complaints)
 }
 
-/// What is wrong with single entries of a settings file, as `check` reports it. Reads files.
+/// The findings about single entries of a settings file, as `check` reports them. Reads files.
 fn findings(file: &Path, config: &Config, encoding: Encoding) -> Vec<Value> {
     let judged = !config.kinds().problems.is_empty()
         || overrides::have_problems(config.options())

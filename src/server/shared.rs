@@ -16,19 +16,19 @@ const LARGE: usize = 64 << 10;
 /// A document and the settings it was parsed with.
 pub(super) type Parsed = (Arc<Config>, Document);
 
-/// The large documents that are being parsed, or used for longer than that.
+/// The large documents that are being parsed or are still in use.
 #[derive(Default)]
 pub(super) struct Shared(Mutex<HashMap<PathBuf, Weak<OnceLock<Parsed>>>>);
 
-/// A document that others share as long as this exists.
+/// A document that is shared as long as this exists.
 pub(super) struct Held {
     pub document: Document,
     _cell: Option<Arc<OnceLock<Parsed>>>,
 }
 
 impl Shared {
-    /// Parses a text, unless another thread parses or holds the same document. `open` looks for one
-    /// that is open already.
+    /// Parses `text`, unless another thread is parsing or using the same document. `open` finds one
+    /// that is already open.
     pub(super) fn parse(
         &self,
         path: Option<&Path>,
@@ -43,7 +43,7 @@ impl Shared {
         let cell = {
             let mut cells = self.0.lock();
             cells.retain(|_, cell| cell.strong_count() > 0);
-            // An opened document is held until it's in the list of open ones, so it's found either
+            // An opened document is kept until it's in the list of open ones, so it's found either
             // here or there.
             cells.get(path).and_then(Weak::upgrade).unwrap_or_else(|| {
                 let cell = Arc::new(open().map_or_else(OnceLock::new, OnceLock::from));
@@ -77,7 +77,7 @@ mod tests {
         let parse = |text: &str, config: &Arc<Config>| shared.parse(path, text, config, || None);
         let first = parse(&text, &config);
         assert!(is_shared(&parse(&text, &config).document, &first.document));
-        // Another text, other settings, another path, and a small document.
+        // Not the same: another text, other settings, another path, a small document.
         let other = text.replace("heading", "HEADING");
         assert!(!is_shared(&parse(&other, &config).document, &first.document));
         let settings = Arc::new(Config::default());

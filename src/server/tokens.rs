@@ -1,5 +1,5 @@
-//! `textDocument/semanticTokens`: of a range, of the whole document, and what has changed in them.
-//! The tokens of an unchanged part of a document are kept with it.
+//! `textDocument/semanticTokens`: of a range, of the whole document, and the changes to them. The
+//! tokens of an unchanged part of a document are kept with it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ struct Piece {
 /// A part with its first line.
 type Part = (u32, Arc<Piece>);
 
-/// The last one only: there is one client.
+/// Only the last one: there is one client.
 #[derive(Default)]
 struct Slot(Mutex<Option<Arc<Piece>>>);
 
@@ -58,7 +58,7 @@ impl Sent {
     }
 }
 
-/// Answers with all tokens, or with what has changed since the result `previous`.
+/// Answers with all tokens, or with the changes since the result `previous`.
 pub(super) fn ask(asked: &Asked, document: &TextDocumentIdentifier, previous: Option<String>) {
     let sent = Arc::clone(&asked.backend.tokens);
     asked.of(document, move |snapshot, cancellation, out| {
@@ -125,7 +125,7 @@ fn pieces(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Part> {
     })
 }
 
-/// The tokens of a part, as they were or as they are now.
+/// The tokens of a part, from its cache if that is up to date.
 fn piece(snapshot: &Snapshot, cx: &Context, stretch: Stretch, own: Own, line: u32) -> Arc<Piece> {
     let encoding = snapshot.encoding();
     let slot = stretch.memo().get::<Slot>();
@@ -199,7 +199,7 @@ fn write_edit(old: &[Part], new: &[Part], out: &mut String) {
         new.get(before..).unwrap_or_default(),
     );
     let mut behind = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
-    // The first token after what has changed may be at another distance from the one before it.
+    // The first token after the change is relative to the one before it, which may have moved.
     while behind > 0 {
         behind -= 1;
         if old.get(old.len() - behind - 1).is_some_and(|(_, piece)| !piece.tokens.is_empty()) {

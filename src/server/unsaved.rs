@@ -19,7 +19,7 @@ pub(super) struct Unsaved {
     share: Share,
 }
 
-/// The share of the limit for these texts.
+/// The share of the limit for unsaved content.
 const PART: u64 = 8;
 
 #[derive(Debug)]

@@ -128,7 +128,7 @@ impl Backend {
             let events = invalidator.with_contents(events);
             let paths = events.iter().map(|(path, _)| path.as_path());
             invalidator.index.update(&invalidator.session, paths);
-            // A check that began before the update may have asked what is up to date only now.
+            // A check that began before the update may have used the outdated index.
             events.iter().for_each(|(path, _)| invalidator.session.disk_events.add(path));
             let happened =
                 |kind| Happened { in_folder: kind != FileChangeType::Changed, elsewhere: true };
@@ -171,14 +171,14 @@ impl Invalidator {
         self.look_at_disk();
     }
 
-    /// Judges in the background which findings in settings files to show.
+    /// Decides in the background which findings in settings files to show.
     pub(super) fn tell_settings(&self) {
         let session = Arc::clone(&self.session);
         super::pool::start(move || session.tell_settings());
     }
 
-    /// Compares what is known of the workspace with the disk, in the background, and propagates the
-    /// differences: files may belong to it now that didn't before.
+    /// Compares the index with the disk, in the background, and propagates the differences: files
+    /// may be part of the workspace that weren't before.
     pub(super) fn look_at_disk(&self) {
         if !self.index.ask_to_compare() {
             return;

@@ -35,7 +35,7 @@ pub(super) struct ClosedFiles {
     generation: AtomicU64,
 }
 
-/// What was found in a file that is not open, and the state of every file that this depends on.
+/// The findings in a file that isn't open, and the state of every file that they depend on.
 #[derive(Debug, Clone)]
 struct Known {
     /// That of all closed files when the settings were read.
@@ -159,9 +159,9 @@ impl ClosedFiles {
         Self { known: Cache::new(limit), generation: AtomicU64::default() }
     }
 
-    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no
-    /// stamp: what depends on all of one is checked each time, what depends on a part of one if
-    /// that part is different.
+    /// The known findings of a file, if nothing that they depend on has changed. Open buffers have
+    /// no stamp: findings that depend on a whole buffer are found again each time, those that
+    /// depend on a part of one if that part has changed.
     fn get(&self, path: &Path, session: &Session) -> Option<Known> {
         let known = self.known.get(path)?;
         if known.settings != self.generation.load(Ordering::SeqCst) {

@@ -1,5 +1,5 @@
-//! Findings in the client's form. What was written of an unchanged part of a document is kept with
-//! it, so that a key press writes the findings that it touched and copies the others.
+//! Findings in the client's form. The JSON of an unchanged part of a document is kept with it, so
+//! that a key press writes only the findings that it affects and copies the others.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ struct Key {
     encoding: crate::text::Encoding,
 }
 
-/// The last one only: there is one client, and a part has one position.
+/// Only the last one: there is one client, and a part has one position.
 #[derive(Default)]
 struct Slot(Mutex<Option<Arc<Part>>>);
 
@@ -177,7 +177,7 @@ impl Part {
     }
 }
 
-/// The findings of a part, as they were written or written now.
+/// The findings of a part, from its cache if that is up to date.
 fn part(
     snapshot: &Snapshot,
     found: &Kept,
