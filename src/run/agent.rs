@@ -58,7 +58,7 @@ pub fn execute<'a>(
     })
 }
 
-/// Whether the model gets the tool `python`: in a replay, if it had it when that was recorded.
+/// Whether the model gets the tool `python`: in a replay, whether it had it in the recorded run.
 async fn has_python(run: &Run, program: &Program, prefix: &str) -> bool {
     if !program.wants_python {
         return false;
@@ -383,7 +383,7 @@ impl<'a> Conversation<'a> {
         Ok(ran.to_json().to_string())
     }
 
-    /// The answer to a call, which is recorded, or comes from the recording.
+    /// The answer to a call, which is either recorded or read from the recording.
     async fn taped(
         &self,
         number: &str,
@@ -442,7 +442,7 @@ fn instructions(program: &Program) -> String {
     }
 }
 
-/// Truncates a text that is too long for a conversation.
+/// Truncates text that is too long for a conversation.
 fn cut(text: String) -> String {
     if text.len() <= LONGEST_RESULT {
         return text;

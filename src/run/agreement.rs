@@ -141,7 +141,7 @@ pub fn rfc3339(time: SystemTime) -> String {
     )
 }
 
-/// Whether a text looks like an RFC 3339 time.
+/// Whether `text` looks like an RFC 3339 time.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let separators = [(4, b'-'), (7, b'-'), (13, b':'), (16, b':')];

@@ -58,12 +58,12 @@ impl Journal {
         Self { progress, ..self }
     }
 
-    /// Whether somebody watches the progress.
+    /// Whether progress is shown.
     pub fn shows_progress(&self) -> bool {
         self.progress
     }
 
-    /// Removes these from all further entries, and certain ones from recordings.
+    /// Removes these from all further entries, and those that are certainly secret from recordings.
     pub fn keep_secrets(&self, secrets: impl IntoIterator<Item = Secret>) {
         let keep = |kept: &mut Vec<String>, text: &str| {
             if !text.is_empty() && !kept.iter().any(|secret| secret == text) {
@@ -94,7 +94,7 @@ impl Journal {
         (self.listener)(Level::Warning, &self.hide(message));
     }
 
-    /// Reports what the run is doing, if somebody watches.
+    /// Reports what the run is doing, if progress is shown.
     pub fn progress(&self, message: impl FnOnce() -> String) {
         if self.progress {
             (self.listener)(Level::Progress, &self.hide(&message()));

@@ -35,7 +35,7 @@ pub static LIST: LazyLock<List> = LazyLock::new(|| {
 /// million tokens.
 const UNITS: f64 = 1e10;
 
-/// The prices of a run, and what it has cost so far.
+/// The prices of a run, and its cost so far.
 #[derive(Debug, Default)]
 pub struct Prices {
     own: BTreeMap<String, Price>,
@@ -59,7 +59,7 @@ impl Prices {
             .find_map(|name| self.own.get(name).or_else(|| LIST.models.get(name)).copied())
     }
 
-    /// What a model costs nothing for, when asked for the first time: `input`, `output` or both.
+    /// The part of a model's use that is free, when first asked about: `input`, `output` or both.
     pub fn newly_free(&self, model: &str) -> Option<&'static str> {
         let price = self.of(model)?;
         let what = match (fine(price.input), fine(price.output)) {
@@ -77,19 +77,19 @@ impl Prices {
         Some(units(self.of(model)?, tokens) as f64 / UNITS)
     }
 
-    /// Adds what an answer has cost.
+    /// Adds the cost of an answer.
     pub fn spend(&self, model: &str, tokens: Tokens) {
         let cost = self.of(model).map_or(0, |price| units(price, tokens));
         self.spent.fetch_add(u64::try_from(cost).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// What the run has cost so far, in dollars.
+    /// The cost of the run so far, in dollars.
     pub fn spent(&self) -> f64 {
         self.spent.load(Ordering::Relaxed) as f64 / UNITS
     }
 }
 
-/// A price for a million tokens, in units for each.
+/// Converts a price per million tokens to units per token.
 fn fine(dollars: f64) -> u128 {
     (dollars * 1e4).round().clamp(0.0, 1e12) as u128
 }

@@ -5,24 +5,24 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-/// At most this many places of a text are tried.
+/// At most this many places are tried.
 const MOST_STARTS: usize = 1_000;
-/// At most this many bytes are parsed in all: each start may lead to the end of the text.
+/// At most this many bytes are parsed in total: each start may lead to the end of the text.
 const MOST_PARSED: usize = 64 << 20;
 
-/// The JSON values of a text, likeliest first: the text itself; without its thoughts; the content of
-/// its fences; each object or list in it.
+/// The JSON values in a reply, most likely first: the reply itself; without its thoughts; the
+/// content of its fences; each object or list in it.
 #[derive(Debug)]
 pub struct Candidates<'a> {
     waiting: VecDeque<Value>,
-    /// What is searched for objects and lists, from `at`.
+    /// Searched for objects and lists, from `at`.
     text: Cow<'a, str>,
     at: usize,
     starts: usize,
     parsed: usize,
 }
 
-/// Reads a text.
+/// Reads a reply.
 ///
 /// # Errors
 /// The JSON parser's error, if the text contains no JSON at all.
@@ -100,7 +100,7 @@ impl Iterator for Candidates<'_> {
     }
 }
 
-/// How far the parser came.
+/// How far the parser got.
 fn reached(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     lines.map(str::len).sum::<usize>() + error.column()

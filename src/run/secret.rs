@@ -1,4 +1,4 @@
-//! What is probably a secret: values of environment variables, arguments, headers and URLs by their
+//! Detects probable secrets: values of environment variables, arguments, headers and URLs by their
 //! names, and values that look generated.
 
 use reqwest::Url;
@@ -34,7 +34,7 @@ const WORDS: &[&str] = &[
 ];
 /// Ends of parts that name a secret: `GITHUBTOKEN`.
 const ENDS: &[&str] = &["apikey", "token", "secret", "password", "passwd", "credentials"];
-/// Values that are no secret under any name.
+/// Values that are never secret, under any name.
 const PLAIN: &[&str] = &["true", "false", "yes", "no", "on", "off", "none", "null", "0", "1"];
 /// Beginnings of the keys of well-known services.
 const PREFIXES: &[&str] = &[
@@ -107,7 +107,7 @@ fn looks_private(value: &str) -> bool {
         && value.get(1..3) != Some(":\\")
 }
 
-/// A text that is probably a secret.
+/// Text that is probably a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
     pub text: String,
@@ -120,8 +120,8 @@ impl Secret {
         Self { text: text.to_owned(), is_named: true }
     }
 
-    /// Whether it is certainly a secret, which no text contains by chance. A password that is a
-    /// word, such as `postgres`, also occurs in other text.
+    /// Whether it is certainly a secret, which doesn't occur in other text by chance. A password
+    /// that is a word, such as `postgres`, may.
     pub fn is_certain(&self) -> bool {
         has_known_prefix(&self.text) || self.is_named && is_generated(&self.text)
     }
@@ -202,7 +202,7 @@ pub fn in_arguments(arguments: &[&str]) -> Vec<Secret> {
     found
 }
 
-/// The secrets in the value of a flag: of a header its value, of a user the password.
+/// The secrets in the value of a flag: the value of a header, the password of a user.
 fn of_flag(flag: &str, value: &str) -> Vec<Secret> {
     let all =
         |value: &str| with_scheme(value).map(|text| Secret { text, is_named: true }).collect();

@@ -169,7 +169,8 @@ impl Summary {
         }
     }
 
-    /// What the run has cost in dollars, with the programs that it called, if all of it is known.
+    /// The cost of the run in dollars, including the programs that it called, if all of it is
+    /// known.
     pub fn cost(&self) -> Option<f64> {
         let called = self.agent_calls.as_ref().map_or(Some(0.0), |calls| calls.cost)?;
         Some(rounded(self.tokens.cost? + called))
@@ -181,7 +182,7 @@ impl Summary {
     }
 }
 
-/// Without what adding up leaves behind the tenth decimal place.
+/// Drops rounding errors of the sum, which are after the tenth decimal place.
 fn rounded(dollars: f64) -> f64 {
     (dollars * 1e10).round() / 1e10
 }

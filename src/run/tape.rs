@@ -11,21 +11,21 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-/// What happens to a run.
+/// Whether a run is recorded or replayed.
 #[derive(Debug)]
 pub enum Tape {
     Record(Record),
     Replay(Replay),
 }
 
-/// A recording that is written.
+/// A recording being written.
 #[derive(Debug)]
 pub struct Record {
     folder: PathBuf,
     discarded: AtomicBool,
 }
 
-/// A recording that is read.
+/// A recording being read.
 #[derive(Debug)]
 pub struct Replay {
     folder: PathBuf,
@@ -34,10 +34,10 @@ pub struct Replay {
     mismatch: Mismatch,
 }
 
-/// Why a recording doesn't fit a run that replays it, if it doesn't.
+/// Set if a recording doesn't fit the run that replays it: the reason.
 pub type Mismatch = Arc<OnceLock<String>>;
 
-/// Replaces secrets in recordings; anything may be there now.
+/// Replaces secrets in recordings; matches anything in a replay.
 const HIDDEN: &str = "[hidden]";
 /// At most this many differences are reported.
 const MOST: usize = 5;
@@ -57,7 +57,7 @@ impl Record {
     /// Removes the recording: it can't be completed.
     pub fn discard(&self) {
         self.discarded.store(true, Ordering::SeqCst);
-        // What is left can't be replayed to the end.
+        // The remaining files can't be replayed to the end.
         let _ = empty(&self.folder);
     }
 
@@ -97,7 +97,7 @@ impl Replay {
     /// A recording in a folder. `advice` says how to make a new one.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the folder has none.
     pub fn new(folder: &Path, advice: &str) -> Result<Self, String> {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let has_any =
@@ -113,7 +113,7 @@ impl Replay {
         Self { folder: folder.to_owned(), advice: advice.to_owned(), mismatch: Mismatch::default() }
     }
 
-    /// Tells later why the recording didn't fit: a run may report the error as its own.
+    /// Reports later why the recording didn't fit: a run may report the error as its own.
     pub fn mismatch(&self) -> Mismatch {
         Arc::clone(&self.mismatch)
     }
@@ -164,7 +164,7 @@ impl Replay {
     /// Whether a request is still the same.
     ///
     /// # Errors
-    /// If not: the differences.
+    /// If it isn't: the differences.
     pub fn compare(&self, name: &str, recorded: &Value, now: &Value) -> Result<(), String> {
         let mut found = Vec::new();
         differences("", recorded, now, &mut found);
@@ -183,7 +183,7 @@ impl Replay {
     }
 }
 
-/// Whether there is a tool of this name among those of a request, in the notation of any API.
+/// Whether the tools of a request include one with this name, in the notation of any API.
 fn declares(tools: &Value, name: &str) -> bool {
     match tools {
         Value::Array(tools) => tools.iter().any(|tool| declares(tool, name)),
@@ -240,7 +240,7 @@ fn differences(at: &str, recorded: &Value, now: &Value, found: &mut Vec<String>)
     }
 }
 
-/// Whether a text equals the recorded one, whose secrets are hidden.
+/// Whether `now` equals the recorded text, whose secrets are hidden.
 fn is_same(recorded: &str, now: &str) -> bool {
     if !recorded.contains(HIDDEN) {
         return recorded == now;
@@ -258,7 +258,7 @@ fn is_same(recorded: &str, now: &str) -> bool {
     true
 }
 
-/// The first place where two texts differ, with a little of what is around.
+/// The first place where two texts differ, with a little context.
 fn around(before: &str, after: &str) -> (String, String) {
     const BEFORE: usize = 20;
     const AFTER: usize = 60;

@@ -82,12 +82,12 @@ fn imported(program: &Arc<Program>) -> Tool {
     }
 }
 
-/// The parameters of a program with this input, and whether they wrap it: it may be something else than an
+/// The parameters of a program with this input, and whether they wrap it: an input need not be an
 /// object.
 fn parameters(input: &Value) -> (Value, bool) {
     let types = Types::new(Some(input));
     let kinds = types.kinds(&types.root());
-    // A schema that says nothing about the kind allows objects too.
+    // A schema that doesn't restrict the type allows objects too.
     let is_object = Kinds::OBJECT.or(Kinds::NULL).holds(kinds) && kinds.holds(Kinds::OBJECT);
     if input.is_object() && (is_object || kinds == Kinds::ANY) {
         return (object(input.clone()), false);
@@ -130,7 +130,7 @@ fn acceptable(name: &str) -> String {
     if name.len() <= LONGEST_NAME {
         return name;
     }
-    // Stable for a name, and different for others.
+    // The same for equal names, and different for others.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -25,7 +25,7 @@ pub struct Plan {
     pub lines: Vec<String>,
     /// Programs with servers that aren't below any of the user's folders.
     pub foreign: Vec<PathBuf>,
-    /// Of all of it.
+    /// A hash of everything that is started.
     hash: String,
 }
 
@@ -119,7 +119,7 @@ fn read(home: &Path) -> File {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The program and all that it imports, each once.
+/// The program and everything that it imports, each once.
 fn closure(program: &Arc<Program>, found: &mut Vec<Arc<Program>>) {
     if found.iter().any(|known| Arc::ptr_eq(known, program)) {
         return;
@@ -128,7 +128,7 @@ fn closure(program: &Arc<Program>, found: &mut Vec<Arc<Program>>) {
     program.imports.iter().for_each(|import| closure(import, found));
 }
 
-/// A server as it is written: variables aren't expanded, so their values don't matter.
+/// A server as written: variables aren't expanded, so their values don't matter.
 fn whole(server: &Server) -> Value {
     let text = |text: &Option<Text>| text.as_ref().map(|text| text.text.clone());
     let pairs = |pairs: &[(Text, Text)]| -> Vec<Value> {

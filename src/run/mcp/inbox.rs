@@ -28,7 +28,7 @@ impl Inbox {
         }
     }
 
-    /// The message in a text; `None` if it is none. An answer that can't be understood is an error
+    /// Reads a message; `None` if it isn't one. An answer that can't be understood becomes an error
     /// of its request.
     pub fn read(&mut self, text: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
         let mut value: Value = serde_json::from_slice(text).ok()?;
@@ -58,8 +58,8 @@ impl Inbox {
         read.or_else(|| failure(id, "the server's answer is not JSON"))
     }
 
-    /// The errors of the requests that a message answers of which only the beginning and the end
-    /// were kept.
+    /// The errors of the requests that an overlong message may answer, of which only the beginning
+    /// and the end were kept.
     pub fn too_long(&mut self, start: &[u8], end: &[u8]) -> Vec<RxJsonRpcMessage<RoleClient>> {
         let message = too_long();
         let ids = [start.get(..EDGE.min(start.len())), end.get(end.len().saturating_sub(EDGE)..)]
@@ -90,8 +90,8 @@ pub fn failure(id: i64, message: &str) -> Option<RxJsonRpcMessage<RoleClient>> {
     .ok()
 }
 
-/// Replaces content that this version of the protocol doesn't know by a note: the rest of a result
-/// is worth something.
+/// Replaces content that this version of the protocol doesn't know with a note, so that the rest of
+/// a result isn't lost.
 pub fn repair(message: &mut Value) {
     let content = message.pointer_mut("/result/content").and_then(Value::as_array_mut);
     for block in content.into_iter().flatten() {
@@ -166,7 +166,7 @@ mod tests {
         let start = br#"{"jsonrpc":"2.0","id":4,"result":"#;
         assert_eq!(waiting().too_long(start, b"}").len(), 1);
         assert_eq!(waiting().too_long(b"{\"result\":", b", \"id\" : 3}").len(), 1);
-        // If nobody knows which one it answers, none waits forever.
+        // If the request can't be determined, all of them fail: none waits forever.
         assert_eq!(waiting().too_long(b"{", b"}").len(), 2);
     }
 }

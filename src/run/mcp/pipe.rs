@@ -12,7 +12,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 
 use super::inbox::{Inbox, LONGEST};
 
-/// The bytes that are kept of the end of a line that is too long.
+/// The number of bytes to keep of the end of a line that is too long.
 const TAIL: usize = 4_096;
 
 /// A connection.

@@ -13,9 +13,9 @@ use crate::run::journal::Journal;
 
 /// The time for a server to end by itself after its input is closed.
 const ORDERLY: Duration = Duration::from_secs(2);
-/// The time after SIGTERM until it is killed.
+/// The time between SIGTERM and SIGKILL.
 const TOLD: Duration = Duration::from_millis(1_500);
-/// The time for the system to end it, which may be busy with many.
+/// The time for the system to end it: it may be busy with many.
 const ENDED: Duration = Duration::from_secs(5);
 const GLANCE: Duration = Duration::from_millis(20);
 /// The number of last lines of a server to keep.
@@ -36,7 +36,7 @@ pub enum Manner {
 #[derive(Debug, Default)]
 pub struct Processes {
     list: Mutex<Vec<Option<Process>>>,
-    /// Children that this process had before the first server, which belong to others.
+    /// Children that this process had before the first server, which aren't the run's.
     before: std::sync::OnceLock<Vec<i32>>,
 }
 
@@ -146,8 +146,8 @@ impl Drop for Process {
     }
 }
 
-/// The environment variables that every server gets: what programs need to be found and to work,
-/// but no keys. Those are for the servers whose `env` names them.
+/// The environment variables that every server gets: those that programs need to be found and to
+/// work, but no keys. Keys are only for the servers whose `env` names them.
 const INHERITED: &[&str] = &[
     "PATH",
     "HOME",
@@ -225,12 +225,12 @@ fn adopt() -> Vec<i32> {
     Vec::new()
 }
 
-/// Ends the processes that servers have left behind.
+/// Kills the processes that servers have left running.
 #[cfg(target_os = "linux")]
 async fn end_orphans(before: &[i32]) {
     use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
     let began = tokio::time::Instant::now();
-    // Killing one may leave its own children to this process.
+    // Killing one may leave its children to this process.
     while began.elapsed() < ENDED {
         let mut left = descendants();
         left.retain(|pid| !before.contains(pid));

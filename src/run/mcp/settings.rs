@@ -1,4 +1,4 @@
-//! What a program says about a server, ready to be used: environment variables expanded, secrets
+//! A program's settings for a server, ready to be used: environment variables expanded, secrets
 //! known to the journal.
 
 use std::time::Duration;
@@ -115,7 +115,8 @@ fn headers(pairs: &[(Text, Text)], journal: &Journal) -> Result<HeaderMap, Strin
     Ok(headers)
 }
 
-/// Expands environment variables. Their values are secret if their names or they look like it.
+/// Expands environment variables. Their values are secret if their names or the values look like
+/// it.
 fn expand(text: &str, key: &str, journal: &Journal) -> Result<String, String> {
     for reference in expansion::references(text) {
         if let Ok(value) = std::env::var(reference.name) {

@@ -82,7 +82,7 @@ fn call(request: &Request, force: Force, stream: bool, _: bool) -> Call {
             .collect();
     }
     let mut output = json!({});
-    // Its schemas follow the rules of strict mode; there is no weaker way.
+    // Its schemas must follow the rules of strict mode; it has no weaker way.
     if force == Force::Schema && request.strict {
         output["format"] = json!({ "type": "json_schema", "schema": request.output });
     }

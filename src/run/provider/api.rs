@@ -49,7 +49,7 @@ impl std::fmt::Debug for Api {
 pub enum Keys {
     /// `Authorization: Bearer KEY`
     Bearer,
-    /// In a header of its own, with others that are always sent.
+    /// In a separate header, along with others that are always sent.
     Header { name: &'static str, more: &'static [(&'static str, &'static str)] },
 }
 
@@ -112,7 +112,7 @@ pub fn set(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
     }
 }
 
-/// Adds to a text in an object.
+/// Appends to a string in an object.
 pub fn append(object: &mut Map<String, Value>, name: &str, piece: &str) {
     match object.get_mut(name) {
         Some(Value::String(text)) => text.push_str(piece),

@@ -1,4 +1,4 @@
-//! HTTP: clients, bodies, and what errors say.
+//! HTTP: clients, bodies, and error messages.
 
 use std::time::{Duration, SystemTime};
 
@@ -38,7 +38,7 @@ pub fn client(url: &Url, timeout: Option<Duration>, headers: &HeaderMap) -> Resu
 pub fn shown(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
-    // Only URLs that can have neither refuse.
+    // These only fail for URLs that can't have either.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.to_string()
@@ -119,7 +119,7 @@ pub(super) fn error_text(body: &Value) -> Option<String> {
     places.into_iter().flatten().find_map(Value::as_str).map(excerpt)
 }
 
-/// The beginning of a text, in one line.
+/// The beginning of `text`, in one line.
 pub fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().take(80).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(300) {

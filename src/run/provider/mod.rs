@@ -1,7 +1,7 @@
 //! The providers of models: which one a model has, and requests over HTTP, with retries.
 //!
-//! Each API is in a file of its own and knows only JSON: [`chat`], [`responses`], [`anthropic`],
-//! [`gemini`], [`ollama`]. [`api`] has what they have in common.
+//! Each API is in its own file and knows only JSON: [`chat`], [`responses`], [`anthropic`],
+//! [`gemini`], [`ollama`]. [`api`] is their common interface.
 
 pub mod anthropic;
 pub mod api;
@@ -31,14 +31,14 @@ use api::{APIS, Api, Keys};
 use http::{Broken, error_text, read, retry_info, wait_for};
 pub use http::{cause, client, excerpt, read_up_to, shown};
 
-/// Why a run ends that is recorded: hidden, the reply would have another outcome.
+/// Why a recorded run ends: if the secret was hidden, replaying the reply would end differently.
 const SECRET_REPLY: &str = "the reply contains a secret, a key or a password, so it can't be recorded; \
     keep it from the model, or run without recording";
 /// The size limit of an answer.
 pub const LONGEST_ANSWER: usize = 16 << 20;
 /// Retry an unreachable provider less often than one that answers.
 const MOST_CONNECTS: u32 = 3;
-/// Progress is reported no more often.
+/// The shortest time between two progress reports.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// How to reach providers.
@@ -52,7 +52,7 @@ pub struct Settings {
     pub timeout: Duration,
 }
 
-/// The providers of a run, and what was learned about them.
+/// The providers of a run, and what was learned about each model.
 #[derive(Debug)]
 pub struct Provider {
     settings: Settings,
@@ -97,7 +97,7 @@ impl Provider {
         journal: Arc<Journal>,
         tape: Option<Tape>,
     ) -> Result<Self, String> {
-        // Those that aren't used may still be printed by others.
+        // Keys that aren't used may still be printed by other programs.
         for name in APIS.iter().flat_map(|api| api.key_variables) {
             let key = from_environment(&[name]);
             journal.keep_secrets(key.iter().map(|key| Secret::named(key.trim())));
@@ -399,7 +399,7 @@ impl Provider {
             }
         };
         let value = value.unwrap_or_default();
-        // Some providers report errors this late.
+        // Some providers only report errors here.
         if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
             let error = error.get("error").unwrap_or(error);
             let code = error.get("code").and_then(Value::as_u64);
@@ -596,7 +596,7 @@ fn endpoint(base: &str, api: &Api) -> Result<Url, String> {
         return Err(wrong("it must begin with `https://` or `http://`"));
     }
     if bare && url.port().is_none() {
-        // Only URLs that can have no port refuse.
+        // This only fails for URLs that can't have a port.
         let _ = url.set_port(Some(11_434));
     }
     // Their own tools add the version.

@@ -46,7 +46,7 @@ fn call(request: &Request, force: Force, stream: bool, _: bool) -> Call {
             }
         }
     }
-    // Nothing is kept by the provider, so thoughts travel with the conversation.
+    // The provider stores nothing, so thoughts are sent along with the conversation.
     let mut body = json!({
         "model": request.model, "instructions": request.system(), "input": input, "store": false,
     });

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "python")]
 use tokio::sync::OnceCell;
 
-/// What a run of code may use.
+/// The limits of a run of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
@@ -56,7 +56,7 @@ impl Ran {
     }
 }
 
-/// Why there is no Python.
+/// Why Python isn't available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
     #[error(
@@ -94,7 +94,7 @@ pub fn parameters() -> Value {
 /// The code among a call's arguments.
 ///
 /// # Errors
-/// If there is none.
+/// If it's missing.
 pub fn code(arguments: &Map<String, Value>) -> Result<&str, String> {
     let code = arguments.get("code").and_then(Value::as_str);
     code.ok_or_else(|| "`code` is missing: a string with a Python program".to_owned())
@@ -103,7 +103,7 @@ pub fn code(arguments: &Map<String, Value>) -> Result<&str, String> {
 /// Whether code can be run: reads the component, once, and verifies it.
 ///
 /// # Errors
-/// Why not.
+/// If it can't.
 #[cfg(feature = "python")]
 pub async fn verify() -> Result<(), Missing> {
     component().await.map(|_| ())
@@ -118,7 +118,7 @@ async fn component() -> Result<&'static component::Component, Missing> {
 /// Runs a program in a new interpreter. The first call compiles the component if no earlier run has.
 ///
 /// # Errors
-/// If there is no Python. Errors of the code are in the result.
+/// If Python isn't available. Errors of the code are in the result.
 #[cfg(feature = "python")]
 pub async fn run(code: &str, limits: &Limits) -> Result<Ran, Missing> {
     static SANDBOX: OnceCell<sandbox::Sandbox> = OnceCell::const_new();

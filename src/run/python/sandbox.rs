@@ -57,7 +57,7 @@ impl Sandbox {
         if let Some(folder) = crate::world::cache_folder() {
             let mut cache = CacheConfig::new();
             cache.with_directory(folder.join("python"));
-            // Without the cache it works too.
+            // It works without the cache, too.
             config.cache(Cache::new(cache).ok());
         }
         let engine = Engine::new(&config)?;
