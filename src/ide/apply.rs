@@ -100,7 +100,8 @@ fn all(
     })
 }
 
-/// `Apply 1 change to src/greet.py`, `Apply 2 of 3 changes in 2 files`. `total`: how many there are.
+/// `Apply 1 change to src/greet.py`, `Apply 2 of 3 changes in 2 files`. `total` is the number of
+/// all changes.
 pub fn counted(count: usize, total: Option<usize>, changes: &[FileChange]) -> String {
     let several = if total.unwrap_or(count) == 1 { "change" } else { "changes" };
     let of = match total {

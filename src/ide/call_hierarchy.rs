@@ -9,7 +9,7 @@ pub fn prepare(document: &Document, cx: &Context, offset: usize) -> Option<Calla
     document.model().callable(cx, offset)
 }
 
-/// The callers of the program, or of the tool of this name that it declares. Waits until the
+/// The callers of the program, or of the tool of this name that it declares. Waits until the whole
 /// workspace is known.
 pub fn incoming(document: &Document, cx: &Context, tool: Option<&str>) -> Vec<Call> {
     document.model().callers(cx, tool)

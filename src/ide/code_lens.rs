@@ -1,5 +1,5 @@
 //! Code lenses: applicable edits above their blocks; the verdicts on an agent file above its first
-//! line; what can be run above programs and tests.
+//! line; Run and Test above programs and their tests.
 
 use crate::answer::{Occurrence, Runnable};
 use crate::client::{Kind, catalog};
@@ -31,7 +31,7 @@ pub struct Summary {
     pub target: usize,
 }
 
-/// What a client can run, if it can: programs and their tests.
+/// The programs and tests that a client can run.
 pub fn runnables(document: &Document, cx: &Context) -> Vec<Runnable> {
     let mut found = document.model().runnables(cx);
     found.sort_by_key(|runnable| runnable.span.start);
@@ -64,8 +64,8 @@ pub struct Referred {
     pub places: Vec<Occurrence>,
 }
 
-/// The references to headings and to the program, if the settings ask for them. Nothing is shown
-/// for what nobody refers to.
+/// The references to headings and to the program, if the settings ask for them. Items without
+/// references get no lens.
 pub fn referred(document: &Document, cx: &Context) -> Vec<Referred> {
     if !cx.config.options().reference_lenses {
         return Vec::new();

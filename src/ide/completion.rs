@@ -24,12 +24,12 @@ use crate::world::{self, EntryKind};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completions {
     pub items: Vec<Completion>,
-    /// There are others: what fits must be asked for again when the typed text changes.
+    /// The list isn't complete: request it again when the typed text changes.
     pub more: bool,
 }
 
-/// Of longer lists, only as many items as this are listed, those that fit the typed text. Nobody
-/// reads more, and editors ask again after each key.
+/// The limit of listed items; of more, those that fit the typed text best. Longer lists aren't
+/// read, and editors ask again after each key.
 const MOST: usize = 200;
 
 /// The completions at `offset`.
@@ -61,7 +61,7 @@ enum Fit {
     Not,
 }
 
-/// The letters and digits of a text in lower case. Editors match others in many ways.
+/// The lowercase letters and digits of `text`. Editors match other characters in different ways.
 fn plain(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -84,7 +84,7 @@ fn fit(typed: &str, name: &str) -> Fit {
 fn best<T>(items: Vec<T>, mut fit: impl FnMut(&T) -> Fit) -> Vec<T> {
     let fits: Vec<Fit> = items.iter().map(&mut fit).collect();
     let count = |wanted: Fit| fits.iter().filter(|fit| **fit == wanted).count();
-    // As many of each kind as there is room for after the better ones.
+    // As many of each kind as fit after the better ones.
     let mut left = MOST;
     let mut room = [Fit::Begins, Fit::Contains, Fit::Spells].map(|kind| {
         let taken = count(kind).min(left);
@@ -190,7 +190,7 @@ fn destinations(cx: &Context, typed: Span, style: Style) -> Completions {
 /// The anchors of the headings in a stretch, in order. A document may have very many.
 struct Anchors(Vec<Box<str>>);
 
-/// The headings of a document that fit what is typed of an anchor.
+/// The headings of a document that fit the typed part of an anchor.
 fn anchors(source: &Source, typed: &str, span: Span) -> Completions {
     let stretches: Vec<_> = source.stretches().collect();
     let known: Vec<Arc<Anchors>> = stretches
@@ -222,7 +222,7 @@ fn anchors(source: &Source, typed: &str, span: Span) -> Completions {
         let typed = plain(typed);
         found = best(found, |(_, _, label)| fit(&typed, label));
     }
-    // Items of the same stretch follow each other.
+    // Items of the same stretch are consecutive.
     let mut headings: (usize, Vec<Heading>) = (usize::MAX, Vec::new());
     let item = |(rank, (stretch, index, label)): (usize, (usize, usize, Cow<str>))| {
         if headings.0 != stretch {
@@ -297,7 +297,7 @@ mod tests {
             let labels: Vec<String> = found.items.into_iter().map(|item| item.label).collect();
             (labels, found.more)
         };
-        // Few are all listed, whatever is typed: the editor filters them.
+        // A short list is complete, regardless of the typed text: the editor filters it.
         let (labels, more) = list(100, "zzz");
         assert_eq!((labels.len(), more), (102, false));
         assert_eq!(labels[..3], ["title", "title-1", "part-0-of-0"]);
@@ -305,13 +305,13 @@ mod tests {
         assert_eq!((labels.len(), more, labels[0].as_str()), (MOST, true, "title"));
         let (labels, more) = list(1000, "part-99");
         assert_eq!((labels.len(), more, labels[0].as_str()), (11 + 17, true, "part-99-of-1"));
-        // Letters in order, in any case; what begins with them first, in the order of the document.
+        // Letters in order, ignoring case; prefix matches first, in the order of the document.
         let (labels, _) = list(1000, "T1");
         assert_eq!((labels.len(), labels[0].as_str()), (MOST, "title-1"));
         assert_eq!(list(1000, "zzz"), (Vec::new(), true));
     }
 
-    /// The texts after accepting each completion of a file or folder at `$0`.
+    /// The text after accepting each completion of a file or folder at `$0`.
     fn accepted(text: &str, names: &[&str]) -> Vec<String> {
         let config = Config::default();
         let folder = Memory::default().in_folder("/w");

@@ -43,7 +43,7 @@ pub fn offers(document: &Document, cx: &Context, span: &Span) -> Vec<Offer> {
     found
 }
 
-/// The clients that the settings name, or else those that the workspace has files of.
+/// The clients that the settings name, otherwise those that the workspace has files of.
 fn clients(cx: &Context) -> Vec<&'static Client> {
     let named = &cx.config.options().clients;
     if !named.is_empty() {
@@ -56,10 +56,11 @@ fn clients(cx: &Context) -> Vec<&'static Client> {
     catalog().clients.iter().filter(used).collect()
 }
 
-/// The new file of a conversion, and what the other client has no counterpart for, a line each.
+/// The new file of a conversion, and everything that the other client has no counterpart for, a
+/// line each.
 ///
 /// # Errors
-/// If the file can't be converted, or the new one exists.
+/// If the file can't be converted, or the new one already exists.
 pub fn change(cx: &Context, offer: &Offer) -> Result<(FileChange, Vec<String>), String> {
     let path = cx.path.ok_or("the document isn't saved")?;
     let origin = convert::origin(&cx.root().unwrap_or_default(), path, None)

@@ -43,7 +43,7 @@ fn visible(document: &Document, cx: &Context, mut found: Vec<Diagnostic>) -> Vec
     found
 }
 
-/// The findings to show, in source order, and what was left out.
+/// The findings to show, in source order, and the number of the others.
 #[derive(Debug, Default)]
 pub struct Shown {
     pub pieces: Vec<Piece>,
@@ -186,7 +186,7 @@ impl Which {
     }
 }
 
-/// The findings of a part that are of severities for which there is room. After most keys, they are
+/// The findings of a part with severities for which there is room. After most key presses, they are
 /// the same as before.
 struct Choice {
     severities: Severities,
@@ -374,7 +374,7 @@ pub struct Rest {
     pub count: usize,
 }
 
-/// Keeps the `most` most severe findings, earlier ones first, and returns what was dropped.
+/// Keeps the `most` most severe findings, earlier ones first, and returns the rest.
 pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
     let count = found.len().checked_sub(most).filter(|count| *count > 0)?;
     let mut by_severity = [0; 4];
@@ -418,7 +418,7 @@ mod tests {
         report.diagnostics
     }
 
-    /// The files that a reply writes may contain such comments, which are about those files.
+    /// The files in a reply may contain such comments, which apply to those files.
     #[test]
     fn comments_in_the_content_of_a_document_suppress_nothing() {
         const LLMD: &str = "# Project: D\n\n## Meta: LLMD\n\nx\n\n## Mission\n\nM.\n\n## Code Context\n\n### a.py\n```\none\n```\n\n## Changelog\n\n- i\n\n## Conversation Thread\n\n### Entry 2\n\n**Human:** 日本\n\n**Assistant:** ok\n\nzz\n<<<<<< SEARCH\none\n=======\n@\n>>>>>> REPLACE\n\n%\n";
@@ -463,8 +463,8 @@ mod tests {
         });
     }
 
-    /// After another key press, the findings of all other parts are the very same, with all that was
-    /// made of them.
+    /// After another key press, the findings of all other parts are the same objects, with
+    /// everything cached for them.
     #[test]
     fn findings_of_other_parts_are_kept() {
         let many = |start: &str, part: &dyn Fn(usize) -> String| {
@@ -505,7 +505,7 @@ mod tests {
         }
     }
 
-    /// What a code action asks for is the same whether findings are kept or not.
+    /// Code actions see the same findings whether those are cached or not.
     #[test]
     fn findings_near_a_place_are_those_of_the_whole_list() {
         let part = |at: usize| format!("[ACTION_{at}_TYPE] run_comand\n  [ACTION_{at}_PATH] a\n\n");
@@ -527,8 +527,8 @@ mod tests {
         }
     }
 
-    /// Which findings there is room for is remembered with their part: not for another limit, nor
-    /// for other settings.
+    /// The choice of findings that fit the limit is cached with their part, but not for another
+    /// limit or other settings.
     #[test]
     fn a_limit_keeps_the_same_findings_with_and_without_parts() {
         let front = "---\nname: a\ndescription: A.\ninput: { type: object, properties: { who: { type: string } } }\noutput: { type: object }\n---\n\n";

@@ -105,11 +105,11 @@ fn counts(all: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
 /// What a comment changes in the content of a document.
 enum Change {
     Nothing,
-    /// It is part of a text that people or models read.
+    /// It is in prose that the author or a model reads.
     Prose,
 }
 
-/// What an edit changes, if it removes a finding and adds none.
+/// The effect of an edit, if it removes a finding and adds none.
 fn works(
     old: &Document,
     cx: &Context,
@@ -136,7 +136,7 @@ fn works(
     fits.then_some(change)
 }
 
-/// What a comment changes in the content of a document, unless that is a value.
+/// The effect of a comment on the content of a document; `None` if it changes a value.
 fn change(old: &Document, cx: &Context, new: &Document, comment: &str) -> Option<Change> {
     if old.format().name != new.format().name {
         return None;
@@ -212,7 +212,7 @@ pub fn in_workspace(
     let text = before.as_deref().unwrap_or_default();
     let (mark, text) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
     let root = path.parent().unwrap_or(&path).to_owned();
-    // Settings for the document's own folder may overrule both.
+    // Settings for the document's own folder may override both.
     let works = |text: &String| {
         let options = toml::from_str::<Options>(text).ok();
         let config = options.and_then(|options| Config::new(root, options).ok());
@@ -311,7 +311,7 @@ mod tests {
     use crate::text::{Edit, apply};
     use crate::world::Memory;
 
-    /// What a program reads from a text, apart from errors.
+    /// What a program reads from `text`, apart from errors.
     fn read(text: &str, format: &str) -> serde_json::Value {
         let (config, world) = (Config::default(), Memory::default());
         let document = Document::new(text, None, &config);
@@ -320,7 +320,7 @@ mod tests {
         (parse.read)(&cx)
     }
 
-    /// The comments for the first finding of each rule in a text.
+    /// The comments for the first finding of each rule in `text`.
     fn offered(text: &str, name: &str, clients: Option<&str>) -> Vec<(&'static str, Comments)> {
         let clients = clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned);
         let options = Options { clients: clients.collect(), ..Options::default() };
@@ -465,7 +465,7 @@ mod tests {
         for (before, after) in cases {
             assert_eq!(ignoring(before, "a/b").as_deref(), Some(after), "{before:?}");
         }
-        // Rather nothing than settings that mean something else.
+        // Nothing is better than settings that mean something else.
         for not in ["ignore = [", "nonsense = 1\n"] {
             assert_eq!(ignoring(not, "a/b"), None, "{not:?}");
         }

@@ -1,5 +1,5 @@
 //! Who uses whom: agents, skills, commands, memory files, programs, and the files that they name;
-//! what is dead, and what one client finds twice.
+//! dead mentions, and names that one client finds twice.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub struct Node {
     pub name: String,
     pub kind: String,
     pub path: String,
-    /// The client that alone reads it.
+    /// The only client that reads it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
 }
@@ -44,11 +44,11 @@ pub struct Node {
 pub struct Edge {
     pub from: String,
     pub to: String,
-    /// What is used: `skill`, `agent`, `command`, `import`, `file` or `program`.
+    /// How it is used: `skill`, `agent`, `command`, `import`, `file` or `program`.
     pub why: &'static str,
 }
 
-/// A mention that leads to nothing.
+/// A mention without a target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Dead {
     pub path: String,
@@ -63,11 +63,11 @@ struct Builder<'a> {
     nodes: BTreeMap<String, Node>,
     edges: BTreeSet<Edge>,
     dead: BTreeSet<Dead>,
-    /// For how many levels the imports of a file have been followed.
+    /// How many levels deep the imports of a file have been followed.
     followed: HashMap<PathBuf, u32>,
 }
 
-/// The map of the files that a world knows. `config` gives the settings of a file.
+/// The map of the files in a world. `config` returns the settings of a file.
 pub fn graph(
     world: &dyn World,
     root: &Path,
@@ -180,7 +180,7 @@ impl Builder<'_> {
         self.dead.insert(Dead { path: shown(self.root, path), line, name });
     }
 
-    /// Programs and what they import, and imports and links of agent files that lead nowhere.
+    /// Programs with their imports, and broken imports and links of agent files.
     fn programs(
         &mut self,
         config: &(dyn Fn(&Path) -> Arc<Config> + Sync),
@@ -238,7 +238,7 @@ impl Builder<'_> {
         let mut level = vec![path.to_owned()];
         for left in (1..=most).rev() {
             let is_first = left == most;
-            // Several may import the same files.
+            // Several files may import the same ones.
             level.retain(|path| {
                 is_first || self.followed.get(path).is_none_or(|known| *known < left)
             });
@@ -286,7 +286,7 @@ fn why(word: &Word, from: Option<Kind>) -> Option<&'static str> {
     })
 }
 
-/// Files that one client finds under one name in one project, where they are not the same file.
+/// Files that one client finds under one name in one project, unless they are the same file.
 fn duplicates(
     world: &dyn World,
     root: &Path,
@@ -392,7 +392,7 @@ impl Graph {
 }
 
 impl Node {
-    /// What a map shows: the path where the name is only that of the file.
+    /// The label in a map: the path if the name is only that of the file.
     fn label(&self) -> &str {
         let file = self.id.rsplit('/').next();
         if file == Some(self.name.as_str()) { &self.id } else { &self.name }

@@ -1,4 +1,4 @@
-//! What a file that is dropped or pasted into a document becomes: a link, an import, or an item of a
+//! Inserts a file that is dropped or pasted into a document: as a link, an import, or an item of a
 //! context pack.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::ide::opaque;
 use crate::markdown::destination::{self, Style};
 use crate::text::Edit;
 
-/// The ways to insert a file at `offset`, the usual first.
+/// The ways to insert a file at `offset`, the most common first.
 pub fn insertions(document: &Document, cx: &Context, offset: usize, file: &Path) -> Vec<Insertion> {
     if cx.path == Some(file) {
         return Vec::new();

@@ -17,7 +17,7 @@ use crate::world;
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let mut found = blocks::places::links(document, cx);
     let placed: HashSet<usize> = found.iter().map(|link| link.span.start).collect();
-    // To the lines rather than to the file.
+    // Link to the lines rather than to the file.
     found.extend(
         document.model().links(cx).into_iter().filter(|link| !placed.contains(&link.span.start)),
     );

@@ -36,7 +36,7 @@ pub struct ClientFiles {
     pub always: usize,
     /// How tokens are counted: with a vocabulary, or `bytes/4`.
     pub counted: &'static str,
-    /// What `agentmd new` can write for it.
+    /// The kinds of files that `agentmd new` can write for it.
     pub new: Vec<&'static str>,
     /// By kind and path.
     pub files: Vec<File>,
@@ -45,7 +45,7 @@ pub struct ClientFiles {
 /// An agent file as one client sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct File {
-    /// From the workspace's folder, if it is in there.
+    /// Relative to the workspace's folder, if it is inside.
     pub path: String,
     pub name: String,
     pub kind: &'static str,
@@ -64,13 +64,13 @@ pub struct Program {
     pub name: String,
 }
 
-/// What a file is, whoever reads it.
+/// A file of any client.
 enum Found {
     Agent { path: PathBuf, name: String, verdicts: Vec<(Kind, verdicts::Verdict)> },
     Program(Program),
 }
 
-/// The files that a world knows, with what each costs. `config` gives the settings of a file.
+/// The files in a world, with the cost of each. `config` returns the settings of a file.
 pub fn overview(
     world: &dyn World,
     root: &Path,
@@ -150,7 +150,7 @@ fn name(world: &dyn World, path: &Path, source: &Source) -> String {
     declared.map_or_else(file, |declared| declared.shown().to_owned())
 }
 
-/// The files of a client: those that it loads, and those that it is meant to load and doesn't.
+/// The files of a client: those that it loads, and those that it should load and doesn't.
 fn files(
     world: &dyn World,
     root: &Path,
@@ -179,7 +179,7 @@ fn files(
         );
     }
     for counted in &cost.files {
-        // Clients also load files that git ignores, which the world doesn't know.
+        // Clients also load files that git ignores, which aren't in the world's list.
         let named = || {
             let path = root.join(&counted.path);
             let file = || counted.path.rsplit('/').next().unwrap_or_default().to_owned();

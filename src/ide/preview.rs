@@ -1,5 +1,5 @@
-//! The prompt of a program as the model would read it, with an input; and what clients make of an
-//! agent file.
+//! The prompt of a program as the model would read it, with an input; and an agent file as its
+//! clients read it.
 
 use serde_json::Value;
 
@@ -22,13 +22,13 @@ pub struct Preview {
     pub problems: Vec<Problem>,
 }
 
-/// Why a preview isn't what the model would read, or not all of it.
+/// Why a preview differs from what the model would read, or is incomplete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Where in the document; `None` if the input is wrong.
     pub span: Option<Span>,
     pub message: String,
-    /// Without it, a run would render the same.
+    /// A run would fail.
     pub fails: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Reading {
     pub verdicts: Vec<Verdict>,
 }
 
-/// What clients make of an agent file; `None` for another document.
+/// How clients read an agent file; `None` for any other document.
 pub fn reading(document: &Document, cx: &Context) -> Option<Reading> {
     let (kind, verdicts) = verdicts::verdicts(document, cx)?;
     let start = cx.source.front_matter().map_or(0, |front| front.span.end);
@@ -132,7 +132,7 @@ mod tests {
         let shown = of(PROGRAM, Some(json!({}))).unwrap();
         let problems: Vec<_> = shown.problems.iter().map(|one| (&one.span, one.fails)).collect();
         let at = PROGRAM.find(".who").unwrap();
-        // The schema refuses the input, and the prompt has a gap.
+        // The input doesn't match the schema, and the prompt has a gap.
         assert_eq!(problems, [(&None, true), (&Some(at..at + 4), false)]);
         assert_eq!(shown.text.as_deref(), Some("Greet <no value>.\n"));
         let broken = PROGRAM.replace("{{ end }}", "");

@@ -1,5 +1,5 @@
 //! The edits of a reply as a list of decisions: what each one does, whether it can be applied now,
-//! and the places to choose from where that is open.
+//! and the places to choose from if there are several.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -46,7 +46,7 @@ pub enum State {
     Likely,
     /// Can be applied once the author has chosen a place.
     Ambiguous,
-    /// The file is already as the edit wants it.
+    /// The file already has the edit's result.
     Done,
     Refused,
 }
@@ -71,7 +71,7 @@ pub struct Place {
     pub text: String,
 }
 
-/// With more places than this, there is nothing to choose from.
+/// With more places than this, no choice is offered.
 const MOST_PLACES: usize = 10;
 
 /// The edits of a document, in order.
@@ -92,7 +92,7 @@ pub fn items(document: &Document, cx: &Context) -> Vec<Item> {
     found
 }
 
-/// How many edits of a document are still to be decided on.
+/// The number of edits of a document that are still undecided.
 pub fn undecided(document: &Document, cx: &Context) -> usize {
     if document.model().goals().is_empty() {
         return of_actions(document, cx).iter().filter(|item| item.state != State::Done).count();
@@ -102,7 +102,7 @@ pub fn undecided(document: &Document, cx: &Context) -> usize {
     stands.iter().filter(|stand| stand.goals.iter().any(|(_, standing)| open(standing))).count()
 }
 
-/// What choices make of files.
+/// The files that result from some choices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparison {
     pub changes: Vec<FileChange>,
@@ -120,8 +120,8 @@ pub fn compare(document: &Document, cx: &Context, choices: &[Choice], goal: Goal
     Comparison { changes: plan.changes, refusals: plan.refusals }
 }
 
-/// A choice without confirmation whose place is only likely by now. A plan has one consent for all
-/// choices, so that of another one would cover it.
+/// An unconfirmed choice whose place is now only likely. A plan has a single confirmation for all
+/// choices, so one for another choice would cover it.
 pub fn unconfirmed(
     document: &Document,
     cx: &Context,

@@ -11,7 +11,7 @@ pub fn selector(document: &Document, cx: &Context, offset: usize) -> Option<Stri
     copy::selector(cx, offset).filter(|_| !opaque::holds(document, offset))
 }
 
-/// The selectors in all files whose target has changed since the document was edited.
+/// The selectors in all files whose targets have changed since the document was edited.
 pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     if moved::is_spoken_of(cx) { moved::rewriting(cx) } else { None }
 }

@@ -6,8 +6,8 @@ use crate::format::Context;
 use crate::source::{Line, Placed, Stretch};
 use crate::text::Span;
 
-/// The most highlights of an answer, the first of the range. Editors request the visible lines
-/// separately, and few megabytes have as many.
+/// The limit of highlights in an answer, the first ones of the range. Editors request the visible
+/// lines separately, and even documents of several megabytes rarely have more.
 pub const MOST: usize = 50_000;
 
 /// The highlights that touch `range`, in order, on one line each, without overlap.
@@ -48,7 +48,7 @@ impl Own {
         }
     }
 
-    /// Where Markdown's highlights give way.
+    /// The spans that take precedence over Markdown's highlights.
     fn covers(&self) -> Vec<Span> {
         let mut found: Vec<Span> = self
             .highlights
@@ -68,8 +68,8 @@ impl Own {
     }
 }
 
-/// What the format says of each stretch, with offsets from its start. With the same of this, and
-/// the same text, a stretch has the same highlights.
+/// The format's part in the highlights of each stretch, with offsets from its start. If that and
+/// the text are unchanged, so are the highlights.
 pub fn own_of_stretches(document: &Document, cx: &Context) -> Vec<Own> {
     let all = Own::read(document, cx, 0..cx.source.len());
     let mut highlights = all.highlights.into_iter().peekable();
@@ -92,13 +92,13 @@ pub fn own_of_stretches(document: &Document, cx: &Context) -> Vec<Own> {
     cx.source.stretches().map(own_of).collect()
 }
 
-/// The highlights of a stretch, of which the format says `own`.
+/// The highlights of a stretch, given the format's part in them.
 pub fn of_stretch(cx: &Context, stretch: Stretch, mut own: Own) -> Vec<Highlight> {
     own.shift(|span| span.start + stretch.start..span.end + stretch.start);
     merge(cx, stretch.sections(), &own)
 }
 
-/// The highlights of sections, in order. What the format says may begin or end outside of them.
+/// The highlights of sections, in order. The format's highlights may begin or end outside of them.
 fn merge<'a>(
     cx: &Context,
     sections: impl Iterator<Item = Placed<'a>>,
@@ -119,7 +119,7 @@ fn merge<'a>(
     found
 }
 
-/// Adds the parts of a highlight that `covers` leaves.
+/// Adds the parts of a highlight that `covers` doesn't overlap.
 fn around(cx: &Context, highlight: Highlight, covers: &[Span], found: &mut Vec<Highlight>) {
     let Highlight { span, kind } = highlight;
     let first = covers.partition_point(|other| other.end <= span.start);

@@ -58,7 +58,7 @@ pub(super) fn bounded<'a>(
     let breaks = document.model().breaks();
     let found = headings(source).filter(|heading| !opaque::touches(document, &heading.span));
     found.filter_map(move |heading| {
-        // Where a part of the format begins in the lines of a heading, they aren't a heading.
+        // If a part of the format begins in the lines of a heading, they aren't one.
         if breaks
             .get(breaks.partition_point(|at| *at < heading.span.start))
             .is_some_and(|at| *at < heading.span.end)

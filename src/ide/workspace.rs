@@ -9,7 +9,7 @@ use crate::format::workspaces;
 use crate::source::Source;
 use crate::world::World;
 
-/// Takes in a file.
+/// Records a file's contents.
 pub fn learn(world: &dyn World, path: &Path, source: &Source) {
     workspaces().for_each(|known| known.learn(world, path, source));
 }
@@ -19,17 +19,17 @@ pub fn forget(world: &dyn World, path: &Path) {
     workspaces().for_each(|known| known.forget(world, path));
 }
 
-/// Updates what is known of a file after a change to it.
+/// Updates the information about a file after it changed.
 pub fn refresh(world: &dyn World, path: &Path) {
     workspaces().for_each(|known| known.refresh(world, path));
 }
 
-/// All files are known. Returns whether answers given before that may be different now.
+/// Marks all files as known. Returns whether earlier answers may be different now.
 pub fn complete(world: &dyn World) -> bool {
     workspaces().fold(false, |early, known| known.complete(world) | early)
 }
 
-/// Changes whenever the state of an aspect that spans files may.
+/// Changes whenever the state of an aspect that spans files may have changed.
 pub fn generation(world: &dyn World) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = FxHasher::default();
@@ -38,7 +38,8 @@ pub fn generation(world: &dyn World) -> u64 {
 }
 
 /// The edits of all files with references to moved files, and of the moved files, each with its
-/// path before the move. A folder moves with its contents. Waits until the workspace is known.
+/// path before the move. A folder moves with its contents. Waits until the whole workspace is
+/// known.
 pub fn moves(
     world: &dyn World,
     moves: &[(PathBuf, PathBuf)],

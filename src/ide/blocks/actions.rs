@@ -19,15 +19,15 @@ pub struct Offer {
     pub changes: Option<Vec<FileChange>>,
     /// Why it can't be applied.
     pub refused: Option<String>,
-    /// The author must look at it first.
+    /// The author must review it first.
     pub confirm: bool,
 }
 
 /// With more places than this, don't offer a choice.
 const MOST_PLACES: usize = 10;
 
-/// The offers at `span`, blocks first. Those for all blocks together are included if requested
-/// `anywhere`, as far as the client is able to apply them.
+/// The offers at `span`, blocks first. With `anywhere`, those for all blocks together are included,
+/// as far as the client can apply them.
 pub fn offers(
     document: &Document,
     cx: &Context,

@@ -39,7 +39,7 @@ pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
     lenses_for(document, cx, None)
 }
 
-/// The same, as far as a client is able to apply them; any client if that isn't given.
+/// The same, as far as a client can apply them; any client if `able` isn't given.
 pub fn lenses_for(document: &Document, cx: &Context, able: Option<Able>) -> Vec<Lens> {
     let stands = stands(document, cx);
     let mut found = all(document, cx, &stands, able);

@@ -131,7 +131,7 @@ pub fn plan_of(
     if plan.refusals.is_empty() { (plan, choices) } else { (alone, vec![choice]) }
 }
 
-/// What a plan changes beyond another one, whose effects it includes.
+/// The changes of `plan` on top of `earlier`, whose effects it includes.
 pub(super) fn beyond(plan: Plan, earlier: &Plan) -> Plan {
     let own = |change: FileChange| {
         let known = earlier.changes.iter().find(|known| known.path == change.path);

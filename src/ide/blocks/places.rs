@@ -44,7 +44,7 @@ pub(super) fn fragment(lines: &Span) -> String {
     format!("L{}", lines.start + 1)
 }
 
-/// The targets of the block at `offset`: every place that it could mean.
+/// The targets of the block at `offset`: every place that it could refer to.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let stands = stands(document, cx);
     let Some(stand) = stands.iter().find(|stand| stand.touches(&(offset..offset))) else {
