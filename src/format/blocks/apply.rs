@@ -1,4 +1,4 @@
-//! How the blocks of a reply match their files, and what becomes of files when they are applied.
+//! How the blocks of a reply match their files, and how applying them changes files.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
     (1..).zip(blocks).map(|(number, block)| Numbered { number, block, entry: None })
 }
 
-/// How every block stands to the files of the workspace.
+/// How each block relates to the files of the workspace.
 pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
     let Some(root) = cx.root() else { return Vec::new() };
     standing::standings(
@@ -30,7 +30,7 @@ pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
     )
 }
 
-/// A reply whose blocks know their files, as far as the workspace tells.
+/// A reply whose blocks are resolved to files of the workspace, as far as possible.
 pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
     let mut reply = draft.resolve(&|written| path::is_file(world, root, written));
     // A sentence often mentions a file without its folder.
@@ -45,7 +45,7 @@ pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
     reply
 }
 
-/// What becomes of files when an order is carried out; `None` where a reply asks for nothing.
+/// The changes that an order makes to files; `None` if a reply asks for nothing.
 pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
     let reply = resolve(draft, cx.world, &root);
@@ -57,7 +57,7 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
         .map(|numbered| (numbered.number, line(numbered.block.span.start)))
         .collect();
     let mut planner = order.planner(cx.world, &root).at_lines(lines);
-    // Who applies everything is told of everything.
+    // If everything is applied, report every fault.
     for fault in reply.faults.iter().filter(|_| order.choices.is_none()) {
         planner.refuse_line(
             line(fault.span.start),
@@ -66,7 +66,7 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
             fault.message.as_str(),
         );
     }
-    // All that goes along with another name goes together.
+    // Blocks that move the same file to the same name are applied together.
     let moves = |block: &Block| {
         let name = block.path.as_ref().map(|path| path.text.clone());
         matches!(block.operation, Operation::Move(_)).then(|| (name, block.operation.clone()))
@@ -91,7 +91,7 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
     Some(plan)
 }
 
-/// What blocks make of files, as an author chose.
+/// The changes that the chosen blocks make to files.
 pub fn of_blocks<'a>(
     chosen: impl Iterator<Item = (Choice, &'a Block)>,
     mut planner: Planner,
@@ -103,11 +103,11 @@ pub fn of_blocks<'a>(
     planner.finish()
 }
 
-/// Files that a path may have meant that names none: they are offered, and never taken.
+/// Suggests files that a path without a file may have meant; they are never used automatically.
 fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
     for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing)
     {
-        // A file that exists is one that an earlier block deletes.
+        // If the file exists, an earlier block deletes it.
         let missing = refusal.file.as_deref().filter(|file| !path::is_file(world, root, file));
         let files = missing.map(|file| nearby(world, root, file)).unwrap_or_default();
         let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();

@@ -1,6 +1,5 @@
-//! What becomes of a file when blocks are applied to it one after another (LLMD-14). Each step is
-//! remembered by what it rests on, so a key asks again only for the blocks that it can have
-//! changed.
+//! How a file changes when blocks are applied to it in order (LLMD-14). Each step is cached by its
+//! inputs, so a key press only recomputes the blocks that it may affect.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -19,9 +18,9 @@ use crate::world::World;
 /// How strictly blocks are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Manner {
-    /// As LLMD says: whole lines, the markers of its specification, a path for every block.
+    /// By LLMD's specification: whole lines, its markers, a path for every block.
     Llmd,
-    /// As models write, whatever they were told.
+    /// As models write in practice.
     Reply,
 }
 
@@ -35,25 +34,25 @@ pub enum Place {
     Nowhere,
 }
 
-/// One block on the text that the ones before it left.
+/// One block, applied to the text after the blocks before it.
 #[derive(Debug)]
 pub struct Step {
     pub result: Result<Applied, Refused>,
-    /// It was put at the end, since nothing says where it goes.
+    /// It was appended, because nothing determines its place.
     pub appended: bool,
-    /// In how many of the ways in which it can be divided it fits.
+    /// The number of ways to divide it in which it fits.
     pub fitting: usize,
     /// The changed text; for a new file, all of it.
     edit: Option<Edit>,
     creates: bool,
-    /// The lines that it writes.
+    /// The lines that it adds.
     fresh: Fresh,
-    /// Its places are those of the text as it was before all blocks.
+    /// Its places refer to the original text, before all blocks.
     pub from_start: bool,
     repairs: OnceLock<Vec<Repair>>,
 }
 
-/// What all the blocks of a file together decided about one of them.
+/// The decision about one block, from all the blocks of a file together.
 pub type Decision = Result<Applied, Refused>;
 
 /// The blocks of one file, step by step.
@@ -63,32 +62,32 @@ pub struct Chain {
     manner: Manner,
     key: u64,
     exists: bool,
-    /// What the steps so far changed, each in the text that the one before it left.
+    /// The changes of the steps so far, each to the text after the one before it.
     edits: Vec<Edit>,
-    /// Blocks that all the blocks of the file together have put where they say. What they change is
-    /// looked up when a block comes that needs to know: most replies have none.
+    /// Blocks whose places all the blocks of the file together have confirmed. Their changes are
+    /// computed when a later block needs them: in most replies, none does.
     waiting: Vec<Block>,
     /// How many edits there were before the last step.
     before: usize,
-    /// The text before all steps, for every chain on the same place.
+    /// The original text, for every chain on the same place.
     start: Arc<OnceLock<Arc<Text>>>,
-    /// The text as the last step found it, and as it left it, as far as they are known.
+    /// The text before and after the last step, if known.
     found: Option<Arc<Text>>,
     text: Option<Arc<Text>>,
-    /// What the steps so far wrote.
+    /// The lines that the steps so far have added.
     fresh: Fresh,
     allowance: Allowance,
-    /// Of the text, in bytes.
+    /// The length of the text in bytes.
     length: usize,
 }
 
-/// A text that block after block is located in.
+/// The text in which block after block is located.
 type Text = Lines<'static>;
 
 #[derive(Debug)]
 struct Steps {
     steps: Cache<u64, Arc<Step>>,
-    /// What blocks that waited change, by the key of the chain.
+    /// The changes of waiting blocks, by the key of the chain.
     settled: Cache<u64, Arc<(Vec<Edit>, Fresh)>>,
 }
 
@@ -100,13 +99,13 @@ impl Steps {
     }
 }
 
-/// What an edit takes.
+/// The size of an edit, in bytes.
 fn cost(edit: &Edit) -> u64 {
     (size_of::<Edit>() + edit.text.len()) as u64
 }
 
 impl Chain {
-    /// A chain on the text at a place, which `identity` tells apart from all others.
+    /// A chain on the text at a place, identified by `identity`.
     pub fn new(place: Place, identity: u64, manner: Manner) -> Self {
         let exists = !matches!(place, Place::Nowhere);
         let length = match &place {
@@ -131,7 +130,7 @@ impl Chain {
         }
     }
 
-    /// The text as the steps so far left it.
+    /// The text after the steps so far.
     pub fn text(&mut self) -> &Arc<Text> {
         let text = self.text.take().unwrap_or_else(|| {
             let start = Arc::clone(self.start());
@@ -140,7 +139,7 @@ impl Chain {
         self.text.insert(text)
     }
 
-    /// The text before all steps.
+    /// The original text.
     fn start(&self) -> &Arc<Text> {
         self.start.get_or_init(|| {
             let text = match &self.place {
@@ -152,7 +151,7 @@ impl Chain {
         })
     }
 
-    /// The chain as it was before the last step, or `at_start`.
+    /// The chain before the last step, or before all steps with `at_start`.
     #[must_use]
     pub fn rewound(&self, at_start: bool) -> Self {
         let length = if at_start { 0 } else { self.before };
@@ -169,7 +168,7 @@ impl Chain {
         }
     }
 
-    /// Looks up what the blocks that wait change.
+    /// Computes the changes of waiting blocks.
     fn settle(&mut self, steps: &Steps) {
         if self.waiting.is_empty() {
             return;
@@ -181,7 +180,7 @@ impl Chain {
             let target = there.then(|| Arc::clone(&old));
             let new = edit::apply_to(target, &blocks, Request::default()).text;
             let new = new.as_ref().map(|new| new.text()).unwrap_or_default();
-            // From the last to the first: none moves the place of another.
+            // From last to first, so that none moves another.
             let edits: Vec<Edit> = text::hunks(old.text(), new).into_iter().rev().collect();
             let mut fresh = Fresh::default();
             fresh.take(&old, &edits);
@@ -195,15 +194,15 @@ impl Chain {
         self.fresh.join(&settled.1);
     }
 
-    /// Takes in an edit, and the text that it makes, if that is known.
+    /// Applies an edit; `made` is the resulting text, if known.
     fn change(&mut self, edit: &Edit, made: Option<Arc<Text>>) {
         self.text = made.or_else(|| self.text.take().map(|text| after(&text, edit)));
         self.length = (self.length + edit.text.len()).saturating_sub(edit.span.len());
         self.edits.push(edit.clone());
     }
 
-    /// Takes in a block, of which all the blocks of the file together may have decided what becomes
-    /// of it.
+    /// Applies a block; `decided` is what all the blocks of the file together have decided about
+    /// it.
     pub fn step(
         &mut self,
         world: &dyn World,
@@ -223,8 +222,8 @@ impl Chain {
         let memo = Steps::of(world);
         self.settle(&memo);
         self.before = self.edits.len();
-        // Where many blocks are looked for in a text that changes with each of them, those that
-        // the text as it was doesn't hold, and none of the others wrote, are looked for in that.
+        // If many blocks are located in a text that each of them changes, those that aren't in the
+        // original text, and that no other block wrote, are located in the original text.
         let many = !self.edits.is_empty() && !self.allowance.allows(self.length);
         let key = if many { digest((key, "many")) } else { key };
         let (step, made) = memo.steps.get(&key).map_or_else(
@@ -251,7 +250,7 @@ impl Chain {
         step
     }
 
-    /// The step of a block that the text doesn't hold, and that no step wrote.
+    /// The step of a block that is neither in the original text nor written by any step.
     fn absent(&self, block: &Block) -> Option<(Step, Option<Arc<Text>>)> {
         if block.splits.iter().any(|split| self.fresh.may_hold(&split.search)) {
             return None;
@@ -266,7 +265,7 @@ impl Chain {
         step.repairs.get_or_init(|| repair::repairs(self.text(), block))
     }
 
-    /// The lines (counted from 0) of the text as it is now, as a place of the text as it was.
+    /// Converts lines of the current text (counted from 0) to a place in the original text.
     pub fn original(&mut self, lines: Span) -> Span {
         let lines_now = Arc::clone(self.text());
         let text = lines_now.text();
@@ -302,7 +301,7 @@ fn after(text: &Arc<Text>, edit: &Edit) -> Arc<Text> {
     text.edited(std::slice::from_ref(edit)).map_or_else(|| Arc::clone(text), Arc::new)
 }
 
-/// What tells one decision from another.
+/// Identifies a decision.
 fn sign(decided: &Decision) -> u64 {
     match decided {
         Ok(applied) => digest((applied.tier, applied.line)),
@@ -321,7 +320,7 @@ fn block_digest(block: &Block) -> u64 {
 }
 
 impl Step {
-    /// The step of a block that isn't applied, whatever the contents.
+    /// The step of a block that isn't applied, regardless of the contents.
     pub fn refused(reason: Reason) -> Self {
         Self { from_start: true, ..Self::made(Err(Refused::because(reason))) }
     }
@@ -339,7 +338,7 @@ impl Step {
         }
     }
 
-    /// The step, and the text that it makes.
+    /// The step, and the resulting text.
     fn of(text: Option<&Arc<Text>>, block: &Block, manner: Manner) -> (Self, Option<Arc<Text>>) {
         let made = |result, appended, edit: Option<Edit>| {
             let mut fresh = Fresh::default();
@@ -378,7 +377,7 @@ impl Step {
         (Self { fitting, ..made(result, appended, edit) }, batch.text)
     }
 
-    /// As it was decided, where that is something else than what the block does alone.
+    /// The step with this decision, if that differs from what the block would do alone.
     fn decided(self, decided: &Decision) -> Self {
         let kind = |result: &Decision| {
             result.as_ref().map(|applied| applied.tier).map_err(|refused| refused.reason)
@@ -397,7 +396,7 @@ impl Step {
         }
     }
 
-    /// What the step takes, with the repairs that it may be asked for: these repeat its block.
+    /// The size of the step, with the repairs that may be requested: these repeat its block.
     fn cost(&self, block: &Block) -> u64 {
         let written = |split: &edit::Split| split.search.len() + split.replace.len();
         let repairs = 2 * block.splits.iter().map(written).sum::<usize>();
@@ -410,14 +409,14 @@ impl Step {
         self.creates
     }
 
-    /// Whether there is something to say about it that the text helps to say.
+    /// Whether there is something to report about it for which the text is needed.
     pub fn is_odd(&self) -> bool {
         self.appended
             || !matches!(&self.result, Ok(applied) if applied.tier <= Tier::TrailingBlanks)
     }
 }
 
-/// In how many of its ways a block can be divided and fits all the same.
+/// The number of ways to divide a block in which it fits.
 fn fitting(text: Option<&Arc<Text>>, block: &Block, request: Request) -> usize {
     let alone = |split: &&edit::Split| {
         let one = Block { splits: vec![(*split).clone()], ..block.clone() };

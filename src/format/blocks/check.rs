@@ -1,4 +1,4 @@
-//! What rules look at: the blocks of a text, how they are written, and what would become of each.
+//! The input of rules: the blocks of a text, how they are written, and the outcome of each.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use crate::plan::standing::{self, Decided};
 use crate::source::Source;
 use crate::text::Span;
 
-/// Blocks that are checked.
+/// The blocks to check.
 pub struct RuleContext<'a> {
     pub cx: &'a Context<'a>,
     pub manner: Manner,
@@ -28,7 +28,7 @@ pub struct RuleContext<'a> {
     looks_back: Cell<bool>,
 }
 
-/// A block in its place.
+/// A block and its place.
 pub struct Item<'a> {
     pub block: BlockOf<'a>,
     pub written: &'a Written,
@@ -38,26 +38,27 @@ pub struct Item<'a> {
     pub part: Span,
     /// It is quoted by a human, and not applied.
     pub quoted: bool,
-    /// It is to be applied now; one that is not has its time behind it.
+    /// It would be applied now; others belong to earlier entries.
     pub current: bool,
 }
 
-/// What becomes of a block.
+/// The outcome of a block.
 pub struct Outcome {
     pub lookup: Lookup,
     pub step: Arc<Step>,
-    /// The file as the blocks before this one left it; only where it is of use.
+    /// The file after the blocks before this one; only if it is needed.
     chain: Option<RefCell<Chain>>,
 }
 
 /// The outcomes, in the order of the items.
 type Decisions = HashMap<usize, Decision>;
 
-/// Blocks are looked for in so many files at most.
+/// The maximum number of files in which blocks are located.
 const MOST_FILES: usize = 256;
 /// The maximum number of failing blocks with an explanation.
 const MOST_ODD: usize = 256;
-/// So many blocks that were applied before are taken in again, where one of now rests on them.
+/// The maximum number of blocks of earlier entries that are applied again for a block that depends
+/// on them.
 const MOST_BEFORE: usize = 64;
 
 impl<'a> RuleContext<'a> {
@@ -73,7 +74,7 @@ impl<'a> RuleContext<'a> {
         Self { cx, manner, items, strays, files, outcomes, candidates, looks_back }
     }
 
-    /// Whether it mattered what blocks of earlier entries do.
+    /// Whether blocks of earlier entries made a difference.
     pub fn looks_back(&self) -> bool {
         self.looks_back.get()
     }
@@ -83,12 +84,12 @@ impl<'a> RuleContext<'a> {
         self.items.iter().filter(|item| !item.quoted)
     }
 
-    /// Those of them that are not written as LLMD writes blocks.
+    /// Those that aren't written exactly as LLMD writes blocks.
     pub fn odd(&self) -> impl Iterator<Item = &Item<'a>> {
         self.live().filter(|item| !item.written.plain)
     }
 
-    /// The blocks that are looked for in files, with what becomes of them.
+    /// The blocks that are located in files, with their outcomes.
     pub fn outcomes(&self) -> impl Iterator<Item = (&Item<'a>, &Outcome)> {
         let outcomes = self.outcomes.get_or_init(|| self.evaluate());
         self.items
@@ -102,7 +103,7 @@ impl<'a> RuleContext<'a> {
         block.path.as_ref().filter(|path| self.manner == Manner::Reply || !path.inherited)
     }
 
-    /// What a block would do to another file than the one that it names, or to one if it names
+    /// Whether a block would fit another file than the one that it names, or this file if it names
     /// none.
     pub fn fits(&self, item: &Item, path: &str) -> bool {
         self.candidate(path).is_some_and(|mut chain| {
@@ -110,7 +111,7 @@ impl<'a> RuleContext<'a> {
         })
     }
 
-    /// A file that a block might be about, as it is before all blocks.
+    /// A file that a block may refer to, before all blocks.
     pub fn candidate(&self, path: &str) -> Option<Chain> {
         let mut candidates = self.candidates.borrow_mut();
         let chain =
@@ -189,8 +190,8 @@ impl<'a> RuleContext<'a> {
                 renames.set_deleted(&path.text, block.operation == Operation::Delete);
             }
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
-            // What the file does not hold may be what blocks of earlier entries, not applied yet,
-            // would make of it.
+            // Text that isn't in the file may be the result of blocks of earlier entries that
+            // haven't been applied yet.
             self.looks_back.set(self.looks_back.get() || lacks);
             let rests = |earlier: &mut Earlier| earlier.bear(self, index, lookup);
             if lacks && rests(earlier.entry(&path.text).or_insert_with(|| self.earlier(path))) {
@@ -205,7 +206,7 @@ impl<'a> RuleContext<'a> {
         outcomes
     }
 
-    /// What all the blocks of a file together decide about each, by the order of the items.
+    /// The decisions from all the blocks of a file together, by the index of the item.
     fn decide(&self, path: &str, lookup: &Lookup) -> Decisions {
         let is_edit = |item: &Item| {
             item.written.block.error.is_none()
@@ -232,15 +233,15 @@ impl<'a> RuleContext<'a> {
             Lookup::File(Place::File(_, source), _) => {
                 standing::decided(source, &blocks, request).results.clone()
             }
-            // One after another, each by itself: the same comes out, and a key asks for what it
-            // touched.
+            // In order, each by itself: the result is the same, and a key press recomputes only
+            // what it affects.
             _ if self.manner == Manner::Llmd => return Decisions::new(),
             _ => Decided::new(None, &blocks, request).results,
         };
         indexes.into_iter().zip(results).collect()
     }
 
-    /// The blocks of a file, to apply those of earlier entries too.
+    /// The blocks of a file, including those of earlier entries.
     fn earlier(&self, path: &edit::Path) -> Earlier {
         let same = |item: &Item| {
             !item.quoted
@@ -255,7 +256,7 @@ impl<'a> RuleContext<'a> {
         Earlier { items, first, next: None, chain: None }
     }
 
-    /// The line that was meant as the end of the block at this place.
+    /// The misspelt line that was meant to end this block.
     pub fn meant_end(&self, item: &Item) -> Option<&Stray> {
         let head = item.head().span.start;
         let inside = |stray: &&Stray| {
@@ -290,11 +291,11 @@ impl<'a> RuleContext<'a> {
     }
 }
 
-/// The blocks of one file, applied one after another, those of earlier entries too.
+/// The blocks of one file, including those of earlier entries, applied in order.
 struct Earlier {
     /// The indices of the items.
     items: Vec<usize>,
-    /// The first of an earlier entry.
+    /// The first one of an earlier entry.
     first: Option<usize>,
     /// The next to apply, as an index into `items`.
     next: Option<usize>,
@@ -302,7 +303,8 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// Whether a block fits once the blocks before it have been applied. Asked in ascending order.
+    /// Whether a block fits after the blocks before it have been applied. Called in ascending
+    /// order.
     fn bear(&mut self, context: &RuleContext, index: usize, lookup: &Lookup) -> bool {
         if self.first.is_none_or(|first| first > index) {
             return false;
@@ -346,7 +348,7 @@ impl Item<'_> {
         names(self.written.pair())
     }
 
-    /// The whole lines of its SEARCH and of its REPLACE text, where it is divided in one way only.
+    /// The whole lines of its SEARCH and REPLACE texts, if it can be divided in only one way.
     pub fn sides(&self, source: &Source) -> Option<(Span, Span)> {
         let ([divider], Some(end)) = (self.written.dividers.as_slice(), &self.written.end) else {
             return None;
@@ -359,12 +361,12 @@ impl Item<'_> {
 }
 
 impl Outcome {
-    /// The reason for which the block is not applied.
+    /// The reason why the block isn't applied.
     pub fn reason(&self) -> Option<Reason> {
         self.step.result.as_ref().err().map(|refused| refused.reason)
     }
 
-    /// The file as the blocks before this one left it.
+    /// The file after the blocks before this one.
     pub fn chain(&self) -> Option<std::cell::RefMut<'_, Chain>> {
         self.chain.as_ref().map(RefCell::borrow_mut)
     }
@@ -380,13 +382,13 @@ pub fn next_line(source: &Source, end: usize) -> usize {
     }
 }
 
-/// The whole lines that a span touches, the last break included.
+/// The whole lines that a span touches, including the last line break.
 pub fn whole_lines(source: &Source, span: &Span) -> Span {
     let end = source.line_span(span.end.max(span.start)).end;
     source.line_span(span.start).start..next_line(source, end)
 }
 
-/// Each once, in order.
+/// Each name once, in order.
 pub fn distinct<'t>(names: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let mut seen = HashSet::new();
     names.filter(|name| seen.insert(*name)).collect()

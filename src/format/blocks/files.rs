@@ -1,4 +1,4 @@
-//! Which file a path in a block means: one that the document holds itself, or one of the workspace.
+//! Resolves a path in a block: to a file in the document itself, or to one of the workspace.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,24 +17,24 @@ pub enum Lookup {
     /// Contents, and a number that identifies them.
     File(Place, u64),
     Missing,
-    /// It is none that a block may name, and why.
+    /// A file that blocks may not name, with the reason.
     Refused(Reason, String),
     /// Unknown.
     Unknown,
 }
 
-/// The files that blocks may be about.
+/// The files that blocks may change.
 pub trait Files {
     fn find(&self, path: &str) -> Lookup;
     /// The files in the document itself.
     fn own(&self) -> Vec<&str> {
         Vec::new()
     }
-    /// The edit that adds a file without content to those.
+    /// The edit that adds an empty file to those.
     fn adding(&self, _path: &str) -> Option<Edit> {
         None
     }
-    /// The file that a wrong path was meant to name.
+    /// The file that a misspelt path probably means.
     fn closest(&self, path: &str) -> Option<String>;
 }
 

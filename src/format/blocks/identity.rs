@@ -1,5 +1,5 @@
-//! What tells texts apart without reading them: sections and sources have numbers that are never
-//! given twice.
+//! Identifies text without reading it: by the numbers of sections and sources, which are never
+//! reused.
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,12 +9,12 @@ use rustc_hash::FxHasher;
 use crate::source::Source;
 use crate::text::Span;
 
-/// What some text is made of: the numbers of its sections, and where in them it begins and ends.
-/// Equal keys, equal texts.
+/// The parts of some text: the numbers of its sections, and where in them it begins and ends. Equal
+/// keys mean equal text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Key(Box<[u64]>);
 
-/// A number that no other section or source has, not even one that was there before.
+/// A number that no other section or source has or has ever had.
 #[derive(Debug)]
 struct Number(u64);
 
@@ -25,7 +25,7 @@ impl Default for Number {
     }
 }
 
-/// What the text at `span` is made of.
+/// The key of the text at `span`.
 pub fn key(source: &Source, span: &Span) -> Key {
     let (mut key, mut at) = (vec![span.len() as u64], span.start);
     while at < span.end {
@@ -44,7 +44,7 @@ pub fn number(source: &Source) -> u64 {
     source.memo().get::<Number>().0
 }
 
-/// Some values as one number.
+/// A hash of some values.
 pub fn digest(values: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     values.hash(&mut hasher);

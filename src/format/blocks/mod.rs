@@ -1,6 +1,5 @@
-//! Edit blocks wherever they stand, in a bare reply or in what an assistant says in an LLMD
-//! document: how the blocks of a text are written, what becomes of them, and what can be wrong with
-//! them.
+//! Edit blocks, in a bare reply or in an assistant's turn in an LLMD document: how they are
+//! written, what applying them does, and their mistakes.
 
 pub mod apply;
 pub mod chain;

@@ -1,4 +1,4 @@
-//! The names that files have at each block of a reply: blocks may rename and delete them.
+//! The names of files at each block of a reply: blocks may rename and delete files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,11 +9,11 @@ use crate::edit::{Operation, Reason};
 pub(super) struct Renames<'a> {
     /// The original name of a file that has been renamed.
     from: HashMap<&'a str, &'a str>,
-    /// Names that no file has any more.
+    /// Names that no longer belong to any file.
     gone: HashSet<&'a str>,
-    /// Names that another file has now.
+    /// Names that now belong to another file.
     other: HashSet<&'a str>,
-    /// Names of deleted files, which no file has.
+    /// Names of deleted files.
     deleted: HashSet<&'a str>,
 }
 
@@ -23,7 +23,8 @@ fn plain(name: &str) -> &str {
 }
 
 impl<'a> Renames<'a> {
-    /// The original name of the file that a block names; `None` if such a file doesn't exist, or is another.
+    /// The original name of the file that a block names; `None` if the file doesn't exist or is a
+    /// different one by now.
     pub fn before(&self, name: &'a str, operation: &Operation) -> Option<&'a str> {
         // All hunks of a renamed file have its first name.
         if let Operation::Move(to) = operation
@@ -37,7 +38,7 @@ impl<'a> Renames<'a> {
         Some(self.from.get(plain(name)).copied().unwrap_or(name))
     }
 
-    /// Why a block without a file isn't applied; `None` if it may be.
+    /// Why a block without a file isn't applied; `None` if it can be.
     pub fn refuses(&self, name: &str, operation: &Operation) -> Option<Reason> {
         let needs = matches!(
             operation,
@@ -50,7 +51,7 @@ impl<'a> Renames<'a> {
         (self.is_gone(name) && needs).then_some(Reason::FileMissing)
     }
 
-    /// Records that another file has this name now.
+    /// Records that this name now belongs to another file.
     pub fn give(&mut self, name: &'a str) {
         self.gone.remove(plain(name));
         self.other.insert(plain(name));

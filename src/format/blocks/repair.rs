@@ -1,26 +1,25 @@
-//! Mends the block, never the file: the lines that are really there become the SEARCH text, and
-//! what the block does to them stays what it is.
+//! Repairs the block, never the file: the actual lines of the file become the SEARCH text, and the
+//! block makes the same change to them.
 
 use crate::edit::nearest::{DifferenceKind, Nearest, nearest};
 use crate::edit::{Alignment, Block, Found, Lines, Place, Tier, locate, merge};
 use crate::text::{self, Edit, Span};
 
-/// The parts of a block that is found exactly.
+/// The parts of a block that matches exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
-    /// The lines, counted from 0, that it is about.
+    /// Its lines in the file, counted from 0.
     pub lines: Span,
     pub search: String,
     pub replace: String,
 }
 
-/// More places than these are not offered.
+/// The limit of places to offer.
 const MOST: usize = 5;
-/// The most lines to add until the text is unique.
+/// The limit of lines to add to make the text unique.
 const MOST_ADDED: usize = 24;
 
-/// The ways in which a block can be made to fit a text: one for each place, or for the one that
-/// comes nearest.
+/// The ways to make a block fit a text: one for each place, or one for the nearest match.
 pub(super) fn repairs(target: &Lines, block: &Block) -> Vec<Repair> {
     let [split] = block.splits.as_slice() else { return Vec::new() };
     if split.search.trim().is_empty() {
@@ -62,7 +61,7 @@ fn repair(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Opt
     (new != old).then(|| Repair { lines, search: whole(old), replace: whole(&new) })
 }
 
-/// Whole lines with plain breaks.
+/// Whole lines, with plain line breaks.
 fn whole(text: &str) -> String {
     let mut text = text.replace("\r\n", "\n");
     if !text.is_empty() && !text.ends_with('\n') {

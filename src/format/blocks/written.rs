@@ -1,5 +1,5 @@
 //! How blocks are written, line by line: their markers with their places, and lines that were meant
-//! as markers.
+//! to be markers.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -8,8 +8,8 @@ use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair, Subject};
 use crate::source::Source;
 use crate::text::Span;
 
-/// The blocks of a text, and what was meant as a part of one. Places count from the start of the
-/// text.
+/// The blocks of a text, and lines that were meant to belong to one. Places count from the start of
+/// the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
     pub blocks: Vec<Arc<Written>>,
@@ -25,11 +25,11 @@ pub struct Written {
     pub end: Option<Mark>,
     /// The whole lines between the path and the head.
     pub gap: Span,
-    /// Its lines are as LLMD writes them: there is nothing to say about them.
+    /// It is written exactly as LLMD writes blocks: nothing to report.
     pub plain: bool,
 }
 
-/// A block of a part in its place in the document, made on first use: a document has many, and a
+/// A block of a part at its place in the document, made on first use: a document has many, and a
 /// key press looks at few.
 #[derive(Debug, Clone)]
 pub struct InPlace {
@@ -44,7 +44,7 @@ impl InPlace {
         Self { written: Arc::clone(written), start, block: OnceLock::new() }
     }
 
-    /// Another block in its place.
+    /// Another block at the same place.
     pub fn with(&self, block: Block) -> Self {
         Self { block: OnceLock::from(Box::new(block)), ..self.clone() }
     }
@@ -78,7 +78,7 @@ pub enum BlockOf<'a> {
 }
 
 impl<'a> BlockOf<'a> {
-    /// The block, with places that count from the start of anything.
+    /// The block, whose places may count from the start of the document or of the part.
     pub fn somewhere(self) -> &'a Block {
         match self {
             Self::Known(block) => block,
@@ -113,9 +113,9 @@ impl Deref for BlockOf<'_> {
 /// A line that is a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// The line, its break excluded.
+    /// The line, without its line break.
     pub line: Span,
-    /// Without whitespace at both ends.
+    /// Without leading and trailing whitespace.
     pub span: Span,
     pub marker: Marker,
 }
@@ -128,7 +128,7 @@ pub struct Stray {
     pub name: Span,
     pub word: String,
     pub kind: StrayKind,
-    /// The block that is open there, since nothing has ended it.
+    /// The block that is still open at this line.
     pub block: Option<usize>,
 }
 
@@ -138,7 +138,7 @@ pub enum StrayKind {
     UnknownHead,
     /// `>>>>>> REPLCE`
     UnknownEnd,
-    /// `>>>>>> REPLACE`, and nothing began.
+    /// `>>>>>> REPLACE` without a head.
     Orphan,
 }
 
@@ -174,7 +174,7 @@ pub fn is_like_marker(line: &str) -> bool {
     line.starts_with(['<', '>', '=', '-', '+']) && (mark(line).is_some() || stray(line).is_some())
 }
 
-/// The marker of a line; conflict markers without a name are none.
+/// The marker on a line; conflict markers without a name don't count.
 pub fn mark(line: &str) -> Option<Marker> {
     edit::marker(line).filter(|marker| {
         !matches!(marker.kind, MarkerKind::Head(Pair::Conflict) | MarkerKind::End(Pair::Conflict))
@@ -220,7 +220,7 @@ pub fn read(text: &str) -> Passage {
     passage
 }
 
-/// A word right above a head, which is the name of a file without an extension: `gradlew`
+/// A word directly above a head that is a file name without an extension: `gradlew`
 fn word_above(text: &str, lines: &[Span], head: usize) -> Option<edit::Path> {
     let line = lines.get(head.checked_sub(1)?)?;
     let content = text.get(line.clone())?;
@@ -280,7 +280,7 @@ fn strays(text: &str, lines: &[Span], blocks: &[Arc<Written>]) -> Vec<Stray> {
         };
         match mark(content) {
             Some(marker) => {
-                // What a misspelt head began is its own mistake.
+                // The end of a block with a misspelt head is not reported: the head is.
                 if matches!(marker.kind, MarkerKind::End(_))
                     && !std::mem::take(&mut open)
                     && !unended
@@ -301,8 +301,7 @@ fn strays(text: &str, lines: &[Span], blocks: &[Arc<Written>]) -> Vec<Stray> {
     found
 }
 
-/// Whether a trimmed line looks like a marker with a name that none has: its kind, and the place of
-/// the name.
+/// If a trimmed line looks like a marker with an unknown name, its kind and the place of the name.
 fn stray(line: &str) -> Option<(StrayKind, Span)> {
     let first = line.chars().next().filter(|first| matches!(first, '<' | '>'))?;
     let length = line.bytes().take_while(|byte| char::from(*byte) == first).count();
@@ -325,7 +324,7 @@ fn stray(line: &str) -> Option<(StrayKind, Span)> {
 pub const HEADS: &[&str] = &["SEARCH", "SEARCH_MISSION", "CHANGELOG"];
 pub const ENDS: &[&str] = &["REPLACE", "REPLACE_MISSION", "CHANGELOG"];
 
-/// The name of the head and of the end of a kind of block.
+/// The names in the head and the end of a kind of block.
 pub fn names(pair: Pair) -> (&'static str, &'static str) {
     match pair {
         Pair::Search | Pair::Conflict => ("SEARCH", "REPLACE"),
@@ -335,7 +334,7 @@ pub fn names(pair: Pair) -> (&'static str, &'static str) {
 }
 
 impl Written {
-    /// How a block of a document is written; of one without markers of its own, what stands for its
+    /// How a block of a document is written; if it has no markers, its first line serves as its
     /// head.
     pub fn of(source: &Source, block: &Block) -> Option<Self> {
         let start = source.line_span(block.span.start).start;
@@ -375,7 +374,7 @@ impl Written {
         })
     }
 
-    /// What kind of block its head begins.
+    /// The kind of block that its head begins.
     pub fn pair(&self) -> Pair {
         match self.head.marker.kind {
             MarkerKind::Head(pair) => pair,
@@ -383,7 +382,7 @@ impl Written {
         }
     }
 
-    /// Whether every line of it is as LLMD writes it, path included.
+    /// Whether all of it, including the path, is exactly as LLMD writes it.
     fn is_plain(&self, text: &str) -> bool {
         let (head, end) = names(self.pair());
         let whole = |mark: &Mark, wanted: &str, run: char| {

@@ -56,7 +56,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// The last line of the file, in front of the new text on both sides.
+/// Adds the last line of the file in front of the new text on both sides.
 fn anchor(context: &RuleContext, item: &Item, text: &str) -> Option<Vec<Edit>> {
     let (search, replace) = item.sides(context.cx.source)?;
     let last = text.trim_end().lines().next_back()?;

@@ -50,7 +50,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             MarkerKind::Divider => divider,
             MarkerKind::End(_) => end,
         };
-        // Which of several dividers is meant decides the target.
+        // If there are several dividers, the target depends on which one is meant.
         let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
         let wrong: Vec<&Mark> =
             marks.iter().filter(|mark| mark.marker.length != wanted(mark)).collect();

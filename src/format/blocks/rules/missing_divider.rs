@@ -55,7 +55,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// Where the line belongs: behind the lines that stand in the file, as many as do.
+/// Where the divider belongs: after as many lines as also exist in the file.
 fn divide(context: &RuleContext, item: &Item) -> Option<usize> {
     let source = context.cx.source;
     let start = next_line(source, item.head().line.end);

@@ -33,7 +33,7 @@ declare_rule! {
     pub static RULE = "edit/missing-path", Error, "Missing file path";
 }
 
-/// More files are not offered.
+/// The limit of files to offer.
 const MOST: usize = 8;
 
 pub fn check(context: &RuleContext, report: &mut Report) {
@@ -45,7 +45,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 .then(|| next_line(context.cx.source, item.head().line.end));
             continue;
         }
-        // A head that is there twice has the path above the first.
+        // If a head is doubled, the path is above the first one.
         let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
         let nameless = item.written.block.error == Some(Reason::MissingPath)
             && item.written.block.dialect == Dialect::SearchReplace;

@@ -45,7 +45,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         else {
             continue;
         };
-        // Only the first block about it makes the file.
+        // Only the first block for a path creates the file.
         let creates = outcome.step.result.is_ok() && outcome.step.creates();
         if !creates {
             continue;

@@ -60,7 +60,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if empty {
             finding.severity = Severity::Warning;
         }
-        // The path goes with it, where it is written for this block.
+        // Remove the path too, if it is written for this block.
         let path = context
             .path(item.block.get())
             .filter(|path| !path.inherited && path.span.end <= item.head().span.start)

@@ -42,7 +42,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let Some(path) = context.path(item.block.get()) else { continue };
         let line = whole_lines(context.cx.source, &path.span);
         let written = context.text(&line);
-        // A fence may say the path itself.
+        // The path may be on the opening line of the fence itself.
         if written.trim_start().starts_with(['`', '~']) && written.contains("```") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What several rules say of the place that a block is about.
+//! Notes and fixes about a block's place in the file, for several rules.
 
 use super::RuleContext;
 use crate::format::blocks::chain::Place;
@@ -6,10 +6,10 @@ use crate::format::blocks::check::{Item, Outcome};
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{Edit, Span, hunks};
 
-/// More places are not named.
+/// The limit of places to name.
 const MOST: usize = 10;
 
-/// Names places of the file, by their lines, counted from 0.
+/// Points to places in the file, given as lines counted from 0.
 pub(super) fn relate(finding: &mut Diagnostic, outcome: &Outcome, places: &[Span], message: &str) {
     let Some(mut chain) = outcome.chain() else { return };
     for lines in places.iter().take(MOST) {
@@ -25,7 +25,7 @@ pub(super) fn relate(finding: &mut Diagnostic, outcome: &Outcome, places: &[Span
     }
 }
 
-/// Offers to put the lines that are really there into the block.
+/// Offers to put the actual lines of the file into the block.
 pub(super) fn mend(
     context: &RuleContext,
     item: &Item,

@@ -88,7 +88,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// The first line of the SEARCH text that the file has otherwise.
+/// The first line of the SEARCH text that differs from the file.
 fn differing(context: &RuleContext, item: &Item, near: &Nearest) -> Option<Span> {
     let want = near.differences.iter().find_map(|difference| difference.want.as_ref())?;
     let (search, _) = item.sides(context.cx.source)?;

@@ -66,9 +66,9 @@ declare_rule! {
     pub static RULE = "edit/unreadable", Error, "Edit that can't be read";
 }
 
-/// Reports what the reader of the reply could not read.
+/// Reports the parts of a reply that can't be read.
 pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
-    // A conversation in which the user says no is right as it is.
+    // It's not a mistake that the user declined an edit.
     for fault in faults.iter().filter(|fault| fault.reason != Reason::Declined) {
         let line = cx.source.line_span(fault.span.start);
         let start = fault.span.start.max(line.start);
@@ -77,7 +77,7 @@ pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
     }
 }
 
-/// Reports the blocks of a reply that can't be applied to any file, where no other rule says why.
+/// Reports the blocks of a reply that can't be applied to any file, unless another rule does.
 pub fn check_blocks(context: &RuleContext, report: &mut Report) {
     for item in context.live().filter(|_| context.manner == Manner::Reply) {
         let block = item.block.get();

@@ -43,7 +43,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for item in
         context.odd().filter(|item| item.written.block.error == Some(Reason::UnterminatedBlock))
     {
-        // A misspelt end is told where it stands.
+        // A misspelt end marker is reported at its own line.
         if context.meant_end(item).is_some() {
             continue;
         }
@@ -97,14 +97,14 @@ fn is_fenced(context: &RuleContext, item: &Item) -> bool {
     tops.into_iter().flatten().filter_map(above).any(|line| is_fence(&line))
 }
 
-/// Behind the last line of the block that belongs to it: no fence, no path of the next block, no
-/// blank line.
+/// After the last line that belongs to the block: before any fence, the path of the next block, or
+/// a blank line.
 fn close(context: &RuleContext, heads: &Heads, item: &Item, end: &str) -> Edit {
     let source = context.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
     let mut line = source.line_span(item.block.span().end.min(item.part.end));
-    // A path stands right above its block: those of blocks after the next one are too far down.
+    // A path is directly above its block: those of blocks after the next one are too far down.
     let next = heads
         .range(next_line(source, head.line.end)..)
         .next()
@@ -113,7 +113,7 @@ fn close(context: &RuleContext, heads: &Heads, item: &Item, end: &str) -> Edit {
         .and_then(|(_, other)| other.block.path.as_ref().filter(|path| !path.inherited))
         .map(|path| path.span.start)
         .filter(|at| *at > last.line.end);
-    // In a fence it ends with the fence.
+    // In a fence, the block ends with the fence.
     if is_fenced(context, item) {
         let mut at = next_line(source, last.line.end);
         while at < line.start {
