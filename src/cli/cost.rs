@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// The answer: what agent files cost, and why it may be less than it should be.
+/// The cost of agent files, and the files that it may be missing.
 pub struct Costs {
     pub costs: Vec<Cost>,
     /// The budget of the settings.
@@ -96,7 +96,7 @@ fn title(cost: &Cost) -> &str {
     client.map_or(cost.client.as_str(), |client| &client.title)
 }
 
-/// Whether a client's tokens are estimated, and so marked.
+/// The mark of a client's tokens if they are estimated.
 fn about(cost: &Cost) -> &'static str {
     if cost.files.first().is_none_or(|file| file.counted == "bytes/4") { "~" } else { "" }
 }

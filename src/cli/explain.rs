@@ -230,7 +230,7 @@ fn without_links(line: &str) -> String {
     out
 }
 
-/// The rules of a group; none if it is none.
+/// The rules of a group; empty if the group is unknown.
 fn of_group(name: &str) -> Vec<&'static Rule> {
     format::rules().into_iter().filter(|rule| rule.group() == name).collect()
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::world::LARGEST_FILE;
 
-/// A text and its source.
+/// The text of a file or of stdin.
 #[derive(Debug)]
 pub struct Input {
     /// As given.
@@ -87,7 +87,7 @@ pub fn program_input(given: Option<&str>, file: Option<&Path>) -> anyhow::Result
     }
     match serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
         Ok(value) => Ok(Some(value)),
-        // There is nothing to say about the place in text that isn't JSON at all.
+        // If the text isn't JSON at all, the position doesn't help.
         Err(error) if error.is_syntax() && (error.line(), error.column()) == (1, 1) => {
             anyhow::bail!("{name} is not JSON")
         }

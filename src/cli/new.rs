@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     {
         wrong.push(format!("{} keeps the name `{name}` for itself", client.title));
     }
-    // Some clients load a skill of any name; those that it is shared with don't.
+    // Some clients accept any name for a skill, but others that read the same skill don't.
     let slug = slug(&arguments.name);
     if wrong.is_empty() && arguments.kind == Word::Skill && slug != arguments.name {
         let near = if slug.is_empty() { String::new() } else { format!("; use `{slug}`") };
@@ -175,8 +175,8 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// A name without the ending that files of a place get, or that Markdown has anyway. A folder has
-/// none.
+/// A name without the ending of the files in a place, or of any Markdown file. Names of folders are
+/// unchanged.
 fn stem<'a>(name: &'a str, place: &str) -> &'a str {
     let file = place.rsplit('/').next().unwrap_or_default();
     let Some((_, own)) = file.split_once('*') else { return name };
@@ -187,8 +187,8 @@ fn stem<'a>(name: &'a str, place: &str) -> &'a str {
     [own, ".md", ".mdc"].into_iter().find_map(without).unwrap_or(name)
 }
 
-/// The client that a folder uses: of those in its settings, else of those whose files it has, the
-/// only one with such a kind.
+/// The client that a folder uses: the only one with this kind among those in its settings, or else
+/// among those whose files it has.
 fn used(root: &Path, word: Word) -> anyhow::Result<&'static Client> {
     let config = match Config::find(root) {
         Some(file) => Config::from_file(&file)?,
@@ -217,7 +217,7 @@ fn used(root: &Path, word: Word) -> anyhow::Result<&'static Client> {
     }
 }
 
-/// What the client would not take, or is wrong with a program, in words.
+/// Why the client would reject the file, or the errors in a program.
 fn refused(root: &Path, path: &Path, text: &str, client: Option<&Client>) -> Vec<String> {
     let clients = client.map(|client| client.name.clone()).into_iter().collect();
     let options = Options { clients, ..Options::default() };

@@ -336,7 +336,7 @@ fn journal(arguments: &Arguments, global: &Global) -> (Arc<Journal>, Option<Prog
         Level::Debug => aside(&|| debug(message)),
         Level::Progress => match &line {
             Some(line) => {
-                // Not before: it would write into questions.
+                // Not earlier: it would write over questions.
                 begun.call_once(|| line.enable_steady_tick(Duration::from_millis(100)));
                 line.set_message(super::printable(message));
             }
@@ -362,7 +362,7 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
                             "cannot write {}, so here is the output: {error:#}",
                             path.display()
                         ));
-                        // The output has cost money.
+                        // The output has cost money, so don't lose it.
                         print(&text)?;
                         Status::Found
                     }

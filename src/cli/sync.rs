@@ -47,7 +47,7 @@ enum Format {
     Json,
 }
 
-/// A copy, as its source says that it should be.
+/// A copy as it should be according to its source.
 struct Planned {
     path: String,
     source: String,
@@ -63,7 +63,7 @@ struct Planned {
     taken: bool,
 }
 
-/// What was found.
+/// The planned copies, and the problems on the way.
 #[derive(Default)]
 struct Found {
     copies: Vec<Planned>,
@@ -257,7 +257,7 @@ fn sources(root: &Path, entries: &[Entry], config: &Config) -> anyhow::Result<So
 /// Sources with the changes of their copies, by path.
 type New = BTreeMap<String, String>;
 
-/// The state of every copy, and what it should be. `new`: contents that sources are about to get.
+/// The current and the intended state of every copy. `new`: contents that sources are about to get.
 fn plan(sources: &Sources, lock: &Lock, root: &Path, new: &New) -> Found {
     let mut found = Found::default();
     let disk = Disk::default();
@@ -451,8 +451,7 @@ fn take(
     Ok(Take::Taken)
 }
 
-/// What the lock says afterwards.
-/// `before`: the sources of the copies, before anything was taken over.
+/// The lock after the run. `before`: the sources of the copies, before anything was taken over.
 fn locked_now(
     found: &Found,
     lock: &Lock,
@@ -463,7 +462,7 @@ fn locked_now(
     for copy in &found.copies {
         let free = copy.standing.is_safe() || arguments.force || copy.taken;
         let entry = match lock.copies.get(&copy.path) {
-            // It stays as it was written last.
+            // It stays as it was last written.
             Some(known) if !free => {
                 let source = before.get(&copy.path).filter(|_| copy.to.is_some());
                 let base = source.filter(|text| hash(text) == known.source_hash).cloned();

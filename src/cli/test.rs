@@ -185,8 +185,8 @@ fn of_front_matter(
     Suite::of_front_matter(path, shown, &source, &markdownlang::header(&source))
 }
 
-/// Whether every case has a recording of its own. A program may have tests in its front matter and
-/// in a file.
+/// Whether every case has its own recording. A program may have tests in its front matter and in a
+/// file.
 fn is_unambiguous(suites: &[Suite]) -> bool {
     let mut known: HashMap<PathBuf, String> = HashMap::new();
     let mut sound = true;
@@ -295,7 +295,7 @@ impl Runner<'_> {
             return (Verdict::error("the run was interrupted".to_owned()), outcome.signal);
         }
         let cost = outcome.cost;
-        // What is wrong with a recording isn't what the run was expected to fail with.
+        // A problem with the recording isn't the failure that the case expects.
         if let Some(mismatch) = outcome.mismatch.get() {
             return (Verdict::failed(mismatch.clone(), None, None), None);
         }
@@ -469,8 +469,8 @@ impl Runner<'_> {
     }
 }
 
-/// A word for a shell. Every shell knows double quotes; where these would expand something, single
-/// quotes are for those of Unix.
+/// Quotes a word for a shell. Every shell knows double quotes; if these would expand something,
+/// single quotes are used, which Unix shells know.
 fn quoted(word: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "_-./=:@+,".contains(char);
     if !word.is_empty() && word.chars().all(is_plain) {

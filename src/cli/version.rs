@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Status;
 
-/// What tells one build of the program from another.
+/// Identifies a build of the program.
 #[derive(Debug, Serialize)]
 pub struct Version {
     pub version: &'static str,

@@ -48,7 +48,7 @@ pub struct Workspace {
     pub path: PathBuf,
     pub clients: Vec<&'static Client>,
     pub files: Vec<PathBuf>,
-    /// What could not be read when they were looked for, and why.
+    /// The files and folders that couldn't be read during the search, and why.
     pub unread: Vec<String>,
     home: Option<PathBuf>,
     exact: bool,
@@ -58,7 +58,7 @@ impl Workspace {
     /// The workspace of a path, which need not exist: that of the repository around it.
     ///
     /// # Errors
-    /// If a client or the settings are unknown, or the current folder is.
+    /// If a client is unknown, or the settings or the current folder can't be used.
     pub fn of(path: &Path, options: &Scope) -> anyhow::Result<Self> {
         for name in &options.clients {
             names::client(name)?;

@@ -39,10 +39,10 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that a file could be written as far as its folder goes.
+/// Checks that the folder of a file exists.
 ///
 /// # Errors
-/// If there is no such folder.
+/// If it doesn't.
 pub fn folder_exists(path: &Path) -> anyhow::Result<()> {
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

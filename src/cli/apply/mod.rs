@@ -296,8 +296,8 @@ pub fn rehearse(
     Ok((report::answer(&plan, &[], stopped), changes))
 }
 
-/// A write error is a refusal like others, and cancels the whole plan. Report the other refusals as
-/// well.
+/// A write error is a refusal like any other, and cancels the whole plan. Report the other refusals
+/// as well.
 fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
     let change = failure.change.and_then(|index| plan.changes.get(index));
     let (block, file) = change.map_or((0, None), |change| {

@@ -75,7 +75,8 @@ fn add(
         let mut walked = vec![absolute];
         while let Some(link) = links.pop() {
             let Ok(target) = canonicalize(&link) else { continue };
-            // Links to a folder around the checked files don't ask for the rest of it.
+            // A link to a folder that contains the checked files doesn't add the rest of that
+            // folder.
             let known = named.starts_with(&target)
                 || walked.iter().any(|folder| target.starts_with(folder));
             if !known && target.starts_with(&workspace) && leads(&workspace, &target, settings) {

@@ -98,7 +98,8 @@ fn until_done(
     let mut seen = HashSet::from([text.clone()]);
     for _ in 0..MOST_PASSES {
         let mut checked = run.check_source(file, source, config);
-        // What isn't shown isn't changed: hints are also about files that people leave as they are.
+        // Only fix findings that are shown: hints also concern files that authors leave as they
+        // are.
         checked.diagnostics.retain(|found| run.verbose || found.severity > Severity::Hint);
         let (edits, applied) = compatible(&checked.diagnostics, &text);
         if edits.is_empty() {
@@ -151,8 +152,8 @@ fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'stati
     (taken, codes)
 }
 
-/// Prints the fixed text of stdin. An editor replaces its buffer with it, so what can't be read is
-/// printed as it came.
+/// Prints the fixed text of stdin. An editor replaces its buffer with it, so unreadable input is
+/// printed unchanged.
 ///
 /// # Errors
 /// If stdin is too large, or the text can't be printed.

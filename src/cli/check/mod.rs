@@ -123,7 +123,7 @@ struct Run {
     verdicts: bool,
 }
 
-/// A run with its files found, and what to say about them.
+/// A run whose files have been found, with the problems on the way.
 struct Prepared {
     run: Run,
     stdin: Option<Stdin>,
@@ -181,7 +181,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Prepared> {
         found.files.sort();
     }
     let mut spelling = Spelling::new(paths.iter().chain(&arguments.stdin_path));
-    // Where the kinds of a settings file can't be used, that is a finding in it.
+    // Unusable kinds in a settings file are reported as findings in it.
     let folders = found.files.iter().filter_map(|file| file.path.parent());
     let unusable = settings.unusable_kinds(folders);
     let folders = found.files.iter().filter_map(|file| file.path.parent());
@@ -214,11 +214,11 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Prepared> {
     Ok(Prepared { run, stdin, wrong, warnings, skipped })
 }
 
-/// The findings in files, and what clients do with them, as `--format json` prints them; also why
-/// some were not checked.
+/// The findings in files and the verdicts of clients, as `--format json` prints them; also why some
+/// files were not checked.
 ///
 /// # Errors
-/// If a client is unknown, or the settings are.
+/// If a client is unknown, or the settings can't be used.
 #[cfg(feature = "mcp")]
 pub fn answer(
     paths: Vec<PathBuf>,
@@ -445,7 +445,7 @@ impl Run {
         let mut report = Report::default();
         let utf16 = matches!(error, ReadError::NotUtf8 { offset: 0 }) && is_utf16(&file.path);
         let words = if utf16 { "the file is UTF-16, not UTF-8".to_owned() } else { why(error) };
-        // Editors and people read it all the same.
+        // Editors and people can read it anyway.
         let harmless = || client::roles(client::place(&self.world, &file.path)).is_empty();
         let severity = if utf16 && severity == UNREADABLE.severity && harmless() {
             Severity::Hint

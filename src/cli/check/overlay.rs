@@ -51,7 +51,7 @@ impl Overlay {
     }
 
     /// From here on, only reads files of the call, or in the current folder, in a folder of the
-    /// call, or in the repository around one. An import can name any file of the machine, and
+    /// call, or in the repository around one. An import can name any file on the machine, and
     /// findings quote the file's content.
     pub fn stay_inside(&mut self, paths: &[PathBuf]) {
         let mut roots = Vec::new();

@@ -17,7 +17,7 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// So many results wait for those before them.
+/// How many results may wait for earlier ones.
 const FARTHEST: usize = 1024;
 
 /// Runs `work` for the numbers below `count` on all cores, and passes the results to `sink` in
@@ -41,7 +41,7 @@ pub fn ordered<T: Send>(
                 while !stopped.load(Ordering::Relaxed) {
                     let first = next.fetch_add(each, Ordering::Relaxed);
                     let last = count.min(first.saturating_add(each));
-                    // Not too far ahead of a slow file, or of a slow reader.
+                    // Don't get too far ahead of a slow file or a slow reader.
                     moved.wait_while(&mut passed.lock(), |passed| {
                         first.min(count) >= *passed + FARTHEST && !stopped.load(Ordering::Relaxed)
                     });
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn results_wait_in_bounded_number() {
-        // The first takes until the others can't go on.
+        // The first one takes until all others are blocked.
         let count = FARTHEST * 3;
         let (done, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = |index: usize| {

@@ -33,7 +33,7 @@ pub trait Reporter: Sync {
     fn begin(&self) -> String {
         String::new()
     }
-    /// Returns nothing for a file that isn't mentioned.
+    /// Returns an empty string for a file that isn't mentioned.
     fn file(&self, checked: &Checked) -> String;
     fn between(&self) -> &'static str {
         ""
@@ -95,7 +95,7 @@ pub struct Summary {
     pub crashed: usize,
     /// A settings file can't be used, so that no file below it was checked.
     pub unusable: bool,
-    /// Names in a settings file mean nothing.
+    /// A settings file contains unknown names.
     pub misread: bool,
 }
 

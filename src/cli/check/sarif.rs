@@ -55,7 +55,8 @@ struct Properties<'a> {
     tags: [&'a str; 1],
 }
 
-/// A `message` or a `multiformatMessageString`: both have a text, the second may have Markdown.
+/// A `message` or a `multiformatMessageString`: both have plain text, the second may also have
+/// Markdown.
 #[derive(Serialize)]
 struct Text<'a> {
     text: &'a str,

@@ -16,7 +16,7 @@ use crate::format::names;
 use crate::rule::Rule;
 use crate::world::{canonicalize, read_text};
 
-/// What the call says about settings files.
+/// The settings files that the call names, if any.
 #[derive(Debug)]
 enum Given {
     File(Arc<Config>),
@@ -213,7 +213,7 @@ impl Settings {
         if self.here.starts_with(path) {
             return false;
         }
-        // Settings above the project say nothing about it.
+        // Settings above the project don't apply to it.
         let top = match folder.starts_with(&self.here) {
             true => &self.here,
             false => repository(folder).unwrap_or(folder),
@@ -228,8 +228,8 @@ impl Settings {
         self.of(folder).is_some_and(|config| config.format_of(path).is_some())
     }
 
-    /// Names in settings files that mean nothing. The files below are checked without them, which
-    /// must not pass for a check with them.
+    /// Unknown names in settings files. The files below are checked without them, which must not
+    /// look like a check with them.
     pub fn unknown(&self) -> Vec<String> {
         let mut unknown = self.unknown.lock().clone();
         unknown.sort();

@@ -1,4 +1,4 @@
-//! How paths are spelled: as the call names them, so that one answer spells a file in one way.
+//! Spells paths as the call does, so that an answer spells each file in only one way.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

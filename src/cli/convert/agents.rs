@@ -1,4 +1,4 @@
-//! Agent files of one client become those of another, all of them or none.
+//! Converts agent files of one client to those of another: all of them, or none.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -114,7 +114,8 @@ pub fn run(arguments: &Arguments, to: Place, global: &Global) -> anyhow::Result<
     Ok(if failed || trouble.is_some() { Status::Found } else { Status::Fine })
 }
 
-/// The files of the call, and how many agent files were skipped. Folders have what converts.
+/// The files of the call, and the number of skipped agent files. From folders, only the files that
+/// can be converted.
 type Listed = Vec<PathBuf>;
 
 fn files(paths: &[PathBuf], from: Option<Place>, to: Place) -> anyhow::Result<(Listed, usize)> {
@@ -154,8 +155,8 @@ fn around(path: &Path) -> PathBuf {
     workspace::root(path.parent().unwrap_or(path))
 }
 
-/// Whether a place in a plugin is one: the folder in front of it has the plugin's file, or one above
-/// lists it.
+/// Whether a place for plugins is in one: the folder in front of it has the plugin's file, or a
+/// folder above lists it.
 fn is_real(origin: &Origin) -> bool {
     let (client, Some(root)) = (origin.place.client, &origin.root) else { return true };
     let has = |folder: &Path, file: &Option<String>| {
@@ -258,7 +259,7 @@ fn root(origin: &Origin, path: Option<&Path>, here: &Path) -> PathBuf {
     }
 }
 
-/// Refuses what would replace a file, or what two files would become.
+/// Refuses conversions that would replace a file, or that have the same target.
 fn judge(items: &mut [Item], force: bool) {
     let mut taken: HashMap<String, usize> = HashMap::new();
     for index in 0..items.len() {

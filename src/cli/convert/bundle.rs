@@ -6,7 +6,7 @@ use ignore::WalkBuilder;
 
 use crate::world::{self, Disk, World, read_text};
 
-/// More files than these aren't copied.
+/// The limit of files to copy.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const MOST_BYTES: u64 = 4 * 1024 * 1024;
 pub struct Bundle {
     /// Paths relative to the folder, with the text and whether it can be run.
     pub files: Vec<(PathBuf, String, bool)>,
-    /// What can't be copied as text, with the reason.
+    /// Files that can't be copied as text, with the reason.
     pub left: Vec<(PathBuf, String)>,
 }
 

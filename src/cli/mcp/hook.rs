@@ -27,12 +27,12 @@ struct Input {
 /// An event is never longer: it contains the written file.
 const LONGEST: u64 = 64 << 20;
 
-/// Prints what is wrong in the file on stderr, and answers with the status 2, by which the agent
-/// shows it to the model; silent otherwise. A failure of the hook itself is none of the model's
-/// business: with the status 1, the agent shows it to the user.
+/// Prints the findings in the file on stderr and returns status 2, which makes the agent show them
+/// to the model; silent if there are none. If the hook itself fails, status 1 makes the agent show
+/// the error to the user instead.
 pub fn run() -> Status {
     answer().unwrap_or_else(|error| {
-        // If stderr is closed, nobody is there to read it.
+        // If stderr is closed, this error can't be reported.
         let _ = writeln!(std::io::stderr(), "agentmd mcp --hook: {error:#}");
         Status::Found
     })
@@ -45,8 +45,8 @@ fn answer() -> anyhow::Result<Status> {
     let file = event.tool_input.and_then(|input| input.file_path);
     let Some(file) = file.filter(|file| is_markdown(file)) else { return Ok(Status::Fine) };
     let folder = event.cwd.unwrap_or_else(|| PathBuf::from("."));
-    // The agent may have gone into a folder of its project, and may also write files of other
-    // projects, which aren't this hook's.
+    // The agent may have changed into a subfolder of its project. It may also write files of other
+    // projects, which this hook ignores.
     let mut root = Root::new(&folder)?;
     let file = std::path::absolute(root.folder().join(file))?.to_string_lossy().into_owned();
     if root.inside(&file).is_err()

@@ -1,4 +1,4 @@
-//! The tools: what they take, and what they answer. Their schemas are in `tools.json`.
+//! The tools, with their arguments and answers. Their schemas are in `tools.json`.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -21,10 +21,10 @@ pub struct Answer {
     pub text: String,
 }
 
-/// How many findings an answer contains unless more are wanted: a model reads them all.
+/// The default limit of findings in an answer: a model reads them all.
 const MOST_FINDINGS: usize = 100;
 
-/// Every tool. All of them only read.
+/// Every tool. All of them are read-only.
 pub fn list() -> Vec<Tool> {
     static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         let mut tools: Vec<Value> =

@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use super::{Arguments, is_stdin, once};
 use crate::cli::{Global, Status, complain, is_broken_pipe, note};
 
-/// How often the files are looked at.
+/// How often the files are checked.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// What tells that a file has changed.
+/// Differs after the file has changed.
 type Stamp = Option<(SystemTime, u64)>;
 
 fn stamp(path: &Path) -> Stamp {

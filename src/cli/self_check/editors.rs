@@ -10,7 +10,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The limit of entries to look at in a folder.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Where an editor keeps what it is configured with.
+/// Where an editor keeps its configuration.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Places {

@@ -1,5 +1,5 @@
-//! `agentmd self-check`: which program, settings and editors are in use, and what about them is
-//! probably not meant. It reads, and starts nothing.
+//! `agentmd self-check`: which program, settings and editors are in use, and which of them are
+//! probably a mistake. It only reads, and starts nothing.
 
 mod editors;
 
@@ -123,7 +123,7 @@ fn unusable(file: &Path) -> Vec<String> {
     found.into_iter().map(place).collect()
 }
 
-/// The programs that the name `agentmd` stands for, in the order in which a shell looks for them.
+/// The programs that the name `agentmd` refers to, in the order in which a shell looks for them.
 fn on_path(this: &Path) -> Vec<Found> {
     let name = format!("agentmd{}", std::env::consts::EXE_SUFFIX);
     let real = |path: &Path| canonicalize(path).ok();

@@ -27,7 +27,7 @@ pub struct Result {
     pub verdict: Verdict,
 }
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Debug)]
 pub struct Verdict {
     outcome: Outcome,

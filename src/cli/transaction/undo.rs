@@ -52,8 +52,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// The location for a reply, identified by `key`; `None` if there is not a folder for records
-    /// outside the root.
+    /// The location for a reply, identified by `key`; `None` if no folder outside the root can have
+    /// records.
     pub fn of(root: &Path, key: &[&[u8]]) -> Option<Self> {
         let folder = state()?.join("agentmd").join("undo");
         let real = canonicalize(root).ok()?;
