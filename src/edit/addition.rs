@@ -18,8 +18,8 @@ fn is_edit(block: &Block) -> bool {
     matches!(block.operation, Operation::Edit | Operation::Move(_)) && block.error.is_none()
 }
 
-/// Whether the contents have all the lines that blocks add at a number, each as far below as the
-/// changes above it move it.
+/// Whether the contents already have all the lines that blocks add at a line number, each shifted
+/// by the changes above it.
 pub fn are_there(target: &Lines, blocks: &[&Block]) -> bool {
     let mut changes: Vec<(usize, &Split)> = blocks
         .iter()
@@ -37,7 +37,7 @@ pub fn are_there(target: &Lines, blocks: &[&Block]) -> bool {
     })
 }
 
-/// The place of added lines, unless the file has them; `together` if [`are_there`] says so.
+/// The place of added lines, unless the file has them; `together` is the result of [`are_there`].
 pub fn place(
     target: &Lines,
     block: &Block,
@@ -74,7 +74,7 @@ fn is_there(target: &Lines, replace: &Lines, line: usize) -> bool {
     !new.is_empty() && keys.get(start..start + new.len()) == Some(new)
 }
 
-/// Whether lines can't be there by chance, as those with few letters can.
+/// Whether lines are unlikely to occur by chance, as lines with few letters might.
 fn tells(replace: &Lines) -> bool {
     let letters = replace.text().chars().filter(|letter| letter.is_alphanumeric());
     letters.take(LETTERS).count() == LETTERS

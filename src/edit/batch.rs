@@ -119,8 +119,8 @@ pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
     Batch { results, places, text: text.map(owned) }
 }
 
-/// The same for contents that are kept: what was looked up in them for one block serves the next.
-/// Where nothing changes, the result is the same contents.
+/// The same for shared contents: lookups for one block are reused for the next. If nothing changes,
+/// the result is the same contents.
 pub fn apply_to<'t>(
     text: Option<Arc<Lines<'t>>>,
     blocks: &[&Block],
@@ -193,9 +193,9 @@ struct Run<'t, 'b> {
     place: Option<Span>,
     /// The old and the new text of applied blocks.
     done: HashSet<&'b [Split]>,
-    /// What these edits of the contents do.
+    /// The edits of the contents so far, to recognise repeated ones.
     repeated: Repeated,
-    /// The places of texts that several blocks look for.
+    /// The places of SEARCH text that several blocks share.
     sought: Places,
     /// Blocks that weren't found, and the number of changes at that time.
     missing: HashMap<Sought<'b>, (usize, Refused)>,
@@ -309,8 +309,9 @@ impl<'b> Run<'_, 'b> {
         }
     }
 
-    /// Text that isn't in the original contents may be in the result of earlier blocks. A block that
-    /// seems to be applied already still has to be if it looks for text that they wrote.
+    /// Text that isn't in the original contents may be in the result of earlier blocks. A block
+    /// that seems to be applied already must still be applied if it searches for text that they
+    /// wrote.
     fn find_made(
         &mut self,
         block: &Block,

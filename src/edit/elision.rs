@@ -35,7 +35,7 @@ const UNITS: &[&str] = &[
     "source",
     "template",
 ];
-/// Things in a file that an omission may stand for.
+/// Things in a file that an omission may replace.
 const THINGS: &[&str] = &[
     "class",
     "classes",
@@ -180,8 +180,8 @@ fn is_left_out(words: &[&str], nothing: bool, here: bool) -> bool {
     }
 }
 
-/// The lines of a new text for a file that stand for lines it doesn't show. The body of a stub, the
-/// rest of a doctest, a variadic parameter and the end of a YAML document are content.
+/// The placeholder lines in a new text for a file. The body of a stub, the rest of a doctest, a
+/// variadic parameter and the end of a YAML document are content.
 pub fn gaps<'t>(text: &'t str, path: &str) -> impl Iterator<Item = &'t str> {
     let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
     let is = |wanted: &[&str]| extension.as_deref().is_some_and(|end| wanted.contains(&end));
@@ -215,8 +215,8 @@ fn opens_body(line: &str) -> bool {
     [line, code].iter().any(|line| line.trim_end().ends_with([':', '"', '\'']))
 }
 
-/// Whether a text for a new file says that it leaves out lines of an existing one. Dots alone are in
-/// one of a hundred files.
+/// Whether new text for a file says that it leaves out lines of the existing file. Dots alone don't
+/// count: one file in a hundred has some.
 pub fn leaves_out(new: &str, path: &str) -> bool {
     gaps(new, path).any(|gap| is_saying(gap) || is_omission(gap))
 }
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_omission_is() {
+    fn omissions() {
         for line in [
             "# rest unchanged",
             "# (rest of the code remains unchanged)",
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_elision_is() {
+    fn elisions() {
         for line in [
             "...",
             "  …",

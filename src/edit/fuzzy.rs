@@ -288,7 +288,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_small_distance_is_the_distance(a in "[abé]{0,14}", b in "[abé]{0,14}", most in 0..6usize) {
+        fn small_distances_are_exact(a in "[abé]{0,14}", b in "[abé]{0,14}", most in 0..6usize) {
             prop_assert_eq!(is_within(&a, &b, most), levenshtein(&a, &b) <= most);
         }
     }

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn anchors_hold_while_their_lines_do() {
+    fn anchors_are_valid_while_their_lines_are_unchanged() {
         let file = Lines::new("fn main() {\n    let a = 1;\n}\n");
         let own = |line: usize| format!("{}#{}", line + 1, hashes(line, file.content(line))[0]);
         assert!(hold(&file, &[own(0), own(2)]));

@@ -1,4 +1,4 @@
-//! Lines of a new text that may stand for lines of the old one.
+//! Lines in a new text that may be placeholders for lines of the old one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -113,8 +113,8 @@ fn claims(line: &str) -> bool {
         || text.split(|letter: char| !letter.is_alphanumeric()).any(|word| CLAIMS.contains(&word))
 }
 
-/// Whether a text for a file, or for a part of it, hides lines of the old text. Lines that the old
-/// text has, or that are `known`, are content.
+/// Whether new text for a file, or for a part of it, hides lines of the old text. Lines that the
+/// old text has, or that are `known`, are content.
 pub fn hidden(new: &str, old: &str, path: &str, known: impl Fn(&str) -> bool) -> Option<Hidden> {
     let mut lines: Option<HashSet<&str>> = None;
     let mut has = |line: &str| {
@@ -155,7 +155,7 @@ pub fn hidden(new: &str, old: &str, path: &str, known: impl Fn(&str) -> bool) ->
     found
 }
 
-/// Whether the new text of an edit has a line that may stand for lines of its old text.
+/// Whether the new text of an edit has a line that may be a placeholder for lines of its old text.
 pub fn may_hide(block: &Block) -> bool {
     let path = block.path.as_ref().map_or("", |path| &path.text);
     matches!(block.operation, Operation::Edit | Operation::Move(_))
@@ -165,15 +165,15 @@ pub fn may_hide(block: &Block) -> bool {
         })
 }
 
-/// Which lines of a new text the old one has, to see where lines are missing.
+/// Aligns a new text with the old one, to see where lines are missing.
 struct Places<'t> {
     /// The lines that aren't blank.
     new: Vec<&'t str>,
     length: usize,
-    /// For each line of the new text, the lines of both texts where the one before it or itself
-    /// is that occurs once in both: one after each.
+    /// For each line of the new text, the positions in both texts after the nearest line before it
+    /// that occurs exactly once in both.
     before: Vec<(usize, usize)>,
-    /// The same for the one after it.
+    /// The positions of the nearest such line after it.
     after: Vec<(usize, usize)>,
     has: Vec<bool>,
     /// Whether the next line doesn't belong to this one.
@@ -222,8 +222,8 @@ impl<'t> Places<'t> {
         Self { length: old.len(), new, before, after, has, apart }
     }
 
-    /// Whether the old text has more lines around a line of the new one than the new text, without
-    /// that line.
+    /// Whether the old text has more lines around this line than the new text, not counting the
+    /// line itself.
     fn misses_at(&self, index: usize) -> bool {
         let (Some(before), Some(after)) = (self.before.get(index), self.after.get(index)) else {
             return false;
@@ -232,7 +232,7 @@ impl<'t> Places<'t> {
         after.1 <= self.length && old + 1 > new
     }
 
-    /// Whether no new line follows, nor one that a comment here would be about.
+    /// Whether the next line isn't new, and isn't one that a comment here would be about.
     fn ends_a_change(&self, index: usize) -> bool {
         self.has.get(index + 1).is_none_or(|has| *has) && self.apart.get(index) == Some(&true)
     }
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_in_the_place_of_lines() {
+    fn a_comment_in_place_of_lines() {
         for line in ["# [...]", "# (...)", "# rest unchanged", "# ... existing code ...", "..."] {
             assert_eq!(of(line), Some(Hidden::Surely), "{line}");
         }
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_left_out() {
+    fn an_omitted_body() {
         let old = "def f():\n    a()\n    b()\n";
         let new = "def f(x):\n    ...\n";
         assert_eq!(hidden(new, old, "a.py", |_| false), Some(Hidden::Perhaps));

@@ -226,13 +226,14 @@ impl<'t> Lines<'t> {
         })
     }
 
-    /// Whether each word of a text is in some line. As long as few have asked, it may be.
+    /// Whether each word of `text` is in some line. The first few calls return true without
+    /// checking.
     pub(super) fn may_hold(&self, text: &str) -> bool {
         let asked = self.word_asks.fetch_add(1, Ordering::Relaxed);
         asked < ASKS_WITHOUT_INDEX || words(text).all(|word| !self.words().lines(word).is_empty())
     }
 
-    /// Whether nothing in the text is spelt in several ways that count as one.
+    /// Whether no character has other spellings that count as equal.
     pub(super) fn is_ascii(&self) -> bool {
         *self.ascii.get_or_init(|| self.text.is_ascii())
     }
@@ -304,7 +305,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Appends the lines of a span of a text that begins and ends where lines do.
+/// Appends the lines of a span that begins and ends at line boundaries.
 fn read(text: &str, span: Span, lines: &mut Vec<Line>) {
     let bytes = text.as_bytes();
     // A byte order mark isn't part of the first line.

@@ -70,7 +70,7 @@ pub fn judge(file: &str, listing: &str, extent: Extent) -> Judgement {
     }
 }
 
-/// Whether a text has the markers of edits, and isn't a document or a patch that may show them.
+/// Whether `text` has the markers of edits, and isn't a document or a patch that may show them.
 pub fn holds_edits(text: &str, path: &str) -> bool {
     let header = |line: &str| line.starts_with("@@ -") && line.matches("@@").count() > 1;
     let section = |line: &str| {
@@ -82,7 +82,7 @@ pub fn holds_edits(text: &str, path: &str) -> bool {
         && text.lines().any(|line| line.starts_with("<<<<<<< ") || header(line) || section(line))
 }
 
-/// Whether a text is nothing but edits: blocks, a patch or a diff. Documents and patches may show
+/// Whether `text` is nothing but edits: blocks, a patch or a diff. Documents and patches may show
 /// them.
 pub fn is_edits(text: &str, path: &str) -> bool {
     let mut filled = text.lines().filter(|line| !line.trim().is_empty());
@@ -106,7 +106,7 @@ const RECORDED: &[&str] = &[
     "stdout", "tsv",
 ];
 
-/// Whether the lines of a text begin with the signs of a diff: most of them do, with both signs.
+/// Whether the lines of `text` begin with the signs of a diff: most of them do, with both signs.
 pub fn has_signs(text: &str, path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
     if extension.is_some_and(|end| RECORDED.contains(&&*end)) {
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listing_is_the_file_a_quotation_or_a_question() {
+    fn a_listing_is_the_file_a_quotation_or_unclear() {
         let file = "a\nb\nc\nd\n";
         for (listing, extent, judgement) in [
             ("a\nb\nc\nd\n", Extent::Unsaid, Judgement::Same),

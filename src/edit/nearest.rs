@@ -55,9 +55,9 @@ pub enum DifferenceKind {
 const LONGEST_PIECE: usize = 60;
 
 impl Difference {
-    /// What the target has and what the SEARCH text has, without the words at the start and the end
-    /// of the line that both have. `None` if the line is only in one of them, blank in one, or the
-    /// same but for whitespace.
+    /// The differing parts of the target's line and the SEARCH text's line, without the words that
+    /// both share at the start and the end. `None` if one of the lines is missing or blank, or if
+    /// they only differ in whitespace.
     pub fn pieces(&self) -> Option<(String, String)> {
         let (have, want) = (self.have.as_deref()?, self.want.as_deref()?);
         let (ours, theirs) = (word_spans(have), word_spans(want));
@@ -85,7 +85,7 @@ impl Difference {
     }
 }
 
-/// Without so many characters at the start, and no longer than a piece may be.
+/// Skips characters at the start, and truncates the rest to [`LONGEST_PIECE`].
 fn cut(text: &str, skipped: usize) -> String {
     let dots = |is_cut| if is_cut { "…" } else { "" };
     let kept: String = text.chars().skip(skipped).take(LONGEST_PIECE).collect();

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_go_back_to_where_they_were() {
+    fn lines_are_traced_to_their_original_place() {
         let text = "a\nb\nc\nd\ne\n";
         let lines = Lines::new(text);
         let mut origin = Origin::default();

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_is_asked_for_in_between_is_the_same_in_the_end() {
+    fn requesting_the_text_in_between_does_not_change_the_result() {
         let lines = Lines::new("one\ntwo\nthree\nfour\n");
         let all = [
             Edit::replace(4..7, "2"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps() {
+    fn overlapping_edits() {
         let mut pending = Pending::default();
         pending.extend(vec![Edit::replace(4..8, "x"), Edit::insert(10, "y")]);
         for (span, expected) in [

@@ -7,10 +7,10 @@ use super::block::Dialect;
 use super::lines::Lines;
 use super::locate::{Clues, Failure, Found, locate};
 
-/// The most places to keep. A text with as many REPLACE texts as places would fill the memory.
+/// The limit of places to keep: REPLACE texts for each of very many places would fill the memory.
 const MOST_KEPT: usize = 1 << 16;
 
-/// Each text is sought once, unless there are too many places to remember.
+/// Locates each text once, unless there are too many places to keep.
 #[derive(Default)]
 pub struct Places {
     /// The places of each text; whether they need consent depends on its new version.
@@ -55,7 +55,7 @@ impl Places {
     }
 }
 
-/// Of places in order, the one that is first after every anchor.
+/// Of places in order, the first one after each anchor, if it is the same for all anchors.
 pub fn first_after<'f>(target: &Lines, found: &'f [Found], anchors: &[usize]) -> Option<&'f Found> {
     let first = |anchor: &usize| found.partition_point(|found| found.line(target) < *anchor);
     let mut meant: Vec<usize> =
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_so_many_places_are_kept() {
+    fn the_number_of_kept_places_is_limited() {
         let text = "x = 1\n".repeat(2_000);
         let (target, search) = (Lines::new(&text), Lines::new("x = 1\n"));
         let mut sought = Places::default();

@@ -24,7 +24,7 @@ pub fn respelt<'r>(search: &str, target: &str, replace: &'r str) -> Cow<'r, str>
     let mut head = old.chars().zip(new.chars()).take_while(same).count();
     let mut tail = old.chars().rev().zip(new.chars().rev()).take_while(same).count();
     tail = tail.min(most - head);
-    // Up to a place that both spellings have.
+    // Up to a place that exists in both spellings.
     let from = loop {
         match place(&old_parts, &there_parts, head) {
             Some(from) => break from,
@@ -76,20 +76,20 @@ fn sign(letter: char) -> Option<char> {
     "'\"-()[]{}<>".contains(plain).then_some(plain)
 }
 
-/// The signs that a text spells in another way than a plain one does.
+/// The plain forms of the non-ASCII signs in `text` that `plain` doesn't contain.
 fn signs(text: &str, plain: &str) -> Vec<char> {
     let other = |letter: &char| !letter.is_ascii() && !plain.contains(*letter);
     text.chars().filter(other).filter_map(sign).collect()
 }
 
-/// What each character stands for; `None` if that depends on its neighbours.
+/// The plain form of each character; `None` if it depends on the neighbours.
 fn parts(text: &str) -> Option<Vec<String>> {
     let parts: Vec<String> =
         text.chars().map(|letter| fold(letter.encode_utf8(&mut [0; 4])).into_owned()).collect();
     (parts.concat() == fold(text)).then_some(parts)
 }
 
-/// The number of characters of the other spelling that say as much as the first `count`.
+/// The number of characters in the other spelling that correspond to the first `count`.
 fn place(parts: &[String], others: &[String], count: usize) -> Option<usize> {
     let said: usize = parts.iter().take(count).map(String::len).sum();
     let mut sum = 0;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_block_keeps_is_spelt_as_in_the_file() {
+    fn kept_text_is_spelt_as_in_the_file() {
         for (search, target, replace, expected) in [
             ("open(p, “w”)", "open(p, \"w\")", "open(p, “wb”)", "open(p, \"wb\")"),
             (

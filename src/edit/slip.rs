@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misspelt_and_meant() {
+    fn misspelt_and_intended_words() {
         let file = "read_from(x);\nfn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\nprint_block();\n";
         let lines = Lines::new(file);
         let case = |mine: &str, theirs: &str| misspelling(&lines, mine, theirs, "x();").is_some();

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_cut_off_is_no_edit() {
+    fn truncated_text_is_not_an_edit() {
         assert_eq!(
             read("<old_text>a</old_text><new_text>b")[0].error,
             Some(Reason::UnterminatedBlock)

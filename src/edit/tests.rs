@@ -54,7 +54,7 @@ fn llmd_12_lines_are_found_exactly_then_by_trailing_blanks_then_by_indentation()
 }
 
 #[test]
-fn llmd_13_two_places_are_none() {
+fn llmd_13_text_in_two_places_is_ambiguous() {
     refuses("a\nb\na\n", "a\n", "A\n", Reason::Ambiguous);
     refuses(
         "undefined,\nundefined,\nundefined,\n",
@@ -67,7 +67,7 @@ fn llmd_13_two_places_are_none() {
 }
 
 #[test]
-fn llmd_14_what_is_done_already_is_seen() {
+fn llmd_14_applied_blocks_are_recognised() {
     refuses("a\nB\nc\n", "b\n", "B\n", Reason::AlreadyApplied);
     refuses("import a\nimport b\n", "import a\n", "import a\nimport b\n", Reason::AlreadyApplied);
     let chain = block("a\n", "b\n") + &block("b\n", "c\n");
@@ -118,7 +118,7 @@ fn lines_that_are_added_without_context_are_added_once() {
         assert_eq!(twice.text.as_deref(), Some(after));
         assert!(twice.is_complete());
     }
-    // A line with few letters may be meant to be there twice.
+    // A line with few letters may be meant to occur twice.
     let end = insert(1, "end\n");
     let batch = apply(Some("a\nend\n"), &[&end], Request::default());
     assert_eq!(batch.text.as_deref(), Some("a\nend\nend\n"));
@@ -196,7 +196,7 @@ fn patch(hunk: &str) -> String {
 }
 
 #[test]
-fn a_patch_never_changes_what_is_above_its_anchor() {
+fn a_patch_never_changes_lines_above_its_anchor() {
     let file = "def a():\n    return 1\n\ndef b():\n    return 2\n\ndef c():\n    return 3\n";
     let missing = |hunk: &str| {
         assert_eq!(applied(file, &patch(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
@@ -232,7 +232,7 @@ fn a_patch_never_changes_what_is_above_its_anchor() {
         applied("x()\ny()\nx()\n", &patch("@@ def d():\n-x()\n+z()\n")),
         Err(vec![Reason::Ambiguous])
     );
-    // It was applied, and the old text is also above.
+    // It was already applied, and the old text also occurs above.
     let after = file.replace("return 2", "return 9").replace("return 1", "return 2");
     assert_eq!(
         applied(&after, &patch("@@ def b():\n-    return 2\n+    return 9\n")),
@@ -323,14 +323,14 @@ fn lines_that_are_not_shown_are_kept_and_never_lost() {
 }
 
 #[test]
-fn a_sibling_is_not_taken_for_the_one_that_is_gone() {
+fn a_sibling_does_not_match_for_deleted_lines() {
     let file = "def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n    return result\n";
     let search = "def count(items):\n    result = 0\n    for item in items:\n        result += item.number\n    return result\n";
     refuses(file, search, "def count(items):\n    return len(items)\n", Reason::NotFound);
 }
 
 #[test]
-fn a_line_that_changes_must_be_as_the_block_remembers_it() {
+fn changed_lines_must_match_exactly() {
     let file = "fn load(path: &str) {\n    let text = read(path);\n    let lines = text.lines();\n    count(lines)\n}\n";
     let blurred = file.replace("let text", "let texts");
     // A typo in a line that stays needs consent; in a line that goes, the block is refused.
@@ -349,7 +349,7 @@ fn a_line_that_changes_must_be_as_the_block_remembers_it() {
 }
 
 #[test]
-fn what_comes_nearest_is_told() {
+fn the_nearest_lines_are_reported() {
     let (file, search) = (
         Lines::new("a\nthe list of all\nthings that count\nb\n"),
         Lines::new("teh list of all\nthings that count\n"),
@@ -365,7 +365,7 @@ fn what_comes_nearest_is_told() {
 }
 
 #[test]
-fn a_reply_may_have_several_dialects_and_content_is_content() {
+fn a_reply_may_have_several_dialects_and_content_is_data() {
     let diff = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n";
     let patch = "*** Begin Patch\n*** Update File: y.rs\n@@\n-a\n+b\n*** End Patch\n";
     let dialects = |text: &str| read(text).iter().map(|block| block.dialect).collect::<Vec<_>>();
@@ -383,7 +383,7 @@ fn a_reply_may_have_several_dialects_and_content_is_content() {
 }
 
 #[test]
-fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
+fn a_diff_with_outdated_context_is_located_by_its_changes() {
     let file = "fn open() {\n    let limit = 10;\n    wait(limit);\n}\n\n// How long to wait.\nconst WAIT: u64 = 30;\n\nfn close() {\n    stop();\n}\n";
     let diff = |hunk: &str| format!("--- a/f.rs\n+++ b/f.rs\n@@ -1,4 +1,4 @@\n{hunk}");
     let asks = |hunk: &str| {
@@ -404,7 +404,7 @@ fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
 }
 
 #[test]
-fn a_call_that_is_written_in_other_lines_is_a_question() {
+fn a_call_with_other_line_breaks_needs_consent() {
     let file = "fn main() {\n    let user = fetch(identifier, Options { timeout: 5000 });\n    print(user);\n}\n";
     let search = "    let user = fetch(\n        identifier,\n        Options { timeout: 5000 },\n    );\n    print(user);\n";
     let reply = block(
@@ -449,7 +449,7 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_stands_before_and_behind_the_place_stays(before in text(), search in text(), replace in text()) {
+    fn text_before_and_after_the_place_is_kept(before in text(), search in text(), replace in text()) {
         let block = Block::of(Dialect::SearchReplace, search.clone(), replace);
         let batch = apply(Some(&before), &[&block], Request { confirmed: true, ..Request::default() });
         let [result] = batch.results.as_slice() else { unreachable!() };
@@ -495,7 +495,7 @@ proptest! {
 }
 
 #[test]
-fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
+fn llmd_14_an_applied_chain_is_recognised_as_a_whole() {
     let blocks = read(
         "a.rs\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\ntwo\n=======\nthree\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfour\n=======\nfive\n>>>>>>> REPLACE\n",
     );
@@ -515,7 +515,7 @@ fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
 /// Many blocks without a match, among others that match: blocks that depend on those are still
 /// found.
 #[test]
-fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
+fn dependent_blocks_are_found_after_many_missing_ones() {
     let lines: Vec<String> =
         (0..4000).map(|index| format!("    line_{index}(argument_{});\n", index * 7)).collect();
     let text = lines.concat();
@@ -582,7 +582,7 @@ fn equal_hunks_of_a_patch_are_in_the_order_of_the_file() {
         assert_eq!(batch.text.as_deref(), Some(text.replace("x = 1", "x = 2").as_str()));
         let again = apply(batch.text.as_deref(), &all, Request::default());
         assert_eq!(again.text, batch.text);
-        // Fewer hunks than places name none of them.
+        // If there are fewer hunks than places, none is chosen.
         let batch = apply(Some(&text), &all[..4], Request::default());
         assert_eq!(batch.is_complete(), anchored);
     }
@@ -609,9 +609,9 @@ fn equal_hunks_are_found_in_linear_time() {
     }
 }
 
-/// A part of many equal lines, in linear time.
+/// Part of many equal lines, in linear time.
 #[test]
-fn lines_that_are_all_alike_are_passed_quickly() {
+fn equal_lines_are_searched_in_linear_time() {
     let input = |lines: usize| {
         let search = "word\n".repeat(lines / 2) + "other\n" + &"word\n".repeat(10);
         ("word\n".repeat(lines), Block::of(Dialect::SearchReplace, search, "x\n"))
@@ -626,7 +626,7 @@ fn lines_that_are_all_alike_are_passed_quickly() {
 }
 
 #[test]
-fn a_file_that_is_written_whole_keeps_its_mark_and_its_line_breaks() {
+fn a_rewritten_file_keeps_its_mark_and_its_line_breaks() {
     for operation in [Operation::Write, Operation::Replace, Operation::Create] {
         let made = |text: &str, new: &str| {
             let block = Block { operation: operation.clone(), ..Block::of(Dialect::Tags, "", new) };

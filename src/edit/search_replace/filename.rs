@@ -48,7 +48,8 @@ const PRODUCTS: &[&str] = &[
     "vue.js",
     "web3.js",
 ];
-/// Extensions that are certain in a line of their own; in a sentence, they may be something else.
+/// Extensions that are only certain in a line by themselves; in a sentence, they may be something
+/// else.
 const RARE: &[&str] = &[
     "agda",
     "applescript",
@@ -380,7 +381,7 @@ pub fn shows(words: &str) -> bool {
         .any(|word| SHOWS.contains(&word.to_lowercase().as_str()))
 }
 
-/// Whether a path without spaces names a file even if there is no such file yet.
+/// Whether a path without spaces names a file, even if it doesn't exist yet.
 pub fn is_certain(path: &str) -> bool {
     !is_product(path) && is_formed(path)
 }
@@ -515,7 +516,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_a_file() {
+    fn certain_file_names() {
         for name in [
             "src/app.py",
             "App.js",
@@ -563,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_file() {
+    fn possible_file_names() {
         for name in ["video.js", "debian/rules", "app.xyz", "github.com/a/b.go", "a=b.py"] {
             assert!(!is_certain(name) && is_possible(name), "{name}");
         }
@@ -587,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn what_documentation_uses() {
+    fn placeholders_of_documentation() {
         for name in ["path/to/a.py", "filepath", "src/your_file.js", "src/...", "{{name}}.md"] {
             assert!(is_placeholder(name), "{name}");
         }
@@ -603,7 +604,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_label_names() {
+    fn names_in_labels() {
         assert_eq!(labelled("Backend – src/server.js"), Some("src/server.js"));
         assert_eq!(labelled("修改 src/app.py"), Some("src/app.py"));
         for label in [

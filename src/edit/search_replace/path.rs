@@ -337,7 +337,7 @@ pub fn in_info(info: &str) -> Option<&str> {
     if !braced.is_empty() && (braced.starts_with(['.', '#']) || braced.contains(' ')) {
         return None;
     }
-    // A command, or what is typed at a prompt.
+    // A command, or text typed at a prompt.
     if outer.split_whitespace().any(|word| matches!(word, "$" | ">>>" | "%")) {
         return None;
     }
@@ -428,7 +428,7 @@ struct Bared<'t> {
 fn bared(text: &str) -> Bared<'_> {
     let text = without_rules(text.trim_matches(is_invisible));
     let (mut rest, mut labelled) = (text, false);
-    // Every mark is taken off in a round of its own.
+    // Each mark is removed in a separate round.
     if text.len() > LONGEST_LINE {
         return Bared { rest, labelled };
     }
@@ -502,7 +502,7 @@ fn without_quotes(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// Characters that aren't shown: they are no part of a name.
+/// Invisible characters: they aren't part of a name.
 pub fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}')
 }
@@ -622,7 +622,7 @@ mod tests {
     use crate::growth;
 
     #[test]
-    fn marks_around_a_name_are_taken_off_in_linear_time() {
+    fn marks_around_a_name_are_removed_in_linear_time() {
         for (name, mark, after) in [("numbers", "1. ", "a.py"), ("remarks", "a.py *(x) ", "")] {
             let input = |marks: usize| format!("{}{after}", mark.repeat(marks));
             growth::is_linear(name, 2_000, input, |text| {
@@ -632,7 +632,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_key_of_an_info_string_states() {
+    fn names_in_keys_of_info_strings() {
         for (info, name) in [
             ("js title=\"web/a.js\"", "web/a.js"),
             ("js className=\"wide\" title='my b.js'", "my b.js"),

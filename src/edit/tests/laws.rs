@@ -1,4 +1,4 @@
-//! Properties of every file and every block.
+//! Properties that hold for every file and every block.
 
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ fn run(text: &str, blocks: &[&Block]) -> Batch {
 
 proptest! {
     #[test]
-    fn what_is_applied_twice_is_applied_once(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
+    fn applying_twice_is_applying_once(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
         let text = whole(&lines, if crlf { "\r\n" } else { "\n" });
         let block = cut(&lines, start.min(lines.len() - 3), change, "a");
         let once = run(&text, &[&block]);
@@ -48,7 +48,7 @@ proptest! {
     }
 
     #[test]
-    fn the_reversed_block_takes_it_back(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
+    fn the_reversed_block_restores_the_text(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
         let text = whole(&lines, if crlf { "\r\n" } else { "\n" });
         let block = cut(&lines, start.min(lines.len() - 3), change, "a");
         let there = run(&text, &[&block]);
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_blocks_that_do_not_touch_does_not_matter(lines in distinct(), changes in prop::collection::vec(0..3usize, 2..5)) {
+    fn the_order_of_disjoint_blocks_does_not_matter(lines in distinct(), changes in prop::collection::vec(0..3usize, 2..5)) {
         let text = whole(&lines, "\n");
         let starts = (0..lines.len().saturating_sub(2)).step_by(3);
         let blocks: Vec<Block> = starts.zip(&changes).enumerate().map(|(name, (start, change))| cut(&lines, start, *change, &name.to_string())).collect();
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn any_reply_on_any_text_ends(text in "([a-z{};,\"' \t]{0,8}\r?\n){0,12}", reply in "(<{5,7} SEARCH\n|={7}\n|>{5,7} REPLACE\n|--- a\n\\+\\+\\+ b\n|@@ -1,2 \\+1 @@\n|[-+ ][a-z{};,\"' ]{0,6}\n|\\.\\.\\.\n|<old_text>|</old_text>|<new_text>|\\{\"old_str\": \"a\", \"new_str\": \"b\"\\}|[a-z\u{2019}\u{a0} ]{0,8}\n){0,20}", sequential in any::<bool>()) {
+    fn any_reply_on_any_text_terminates(text in "([a-z{};,\"' \t]{0,8}\r?\n){0,12}", reply in "(<{5,7} SEARCH\n|={7}\n|>{5,7} REPLACE\n|--- a\n\\+\\+\\+ b\n|@@ -1,2 \\+1 @@\n|[-+ ][a-z{};,\"' ]{0,6}\n|\\.\\.\\.\n|<old_text>|</old_text>|<new_text>|\\{\"old_str\": \"a\", \"new_str\": \"b\"\\}|[a-z\u{2019}\u{a0} ]{0,8}\n){0,20}", sequential in any::<bool>()) {
         let blocks = read(&reply);
         for pair in blocks.windows(2) {
             prop_assert!(pair[0].span.end <= pair[1].span.start);
@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn texts_that_are_made_to_be_slow_are_read_in_a_moment() {
+fn hostile_texts_are_read_quickly() {
     for line in [
         "<<<<<<< SEARCH\n",
         "<<<<\n",
