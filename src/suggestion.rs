@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_word_is_no_typo() {
+    fn a_long_word_is_not_a_typo() {
         assert_eq!(closest(&"a".repeat(300), ["a"]), None);
         assert!(Typo::new("").is_none());
     }

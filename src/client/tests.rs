@@ -55,7 +55,7 @@ fn names_and_aliases_are_unique() {
 }
 
 #[test]
-fn what_is_loaded_has_sources_and_globs_have_keys() {
+fn loading_has_sources_and_globs_have_keys() {
     use loading::Mode;
     for client in &catalog().clients {
         let name = &client.name;
@@ -87,7 +87,7 @@ fn what_is_loaded_has_sources_and_globs_have_keys() {
 }
 
 #[test]
-fn every_schema_is_one() {
+fn every_schema_is_valid() {
     for client in &catalog().clients {
         let all = client.reads.iter().chain(&client.toml_files);
         for reads in all.filter(|reads| !reads.keys.is_null()) {
@@ -299,7 +299,7 @@ fn a_path_has_its_readers() {
 }
 
 #[test]
-fn archives_are_told_by_the_names_of_folders() {
+fn archives_are_recognised_by_folder_names() {
     for (path, archived) in [
         ("skills/.archived/x/SKILL.md", true),
         ("instructions/_Archive/x.instructions.md", true),
@@ -333,7 +333,7 @@ fn a_page_names_every_key() {
 }
 
 #[test]
-fn what_loads_a_rule_names_keys_of_the_rule() {
+fn conditions_of_rules_name_their_keys() {
     for client in &catalog().clients {
         for reads in &client.reads {
             let needs = reads.loads.iter().filter_map(|loads| loads.needs.as_deref());
@@ -351,7 +351,7 @@ fn what_loads_a_rule_names_keys_of_the_rule() {
 }
 
 #[test]
-fn folders_above_a_workspace_say_nothing() {
+fn folders_above_a_workspace_are_ignored() {
     use std::path::Path;
     for (root, path, left) in [
         ("/a/docs/w", "/a/docs/w/skills/x/SKILL.md", "w/skills/x/SKILL.md"),

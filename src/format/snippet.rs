@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_dollar_is_not_for_every_editor() {
+    fn a_bare_dollar_does_not_work_in_every_editor() {
         for strict in ["a ${1:b\\$} \\$ $0", "${1|a,b|} \\\\", "}", "${2}x\\n", "{{ .$1 }}"] {
             assert!(is_strict(strict), "{strict}");
         }
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_go_on() {
+    fn numbers_continue() {
         assert_eq!(
             renumbered("${1:a}: ${2|b,c|} $1 \\$", 3),
             ("${4:a}: ${5|b,c|} ${4} \\$".to_owned(), 5)

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_listed_with_its_place() {
+    fn problems_are_listed_with_their_places() {
         let shown = of(PROGRAM, Some(json!({}))).unwrap();
         let problems: Vec<_> = shown.problems.iter().map(|one| (&one.span, one.fails)).collect();
         let at = PROGRAM.find(".who").unwrap();

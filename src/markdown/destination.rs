@@ -84,7 +84,7 @@ mod tests {
     use super::{Style, write};
 
     #[test]
-    fn styles_follow_what_is_there() {
+    fn styles_follow_the_existing_text() {
         for (before, old, style) in [
             ("See [a](", "b.md", Some(Style::Bare)),
             ("[a]( <", "b.md", Some(Style::Brackets)),

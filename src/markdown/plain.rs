@@ -110,7 +110,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn markers_go_and_text_stays() {
+    fn markers_are_removed_and_text_is_kept() {
         for (markdown, expected) in [
             ("", ""),
             (

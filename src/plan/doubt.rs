@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_run_by_themselves_are_asked_about() {
+    fn files_that_run_automatically_need_consent() {
         for name in [
             ".github/workflows/ci.yml",
             ".GitHub/Workflows/deep/ci.yml",
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn package_scripts_are_asked_about_where_they_change() {
+    fn changed_package_scripts_need_consent() {
         let manifest = |scripts: &str, version: &str| {
             format!("{{\"version\":\"{version}\",\"scripts\":{{{scripts}}}}}")
         };

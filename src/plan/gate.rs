@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_a_block_with_a_doubt_goes_with_it() {
+    fn changes_that_share_a_block_with_a_doubt_are_removed_too() {
         let world = Memory::default();
         let changes = vec![
             change("a", &[1]),

@@ -128,7 +128,7 @@ mod tests {
     use crate::world::Memory;
 
     #[test]
-    fn llmd_20_new_files_have_names_that_every_system_can_have() {
+    fn llmd_20_names_of_new_files_are_valid_on_every_system() {
         let world = Memory::default()
             .with("/w/Read.md", "")
             .with("/w/src/b.md", "")

@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_a_file_stands_together_however_many_files_move() {
+    fn blocks_that_move_a_file_are_decided_together() {
         let world = Memory::default().with("/w/a.rs", "one\ntwo\n");
         let moves = |from: &str, line: &str| {
             format!("*** Update File: {from}\n*** Move to: new/{from}\n@@\n-{line}\n+x\n")
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_is_what_a_plan_applies() {
+    fn standings_agree_with_plans() {
         let world =
             Memory::default().with("/w/a.rs", "one\ntwo\nthree\n").with("/w/b.rs", "x\nx\n");
         let text = [
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_kept_with_the_text() {
+    fn results_are_cached_with_the_text() {
         let source = crate::source::Source::new("one\n");
         let blocks = edit::read(&block("a.rs", "one\n", "two\n"));
         let blocks: Vec<&Block> = blocks.iter().collect();

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_hush_answers_are_written_and_notifications_are_not() {
+    fn after_hush_only_answers_are_written() {
         let page = Page::default();
         let (outgoing, writer) = Outgoing::start(page.clone()).unwrap();
         outgoing.notify("a/before", json!({}));

@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_matters_to_what_it_can_change() {
+    fn a_change_invalidates_the_aspects_that_it_can_change() {
         let asked = |path: &str, what: What| Asked { path: path.into(), what };
         for (asked, at, expected) in [
             (asked("/w/a", What::Kind(None)), "/w/a", true),

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_is_read_twice_at_once_exists_once() {
+    fn a_document_read_twice_concurrently_exists_once() {
         let (shared, config) = (Shared::default(), Arc::new(Config::default()));
         let text = "# A heading\n".repeat(LARGE / 12 + 1);
         let path = Some(Path::new("/w/a.md"));

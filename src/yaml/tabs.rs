@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tab_stands_for_the_indentation_that_fits_the_lines_around() {
+    fn a_tab_is_read_as_the_indentation_of_the_lines_around() {
         for (text, expected) in [
             ("a:\n\tb: 1\n\tc:\n\t\td: 1\n\t\te: 1\nf: 1\n", "2 2 4 4"),
             ("a:\r\n  b: 1\r\n\tc: 日本\r\n", "2"),

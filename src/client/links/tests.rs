@@ -23,7 +23,7 @@ fn clients(root: &Path, file: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_client_finds_what_a_link_in_its_place_leads_to() {
+fn a_client_follows_links_in_its_places() {
     let folder = tempfile::tempdir().unwrap();
     let root = crate::world::canonicalize(folder.path()).unwrap();
     for file in [

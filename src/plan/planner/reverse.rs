@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_taken_back_to_the_byte() {
+    fn edits_are_reversed_byte_for_byte() {
         assert_eq!(there_and_back("one\ntwo\nthree\n", &block("two\n", "zwei\n")), Ok(()));
         assert_eq!(there_and_back("one\r\ntwo\r\nthree", &block("two\n", "zwei\nund\n")), Ok(()));
         assert_eq!(
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_block_says_is_not_made_up() {
+    fn missing_content_is_not_invented() {
         // Deleted text has no place.
         assert_eq!(there_and_back("one\ntwo\n", &block("two\n", "")), Err(Reason::NotReversible));
         // The final line break may have existed or not.
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_file_gets_its_name_and_its_text_back() {
+    fn a_moved_file_gets_its_name_and_text_back() {
         let reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b/c.txt\n@@\n-one\n+eins\n@@\n-two\n+zwei\n*** End Patch\n";
         let there = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, false);
         assert_eq!(there.changes[1].after.as_deref(), Some("eins\nzwei\n"));
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_made_go_if_they_are_as_they_were_made() {
+    fn unchanged_created_files_are_deleted() {
         let reply = block("", "new\n");
         let back = |text: &str| run(&Memory::default().with("/w/a.txt", text), &reply, true);
         assert_eq!(back("new\n").changes[0].after, None);

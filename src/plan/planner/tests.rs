@@ -20,7 +20,7 @@ fn changes(plan: &Plan) -> Vec<(&str, Option<&str>, Option<&str>, bool)> {
 }
 
 #[test]
-fn a_replaced_text_ends_its_lines_as_the_file_does() {
+fn replaced_text_keeps_the_line_endings_of_the_file() {
     for (old, new, expected) in [
         ("a\r\nb\r\n", "x\ny\n", "x\r\ny\r\n"),
         ("a\nb\n", "x\r\ny", "x\ny"),
@@ -35,7 +35,7 @@ fn a_replaced_text_ends_its_lines_as_the_file_does() {
 }
 
 #[test]
-fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
+fn messages_about_refused_edits_say_what_to_do() {
     use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
     let near = nearest(
         &Lines::new("import time\nprint(time.time())\n"),
@@ -65,7 +65,7 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
 
 /// What messages are cut off at is behind what the author looks for.
 #[test]
-fn a_missing_text_is_told_from_the_nearest_by_the_words_that_differ() {
+fn missing_text_is_reported_with_the_words_that_differ() {
     use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
     for (file, search, expected) in [
         (
@@ -130,7 +130,7 @@ fn each_block_sees_what_those_before_it_did() {
 }
 
 #[test]
-fn what_is_lost_is_risky() {
+fn changes_that_lose_content_are_risky() {
     assert_eq!(
         changes(&plan(&[("a", Operation::Create("new"))])),
         [("a", Some("old\n"), Some("new"), true)]
@@ -202,7 +202,7 @@ fn every_block_of_a_file_that_may_not_be_named_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn one_file_has_one_name_however_often_another_is_tried() {
+fn a_file_keeps_one_name_regardless_of_other_attempts() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     std::fs::write(root.join("a"), "old\n").unwrap();
@@ -230,7 +230,7 @@ fn a_byte_order_mark_stays() {
 }
 
 #[test]
-fn a_file_is_no_folder() {
+fn a_file_is_not_a_folder() {
     let found = plan(&[
         ("dir", Operation::Create("")),
         ("x", Operation::Create("")),

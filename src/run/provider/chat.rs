@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mdl_27_streamed_calls_are_told_apart() {
+    fn mdl_27_streamed_calls_are_distinguished() {
         let piece = |index: Option<u64>, id: Option<&str>, name: Option<&str>, arguments: Value| {
             let mut piece = json!({ "function": { "arguments": arguments } });
             index.into_iter().for_each(|index| piece["index"] = index.into());

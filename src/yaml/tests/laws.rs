@@ -302,7 +302,7 @@ fn hostile(size: usize) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn hostile_sizes_end_quickly() {
+fn hostile_sizes_are_read_quickly() {
     let size = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
     for (index, (name, _)) in hostile(1).into_iter().enumerate() {
         growth::is_linear(

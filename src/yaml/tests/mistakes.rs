@@ -202,7 +202,7 @@ fn aliases() {
 }
 
 #[test]
-fn other_refusals() {
+fn other_rejected_text() {
     check("a: \"b«\\d»c\"\ne: f\n", &[Escape], "{a: \"b\\\\dc\", e: f}");
     check("a: b\n«---»\nc: d\n", &[Syntax], "{a: b}");
     check("a: b\n...\n«c: d»\n", &[Syntax], "{a: b}");

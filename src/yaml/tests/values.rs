@@ -124,7 +124,7 @@ fn a_part_is_converted_with_the_anchors_of_the_whole() {
 }
 
 #[test]
-fn alias_bombs_end() {
+fn alias_bombs_are_stopped() {
     let mut text = String::from("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n");
     for level in 1..12 {
         let items = vec![format!("*a{}", level - 1); 9].join(", ");

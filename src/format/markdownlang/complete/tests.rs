@@ -183,7 +183,7 @@ fn a_program_from_nothing() {
 }
 
 #[test]
-fn other_files_stay_silent() {
+fn other_files_get_no_completions() {
     for path in [
         "/w/SKILL.md",
         "/w/AGENTS.md",

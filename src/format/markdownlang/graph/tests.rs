@@ -209,7 +209,7 @@ impl World for Hasty {
 }
 
 #[test]
-fn what_one_question_had_no_patience_for_is_read_for_the_next() {
+fn files_skipped_by_one_question_are_read_for_the_next() {
     let world = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
         .into_iter()
         .fold(Memory::default(), |world, (from, to)| world.with(path(from), &text(&[to], "")));
@@ -226,7 +226,7 @@ fn what_one_question_had_no_patience_for_is_read_for_the_next() {
 }
 
 #[test]
-fn a_changed_body_reads_no_imports_again() {
+fn a_changed_body_does_not_reread_imports() {
     let world = Memory::default().with("/w/a.md", &text(&[1], "x"));
     let graph = Graph::of(&world);
     let source = world.read(Path::new("/w/a.md")).unwrap();

@@ -117,7 +117,7 @@ fn mdl_15_c_integers_print_as_integers() {
 }
 
 #[test]
-fn mdl_15_d_numbers_compare_whatever_their_types() {
+fn mdl_15_d_numbers_compare_regardless_of_their_types() {
     let input = r#"{"i": 1, "f": 1.5, "w": 1.0, "big": 9007199254740993}"#;
     check(
         "{{ eq .i 1 }} {{ eq .i 1.0 }} {{ eq .w .i }} {{ eq .f 1 }} {{ ne .i 2.5 }}",

@@ -23,7 +23,7 @@ fn stopped(template: &str, input: &Value, place: &str, reason: &str) {
 }
 
 #[test]
-fn a_template_that_calls_itself_ends() {
+fn a_template_that_calls_itself_is_stopped() {
     stopped(
         "{{ define \"t\" }}{{ template \"t\" . }}{{ end }}{{ template \"t\" . }}",
         &json!({}),
@@ -83,7 +83,7 @@ fn giant_widths_stay_within_the_limits() {
 }
 
 #[test]
-fn text_that_doubles_ends() {
+fn doubling_text_is_stopped() {
     let input = json!({ "l": vec![1; 100], "s": "<".repeat(100_000) });
     stopped(
         "{{ $x := \"ab\" }}{{ range .l }}{{ $x = print $x $x }}{{ end }}",
@@ -119,7 +119,7 @@ fn text_that_doubles_ends() {
 }
 
 #[test]
-fn long_loops_end() {
+fn long_loops_are_stopped() {
     stopped(
         "{{ range 9223372036854775807 }}{{ end }}",
         &json!({}),
@@ -138,7 +138,7 @@ fn long_loops_end() {
 }
 
 #[test]
-fn a_cancelled_rendering_ends() {
+fn a_cancelled_rendering_stops() {
     let asked = Cell::new(0);
     let cancelled = || {
         asked.set(asked.get() + 1);

@@ -193,7 +193,7 @@ mod tests {
     /// A body may cross the limit in both directions: after each edit, the same suggestions are left out as in a
     /// document that was never edited.
     #[test]
-    fn the_first_suggestions_are_made_whatever_was_suggested_before() {
+    fn the_first_suggestions_do_not_depend_on_earlier_ones() {
         let long = "日".repeat(7000);
         let front = format!(
             "---\nname: a\ndescription: {long}\ninput: {{ type: object, properties: {{ who: {{ type: string }} }} }}\noutput: {{ type: object }}\n---\n\n"
