@@ -301,7 +301,7 @@ fn touches_scripts(path: &Path, change: &FileChange) -> bool {
         }
     };
     match (read(&change.before), read(&change.after)) {
-        // A deleted package runs nothing.
+        // A deleted package doesn't run anything.
         _ if change.after.is_none() => false,
         (Some(before), Some(after)) => {
             fields.iter().any(|field| before.get(field) != after.get(field))

@@ -58,7 +58,7 @@ pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
     same.iter().take(MOST_OFFERED).map(|path| shown(path)).collect()
 }
 
-/// The names of the files below `root`, whatever their folders.
+/// The names of the files below `root`, in any folder.
 pub fn names(world: &dyn World, root: &Path) -> HashSet<String> {
     let mut names = HashSet::new();
     walk(world, root, &mut |_, file| {

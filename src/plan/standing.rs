@@ -265,7 +265,7 @@ fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) 
     states.collect()
 }
 
-/// The state that a block's result implies. `there`: the file exists at that point.
+/// The state that follows from a block's result. `there`: the file exists at that point.
 pub fn state(
     text: Option<&Arc<Lines>>,
     block: &Block,
@@ -359,7 +359,7 @@ impl Refusal {
     }
 }
 
-/// Decisions about blocks in one file's contents, by the blocks' hash. Edited contents start
+/// Decisions about blocks in one file's contents, by the hash of the blocks. Edited contents start
 /// without any.
 #[derive(Debug, Default)]
 struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);

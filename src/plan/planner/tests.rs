@@ -1,4 +1,4 @@
-//! Blocks as plans.
+//! Plans of blocks.
 
 use super::*;
 use crate::world::Memory;
@@ -63,7 +63,7 @@ fn messages_about_refused_edits_say_what_to_do() {
     }
 }
 
-/// What messages are cut off at is behind what the author looks for.
+/// Messages are only cut off after the difference that the author looks for.
 #[test]
 fn missing_text_is_reported_with_the_words_that_differ() {
     use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
