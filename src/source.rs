@@ -1,5 +1,6 @@
-//! A source is a text and its sections, updated incrementally. An edit makes a new source that
-//! shares all untouched sections; data derived from a section is computed once and kept with it.
+//! A source is the text of a document and its sections, updated incrementally. An edit makes a new
+//! source that shares all untouched sections; data derived from a section is computed once and kept
+//! with it.
 
 pub mod parts;
 mod sections;
@@ -18,7 +19,7 @@ use crate::yaml;
 use sections::Sections;
 pub use sections::{Line, Stretch};
 
-/// A text cut into sections. Cloning only copies a few reference counts.
+/// Text cut into sections. Cloning only copies a few reference counts.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
     text: Rope,
@@ -193,7 +194,7 @@ impl Source {
         self.sections.are_at(sections, &part.sections)
     }
 
-    /// How many sections at the start are the very ones of `other`, and how many of the rest at the
+    /// The number of sections at the start that are shared with `other`, and of the rest at the
     /// end: nothing in them has changed.
     pub fn shared_sections(&self, other: &Self) -> (usize, usize) {
         self.sections.shared(&other.sections)

@@ -250,7 +250,7 @@ fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {
     Some(Link { kind, span, destination_span, destination: destination.to_string() })
 }
 
-/// The span of `destination` in a link or a definition: after the last `bracket` that can precede
+/// The span of `destination` in a link or a definition: after the last `bracket` that may precede
 /// it.
 pub(super) fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
     let source = text.get(span.clone())?;

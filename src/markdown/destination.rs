@@ -49,7 +49,7 @@ pub fn write(path: &str, style: Style) -> String {
             '#' | '?' | '%' | '&' | '<' | '>' | '\\' | '`' | '"' | '\'' | '*' | '{' | '}' | '$'
             | '|' | ':' => false,
             '~' => at > 0,
-            // `...` is taken for an abbreviation.
+            // `...` looks like an abbreviation.
             '.' => !out.ends_with(".."),
             letter => !letter.is_control() && !letter.is_whitespace(),
         };

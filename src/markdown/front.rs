@@ -41,7 +41,7 @@ pub fn opens(text: &str) -> bool {
     is_delimiter(first_line(bytes).0)
 }
 
-/// The length of the front matter that a text begins with, if both of its delimiters are there.
+/// The length of the front matter at the start of `text`, if it has both delimiters.
 pub fn complete_length(text: &str) -> Option<usize> {
     match read_top(text, Known::Part).0 {
         Top::FrontMatter { delimiters: Delimiters::Complete, length } => Some(length),
@@ -133,8 +133,8 @@ struct Extent {
     open_end: bool,
 }
 
-/// How far the lines look like block YAML: keys, indented lines, list items, comments, a half-typed
-/// key.
+/// How far the lines look like block YAML: keys, indented lines, list items, comments, an
+/// incomplete key.
 fn yaml_extent(bytes: &[u8], complete: bool) -> Extent {
     let mut extent =
         Extent { length: 0, keys: 0, schema_keys: 0, blank_only: true, reach: 0, open_end: false };

@@ -95,7 +95,7 @@ pub(crate) fn read(text: &str, shift: usize) -> Highlights {
 struct Reader<'a> {
     text: &'a str,
     found: Vec<Mark>,
-    /// The links around the current place, as far as their text is read.
+    /// The open links, as far as their text has been read.
     links: Vec<Span>,
     /// Where the content of the current code block ends, as far as it's read.
     code: Option<usize>,
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         self.add(content + before.len()..content + line.len(), OPERATOR);
     }
 
-    /// A link that ends; `text` is what it contains.
+    /// A link that ends here; `text` is its content.
     fn link(&mut self, span: &Span, text: Span) {
         let end = text.end;
         if self.slice(end..span.end).starts_with(']') {

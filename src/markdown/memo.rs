@@ -1,14 +1,14 @@
-//! Results that readers keep beside what they were computed from, so that they aren't computed
-//! again.
+//! Results that readers keep next to the data that they were computed from, so that they aren't
+//! computed again.
 //!
 //! There are three kinds of memos, with one invariant: a warm answer equals a cold one.
 //!
 //! - That of a **stretch** of sections: a value depends on nothing but the text of the stretch, and
 //!   not on its position. An edit elsewhere keeps it.
-//! - That of a **source**: a value depends on nothing but the whole text, or remembers what it
-//!   depends on and compares that before it's used. An edit makes a new source without values.
-//! - That of a **world**: caches and indexes, which are keyed by all that their entries depend on,
-//!   or updated when files change. Each counts against the world's
+//! - That of a **source**: a value depends on nothing but the whole text, or remembers its
+//!   dependencies and compares them before it's used. An edit makes a new source without values.
+//! - That of a **world**: caches and indexes, which are keyed by everything that their entries
+//!   depend on, or updated when files change. Each counts against the world's
 //!   [`Limit`](crate::cache::Limit).
 //!
 //! The test `every_remembered_value_is_the_same_warm_as_cold` in `tests/laws.rs` lists all values.

@@ -3,8 +3,8 @@
 //!
 //! A **section** is the unit of work: a piece of the document that can be read without the rest,
 //! because no block crosses its ends. [`scanner`] finds where sections begin, [`block`] parses a
-//! section's blocks, [`highlight`] what stands out in it. Offsets inside a section are relative to its start,
-//! so an edit before it changes nothing in it.
+//! section's blocks, [`highlight`] its highlights. Offsets inside a section are relative to its
+//! start, so an edit before it changes nothing in it.
 
 pub mod block;
 pub mod destination;

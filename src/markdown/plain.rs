@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The text of Markdown without its markers: links become their text, fences what they contain.
+/// The text of Markdown without its markers: links become their text, fences their content.
 pub fn plain(markdown: &str) -> String {
     let mut out = Plain::default();
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
@@ -14,7 +14,7 @@ pub fn plain(markdown: &str) -> String {
 #[derive(Default)]
 struct Plain {
     text: String,
-    /// The next number of each list around the text, or none for bullets.
+    /// The next number of each list around the text; `None` for bullets.
     lists: Vec<Option<u64>>,
     /// A marker was written, so the paragraph after it stays on its line.
     marked: bool,

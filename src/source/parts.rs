@@ -1,7 +1,7 @@
 //! Parts: a long document is read in parts that begin with certain sections and don't change when
-//! other parts do. What was made of a part is kept with it, what was made of some dozens of parts
-//! with their group; so a key press looks at the part that it touches, at the others of its group,
-//! and at the groups.
+//! other parts do. Results for a part are kept with it, and results for some dozens of parts with
+//! their group, so a key press looks at the part that it touches, at the others in its group, and
+//! at the groups.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -11,9 +11,9 @@ use super::{Placed, Source, Stretch};
 
 /// How documents of one kind are divided, and what is kept.
 pub trait Division: Send + Sync + 'static {
-    /// What is made of a part. It depends on nothing but the part.
+    /// The result for a part. It depends on nothing but the part.
     type Part: Send + Sync;
-    /// What is made of a group, from its parts.
+    /// The result for a group, from its parts.
     type Group: Send + Sync;
     /// Whether a part begins with a section.
     fn begins(source: &Source, placed: Placed) -> bool;
@@ -30,7 +30,7 @@ pub struct Part<T> {
     made: OnceLock<T>,
 }
 
-/// A part and its offset.
+/// A part, and its offset.
 #[derive(Debug)]
 pub struct PlacedPart<T> {
     pub start: usize,
@@ -50,7 +50,7 @@ struct Group<T, S> {
     made: OnceLock<S>,
 }
 
-/// A group and its offset.
+/// A group, and its offset.
 #[derive(Debug)]
 pub struct PlacedGroup<T, S> {
     pub start: usize,
@@ -63,7 +63,7 @@ pub struct PlacedGroup<T, S> {
 #[derive(Debug)]
 pub struct Parts<D: Division> {
     groups: Vec<PlacedGroup<D::Part, D::Group>>,
-    /// The document, without what is remembered of it.
+    /// The document, without its caches.
     source: Source,
     line_break: &'static str,
 }
@@ -100,19 +100,19 @@ impl<T> Deref for PlacedPart<T> {
 }
 
 impl<T> Part<T> {
-    /// What was made of the part, or is made now.
+    /// The result for the part, computed on first use.
     pub fn made(&self, make: impl FnOnce(&Self) -> T) -> &T {
         self.made.get_or_init(|| make(self))
     }
 
-    /// Whether the value of the part exists already.
+    /// Whether the result for the part already exists.
     pub fn is_made(&self) -> bool {
         self.made.get().is_some()
     }
 }
 
 impl<T> PlacedPart<T> {
-    /// Whether this is the same part as `other`, wherever each of them is.
+    /// Whether this is the same part as `other`, regardless of their positions.
     #[cfg(test)]
     pub fn same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.part, &other.part)
@@ -126,7 +126,7 @@ impl<T> PlacedPart<T> {
 }
 
 impl<T, S> PlacedGroup<T, S> {
-    /// What was made of the parts, or is made now. Their offsets count from the group's.
+    /// The result for the parts, computed on first use. Their offsets count from the group's.
     pub fn made(&self, make: impl FnOnce(&[PlacedPart<T>]) -> S) -> &S {
         self.group.made.get_or_init(|| make(&self.group.parts))
     }
@@ -140,7 +140,7 @@ impl<T, S> PlacedGroup<T, S> {
         self.group.parts.iter().map(|part| part.shifted(self.start))
     }
 
-    /// Whether this is the same group as `other`, wherever each of them is.
+    /// Whether this is the same group as `other`, regardless of their positions.
     #[cfg(test)]
     pub fn same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.group, &other.group)
@@ -159,7 +159,7 @@ impl<T, S> PlacedGroup<T, S> {
     }
 }
 
-/// The sections of a stretch with which parts begin.
+/// The sections in a stretch that parts begin with.
 struct Begins<D>(OnceLock<Box<[usize]>>, PhantomData<D>);
 
 impl<D> Default for Begins<D> {
@@ -171,7 +171,7 @@ impl<D> Default for Begins<D> {
 /// What an earlier version of a document has in common with this one.
 struct Earlier<'a, D: Division> {
     parts: &'a Parts<D>,
-    /// How many sections at the start are the same, and how many at the end.
+    /// The number of equal sections at the start, and at the end.
     shared: (usize, usize),
     was: usize,
     now: usize,
@@ -207,7 +207,7 @@ impl<D: Division> Parts<D> {
         for group in after {
             reader.push(Arc::clone(&group.group));
         }
-        // Without what is remembered of the document.
+        // Without the document's caches.
         Self { groups: reader.groups, source: source.part(0..now), line_break }
     }
 
@@ -232,20 +232,20 @@ impl<'a, D: Division> Earlier<'a, D> {
         if prefix == self.was && prefix == self.now {
             return (groups, &[]);
         }
-        // Where a group ends, a part begins: this must still be so.
+        // A part begins where a group ends: this must still be so.
         let first = groups.partition_point(|group| group.end() < prefix);
         let last = groups.partition_point(|group| group.first + suffix < self.was);
-        // What begins the document begins no other part.
+        // The section that begins the document doesn't begin any other part.
         let last = last.max(first).max(1).min(groups.len());
         (groups.get(..first).unwrap_or_default(), groups.get(last..).unwrap_or_default())
     }
 
-    /// The section of the document as it is now with which the groups at its end begin.
+    /// The section of the current document that the groups at its end begin with.
     fn begin(&self, after: Groups<D>) -> usize {
         after.first().map_or(self.now, |group| group.first + self.now - self.was)
     }
 
-    /// The part with these sections, if it was the same.
+    /// The part with these sections, if it is unchanged.
     fn part(&self, first: usize, end: usize) -> Option<&'a Arc<Part<D::Part>>> {
         let (prefix, suffix) = self.shared;
         let (first, end) = if end <= prefix {
@@ -276,7 +276,7 @@ impl<D: Division> Reader<'_, D> {
         self.groups.push(PlacedGroup { start, first, group });
     }
 
-    /// Reads the parts that begin with some sections, the last of which ends before `end`.
+    /// Reads the parts that begin with these sections; the last one ends before `end`.
     fn read(&mut self, begins: &[usize], end: usize) {
         let size = if begins.len() <= 2 * GROUP { 2 * GROUP } else { GROUP };
         let alone = begins == [0] && end == self.source.section_count();
@@ -312,7 +312,7 @@ impl<D: Division> Reader<'_, D> {
     }
 }
 
-/// The sections of a range with which parts begin; the first section of a document always does.
+/// The sections in a range that parts begin with; always includes the first section of a document.
 fn begins_in<D: Division>(source: &Source, first: usize, end: usize) -> Vec<usize> {
     let mut begins: Vec<usize> = Vec::new();
     if first == 0 && (end > 0 || source.section_count() == 0) {
@@ -329,7 +329,7 @@ fn begins_in<D: Division>(source: &Source, first: usize, end: usize) -> Vec<usiz
     begins
 }
 
-/// With which sections of a stretch parts begin.
+/// The sections of a stretch that parts begin with.
 fn begins_of<D: Division>(source: &Source, stretch: Stretch) -> Box<[usize]> {
     let begins = stretch.sections().filter(|placed| D::begins(source, *placed));
     begins.map(|placed| placed.index - stretch.first()).collect()

@@ -58,13 +58,13 @@ impl Run {
     }
 }
 
-/// A line of a text.
+/// A line of a document.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// From 0.
     pub number: usize,
     span: Range<usize>,
-    /// All text around it is ASCII.
+    /// The text of its section is ASCII.
     ascii: bool,
 }
 
@@ -79,7 +79,7 @@ impl Line {
         self.span.start
     }
 
-    /// With its line break, as far as its section goes.
+    /// With its line break, as far as that is in the same section.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

@@ -68,10 +68,10 @@ pub fn difference(old: &str, new: &str) -> Option<Edit> {
     Some(Edit::replace(start..old.len() - end, text))
 }
 
-/// Bytes that are compared at once.
+/// The number of bytes that are compared at once.
 const CHUNK: usize = 4096;
 
-/// The length of what both begin with.
+/// The length of the common prefix.
 fn common(a: &[u8], b: &[u8]) -> usize {
     let chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
     let known = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
@@ -79,7 +79,7 @@ fn common(a: &[u8], b: &[u8]) -> usize {
     known + a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// The length of what both end with.
+/// The length of the common suffix.
 fn common_end(a: &[u8], b: &[u8]) -> usize {
     let chunks = a.rchunks_exact(CHUNK).zip(b.rchunks_exact(CHUNK));
     let known = chunks.take_while(|(a, b)| a == b).count() * CHUNK;

@@ -1,4 +1,4 @@
-//! Merging: the changes that were made to one text in two places, together.
+//! Merges the changes that were made to one text in two places.
 
 use std::ops::Range;
 
@@ -6,19 +6,20 @@ use similar::{Algorithm, DiffOp};
 
 use super::lines;
 
-/// Two texts in one.
+/// The result of merging two texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Merged {
     pub text: String,
-    /// What only one of them had where both changed the same words, and which the other replaced.
+    /// Text that only one of them had where both changed the same words, and that the other
+    /// replaced.
     pub lost: Vec<String>,
 }
 
-/// With more words than this in a place that both changed, they aren't compared one by one.
+/// If both changed a place with more words than this, they aren't compared word by word.
 const MOST_WORDS: usize = 10_000;
 
-/// What `own` and `new` changed in `base`: line by line, and word by word in lines that both changed.
-/// The words of `new` win.
+/// Merges the changes that `own` and `new` made to `base`: line by line, and word by word in lines
+/// that both changed. The words of `new` take precedence.
 pub fn merge(base: &str, own: &str, new: &str) -> Merged {
     let split = |text: &'_ str| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
     let (base, own, new) = (split(base), split(own), split(new));
@@ -40,7 +41,7 @@ pub fn merge(base: &str, own: &str, new: &str) -> Merged {
     Merged { text, lost }
 }
 
-/// Words, blank stretches, line breaks and single signs.
+/// Words, whitespace, line breaks and single signs.
 fn words(text: &str) -> Vec<String> {
     let kind = |letter: char| match letter {
         '\r' | '\n' => 1,
@@ -60,7 +61,7 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// A change: what it replaces, and the place of what it puts there.
+/// A change: the replaced range, and the range of its new text.
 struct Change {
     base: Range<usize>,
     other: Range<usize>,
@@ -80,8 +81,8 @@ fn changes(base: &[String], other: &[String]) -> Vec<Change> {
     list
 }
 
-/// Merges texts in pieces: the base, and two that were made of it. `both` decides where both changed
-/// the same pieces.
+/// Merges texts in pieces: the base, and two that were made from it. `both` decides about pieces
+/// that both changed.
 fn merge_pieces(
     [base, own, new]: [&[String]; 3],
     both: &mut dyn FnMut([&[String]; 3]) -> String,
@@ -102,7 +103,7 @@ fn merge_pieces(
         };
         let mut span = first.base.clone();
         let mut taken: [Vec<&Change>; 2] = Default::default();
-        // Everything that overlaps belongs together.
+        // Overlapping changes belong together.
         loop {
             let before = [taken[0].len(), taken[1].len()];
             for side in [0, 1] {

@@ -21,7 +21,7 @@ impl Encoding {
     /// The column of `offset` in a line that starts at `line_start`; an offset inside a character
     /// counts as its start.
     pub(crate) fn column(self, rope: &Rope, line_start: usize, offset: usize) -> usize {
-        // Count in ordinary lines; for long ones the rope has the counts.
+        // In ordinary lines, count; for long lines, the rope has the counts.
         if offset - line_start < 2048
             && let Some(line) = rope.get_byte_slice(line_start..super::floor(rope, offset))
         {
@@ -38,7 +38,7 @@ impl Encoding {
         }
     }
 
-    /// The length of a text.
+    /// The length of `text`.
     pub fn count(self, text: &str) -> usize {
         match self {
             Self::Utf8 => text.len(),
@@ -73,7 +73,7 @@ impl Encoding {
     }
 }
 
-/// The line starts of a text: the offset after every line break.
+/// The line starts of some text: the offset after every line break.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineBreaks(Starts);
 

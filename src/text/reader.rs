@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use super::{Rope, Span, slice};
 
-/// Remembers the piece of the rope that it last read: the way to a piece takes longer than reading
-/// a short span in it.
+/// Remembers the piece of the rope that it last read: finding a piece takes longer than reading a
+/// short span in it.
 #[derive(Debug)]
 pub struct Reader<'a> {
     rope: &'a Rope,
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The byte at an offset; `None` behind the end.
+    /// The byte at an offset; `None` after the end.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         let known = || {
             let (chunk, start) = self.piece.get();
