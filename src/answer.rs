@@ -12,7 +12,7 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// A completion item.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The text in the list, which typed letters are compared with.
@@ -89,20 +89,20 @@ pub enum SymbolKind {
     Block,
 }
 
-/// What a file becomes that is dropped or pasted into a document.
+/// The result of inserting a file that is dropped or pasted into a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insertion {
     pub title: String,
     /// `link`, `import` or `item`.
     pub kind: &'static str,
-    /// At the place of the drop, or where the format wants it.
+    /// Where the file was dropped, or where the format puts it.
     pub edit: Edit,
 }
 
 /// Something that the editor can run on request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runnable {
-    /// What runs.
+    /// The source of what runs.
     pub span: Span,
     pub kind: RunnableKind,
 }
@@ -279,7 +279,7 @@ pub use crate::markdown::highlight::Highlight;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Renaming {
     pub files: Vec<FileEdit>,
-    /// Edits of places that may mean something else: the author is asked about them.
+    /// Edits of places that may mean something else, which the author must confirm.
     pub doubtful: Vec<FileEdit>,
     /// Files and folders with their paths before and after. The edits are in terms of the old
     /// paths.
@@ -306,7 +306,7 @@ impl Renaming {
         }
     }
 
-    /// Takes over the edits of another one.
+    /// Adds the edits of another renaming.
     pub fn extend(&mut self, other: Self) {
         for (file, doubtful) in other
             .files

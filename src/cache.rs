@@ -1,5 +1,6 @@
 //! Caches that share one limit. When they reach it, the least recently used entries of all of them
-//! leave. What can't be computed again takes a share of the limit, and is refused beyond it.
+//! are evicted. Values that can't be computed again take a share of the limit, and are refused
+//! beyond it.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -48,7 +49,7 @@ impl Limit {
         Self(Arc::new(Counted { most, held, clock, caches: Mutex::default() }))
     }
 
-    /// The bytes that are held.
+    /// The number of bytes in use.
     pub fn held(&self) -> u64 {
         self.0.held.load(Ordering::SeqCst)
     }
@@ -170,7 +171,7 @@ where
             self.limit.subtract(entry.cost);
         }
         if self.limit.held() > self.limit.0.most {
-            // What can't be evicted leaves no room.
+            // Values that can't be evicted leave no room.
             self.limit.make_room();
         }
     }
@@ -212,7 +213,7 @@ impl Share {
         Self { limit: limit.clone(), held: Arc::default(), most: limit.0.most / part.max(1) }
     }
 
-    /// The bytes that are held.
+    /// The number of bytes in use.
     pub fn held(&self) -> u64 {
         self.held.load(Ordering::SeqCst)
     }
@@ -226,7 +227,7 @@ impl Share {
     }
 }
 
-/// Reserved bytes of a share. Keep them as long as the value that they count.
+/// Reserved bytes of a share. Keep them as long as the value that they are for.
 #[derive(Debug)]
 pub struct Held {
     share: Share,
@@ -258,7 +259,7 @@ mod tests {
             assert!(limit.held() <= 64 * 1024, "{} after {number}", limit.held());
         }
         assert!(b.get("1").is_none() && b.get("190").is_some());
-        // The other cache gives way as well.
+        // The other cache makes room as well.
         for number in 1..200 {
             a.insert(number, "new", 1000);
         }

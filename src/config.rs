@@ -285,7 +285,7 @@ impl Config {
         Ok(Self { file: self.file.clone(), ..Self::new(self.root.clone(), options)? })
     }
 
-    /// Your own prices of models.
+    /// The user's own prices of models.
     pub fn prices(&self) -> &BTreeMap<String, Price> {
         &self.options.prices
     }
@@ -295,12 +295,12 @@ impl Config {
         self.file.as_deref()
     }
 
-    /// Kinds of your own: the files that they rest on, and their mistakes.
+    /// The user's own kinds: the files that they depend on, and their mistakes.
     pub fn kinds(&self) -> &Kinds {
         &self.kinds
     }
 
-    /// Your own kinds that a file is of.
+    /// The user's own kinds that a file belongs to.
     pub fn own_kinds<'a>(&'a self, path: &Path) -> impl Iterator<Item = &'a Client> + use<'a> {
         self.kinds.of(path.strip_prefix(&self.root).unwrap_or(path))
     }
@@ -337,7 +337,7 @@ impl Config {
             .rev()
             .find(|(globs, _)| globs.is_match(relative))
             .map(|(_, format)| format.as_str())
-            // Front matter of your own kinds is that of agent files.
+            // Files of the user's own kinds have the front matter of agent files.
             .or_else(|| self.kinds.of(relative).next().map(|_| "agent"))
     }
 
@@ -400,8 +400,7 @@ fn complaint(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}: {message}")
 }
 
-/// A glob below the folder of the settings file, where it begins: `./docs`, `/docs` and `docs` mean
-/// the same.
+/// A glob below the folder of the settings file: `./docs`, `/docs` and `docs` mean the same.
 fn rooted(pattern: &str) -> Result<&str, ConfigError> {
     let mut glob = pattern;
     while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {

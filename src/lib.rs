@@ -25,9 +25,9 @@
 //!   document
 //! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is
 //!   applied
-//! - [`reply`]: what a model's whole reply asks for, in whatever dialects it is written
+//! - [`reply`]: the edits that a model's whole reply asks for, in all dialects
 //! - [`client`]: the programs that read agent files, as data
-//! - [`config`], [`answer`]: settings, what features answer with
+//! - [`config`], [`answer`]: settings, and the answers of features
 //! - [`mod@format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
 //! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and

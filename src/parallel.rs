@@ -1,16 +1,16 @@
-//! The same question about many items, on all processors.
+//! Answers the same question about many items, on all processors.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Fewer items are answered sooner by one thread.
 const FEWEST: usize = 32;
-/// So many items are taken at a time.
+/// The number of items that a thread takes at a time.
 const EACH: usize = 8;
-/// More threads don't help: the disk is in between.
+/// More threads don't help: the disk is the bottleneck.
 const MOST: usize = 8;
 
-/// Answers for each item, in order; those without an answer are left out.
+/// The answers for all items, in order; items without an answer are left out.
 pub fn filter_map<T: Sync, A: Send>(
     items: &[T],
     answer: &(dyn Fn(&T) -> Option<A> + Sync),

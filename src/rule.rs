@@ -317,7 +317,7 @@ impl Report {
         }
     }
 
-    /// What was kept: of a report that shares it.
+    /// The kept findings, if the report shares them.
     pub fn take_kept(&mut self) -> Vec<(usize, Arc<Kept>)> {
         self.kept.take().unwrap_or_default()
     }

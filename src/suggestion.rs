@@ -1,4 +1,4 @@
-//! "Did you mean": the word of a list that a misspelled word was meant to be.
+//! "Did you mean": finds the word of a list that a misspelled word was meant to be.
 
 /// The candidate that `word` most likely means: few letters are wrong, swapped, missing or extra.
 /// Case, `-`, `_` and `$` are ignored. A prefix of three letters or more also matches if only one
@@ -55,7 +55,7 @@ impl Typo {
         self.length >= 3 && folded.starts_with(&self.word)
     }
 
-    /// The number of mistakes that lie between the words, if these are few.
+    /// The number of mistakes between the words, if there are few.
     fn distance(&self, folded: &str) -> Option<usize> {
         let length = folded.chars().count();
         let allowed = allowed(self.length.max(length));
@@ -82,8 +82,8 @@ impl Letters {
         Some(Self(counts))
     }
 
-    /// How many letters of another word aren't in this one: at least as many changes lie between
-    /// them. Counting is much faster than finding these.
+    /// How many letters of another word aren't in this one: there are at least as many changes
+    /// between them. Counting is much faster than finding the changes.
     fn lacks(&self, other: &str) -> usize {
         let mut left = self.0;
         let mut lacking = 0;
@@ -124,7 +124,7 @@ fn allowed(length: usize) -> usize {
     }
 }
 
-/// Writes a word without what is ignored to `folded`.
+/// Writes a word without the ignored characters to `folded`.
 fn fold(word: &str, folded: &mut String) {
     folded.clear();
     let letters = word.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ' | '$'));
@@ -140,7 +140,7 @@ pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |suggestion| format!("; did you mean `{suggestion}`?"))
 }
 
-/// The same, or else the advice.
+/// The same, or the advice if there is no suggestion.
 pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
     suggestion.map_or_else(|| format!("; {advice}"), |suggestion| did_you_mean(Some(suggestion)))
 }

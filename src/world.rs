@@ -43,7 +43,7 @@ pub trait World: Send + Sync {
     fn rules(&self, path: &Path) -> Result<String, ReadError> {
         rules_of(&self.read(path)?)
     }
-    /// The bytes of a file, whatever they are.
+    /// The raw bytes of a file.
     ///
     /// # Errors
     /// If it doesn't exist, isn't a file or is too large.
@@ -213,7 +213,7 @@ pub enum ReadError {
     Io(String),
 }
 
-/// A text as settings, unless it's too large.
+/// The text of a source that contains settings, unless it's too large.
 ///
 /// # Errors
 /// If it is.
@@ -224,7 +224,7 @@ pub fn rules_of(source: &Source) -> Result<String, ReadError> {
     }
 }
 
-/// A text up to about this many bytes.
+/// The beginning of a source's text, up to about this many bytes.
 pub fn head(source: &Source, most: usize) -> String {
     let mut text = source.slice(0..source.len()).into_owned();
     text.truncate(text.floor_char_boundary(most));
@@ -259,7 +259,7 @@ fn real_error(path: &Path, error: &std::io::Error) -> ReadError {
     }
 }
 
-/// The file system. What was read is kept until the file's time or size changes.
+/// The file system. Files that were read are cached until their time or size changes.
 #[derive(Debug)]
 pub struct Disk {
     files: Cache<PathBuf, Cached>,
@@ -275,7 +275,7 @@ struct Cached {
     source: Source,
 }
 
-/// What is remembered of a file, for each of its bytes: the rope, blocks, syntax trees.
+/// The estimated cost of a cached file, for each of its bytes: the rope, blocks, syntax trees.
 const EACH_BYTE: u64 = 4;
 /// The same for each file: the path, the sections.
 const EACH_FILE: u64 = 4096;
@@ -304,7 +304,7 @@ impl Disk {
         canonicalize_in(path, folder).map_err(|error| real_error(path, &error))
     }
 
-    /// What [`protection_in`] needs to know of a folder.
+    /// The facts about a folder that [`protection_in`] needs.
     pub fn surroundings(&self, folder: &Path) -> Surroundings {
         self.ignores.surroundings(folder)
     }
@@ -435,7 +435,7 @@ fn plain(path: PathBuf) -> PathBuf {
     path
 }
 
-/// A portable path, with `/` between its parts.
+/// A portable form of a path, with `/` between its parts.
 pub fn slashed(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
@@ -621,13 +621,13 @@ mod tests {
         (0..100).for_each(|number| fs::write(path(number), "x".repeat(1000)).unwrap());
         for number in 0..100 {
             assert_eq!(disk.read(&path(number)).unwrap().len(), 1000);
-            // Used again after every other file.
+            // Used again after each of the others.
             disk.read(&path(0)).unwrap();
             assert!(limit.held() <= most, "{}", limit.held());
             assert!(disk.files.get(&path(0)).is_some() && disk.files.get(&path(number)).is_some());
         }
         assert!(disk.files.get(&path(1)).is_none());
-        // What is read again is what it was.
+        // A file that is read again has the same content.
         assert_eq!(disk.read(&path(1)).unwrap().text().to_string(), "x".repeat(1000));
         // A changed file counts once; a file above the limit is read but not cached.
         let before = limit.held();

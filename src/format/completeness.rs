@@ -35,7 +35,7 @@ impl Completeness {
         self.all.load(Ordering::SeqCst)
     }
 
-    /// Whether all files have been added from now on.
+    /// Sets whether all files have been added.
     pub fn set(&self, all: bool) {
         self.all.store(all, Ordering::SeqCst);
     }

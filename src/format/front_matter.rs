@@ -1,5 +1,5 @@
-//! What all formats with front matter share: its YAML mistakes as findings, each with the repairs
-//! that are known to help.
+//! The common part of all formats with front matter: its YAML mistakes as findings, each with the
+//! repairs that are known to help.
 
 pub mod broken;
 mod quoted;
@@ -224,14 +224,14 @@ impl Repair<'_> {
     }
 }
 
-/// A value in quotes that YAML reads as what its author meant.
+/// A value in quotes, so that YAML reads it as the author meant it.
 fn in_quotes(value: &str) -> String {
     let meant = quoted::meant(value);
     yaml::quote(&meant.map_or_else(|| value.to_owned(), |meant| meant.text))
 }
 
-/// Whether quotes around a value say what its author meant. A list or a mapping with a mistake would become a
-/// string.
+/// Whether quotes around a value preserve the author's intention. A list or a mapping with a
+/// mistake would become a string.
 fn is_meant_as_text(key: &str, value: &str) -> bool {
     let key = key.trim_matches(['"', '\'']).to_lowercase();
     if is_part_of_structure(value) {
@@ -258,8 +258,8 @@ fn is_meant_as_text(key: &str, value: &str) -> bool {
     }
 }
 
-/// Whether a value is a mapping or a list of which a bracket is missing or one too many: `{ type: string }: x`,
-/// `"-y", "pkg"]`.
+/// Whether a value is a mapping or a list with a missing or an extra bracket: `{ type: string }:
+/// x`, `"-y", "pkg"]`.
 fn is_part_of_structure(value: &str) -> bool {
     let value = value.trim_end();
     let mapping = value.strip_prefix('{').filter(|rest| !rest.starts_with('{'));
@@ -282,18 +282,18 @@ fn is_part_of_structure(value: &str) -> bool {
     keyed || quoted || closes('[', ']') || closes('{', '}')
 }
 
-/// Whether a key in lower case takes text.
+/// Whether a lowercase key takes text.
 fn is_text_key(key: &str) -> bool {
     TEXT_KEYS.iter().any(|word| key.contains(word))
 }
 
-/// Whether a key takes sentences, not only a name or a few words.
+/// Whether a key takes sentences, rather than a name or a few words.
 pub fn takes_prose(key: &str) -> bool {
     let key = key.to_lowercase();
     is_text_key(&key) && !["name", "title", "license"].iter().any(|word| key.contains(word))
 }
 
-/// What the names of keys contain that take text.
+/// Words in the names of keys that take text.
 const TEXT_KEYS: &[&str] = &[
     "comment",
     "compatibility",
@@ -311,7 +311,7 @@ const TEXT_KEYS: &[&str] = &[
     "when",
 ];
 
-/// Keys whose values are mappings with names of the author's own.
+/// Keys whose values are mappings with names that the author chooses.
 const STRUCTURED_KEYS: &[&str] =
     &["default", "env", "headers", "input", "metadata", "output", "properties", "sample"];
 

@@ -72,9 +72,9 @@ pub struct Format {
     pub read: fn(&Source, previous: Option<&dyn Model>) -> Arc<dyn Model>,
     /// Every rule that its models check.
     pub rules: fn() -> Vec<&'static Rule>,
-    /// What it knows of other files.
+    /// Its knowledge of other files.
     pub workspace: &'static dyn Workspace,
-    /// What it offers in files of no special format.
+    /// Its features in files of no special format.
     pub start: &'static dyn Start,
     /// Its reader for programs, if it has one.
     pub parse: Option<Parse>,
@@ -104,7 +104,7 @@ impl Format {
     }
 }
 
-/// The subject of a request, and what may be used to answer it.
+/// The subject of a request, and everything that the answer may be based on.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub source: &'a Source,
@@ -127,7 +127,7 @@ impl<'a> Context<'a> {
         Self { source, path, world, config, cancelled: &|| false }
     }
 
-    /// The path of the document as places of agent files are told from it.
+    /// The path of the document, in the form in which agent files are recognised by their places.
     pub fn place(&self) -> Option<&'a Path> {
         self.path.map(|path| self.place_of(path))
     }
@@ -138,8 +138,8 @@ impl<'a> Context<'a> {
         crate::client::below(self.config.root(), place)
     }
 
-    /// The base of the paths in a reply: the workspace folder, that of the settings, or else the
-    /// document's own.
+    /// The base of the paths in a reply: the workspace folder, the folder of the settings, or else
+    /// the document's own.
     pub fn root(&self) -> Option<PathBuf> {
         let settings = self.config.root();
         let settings = || (!settings.as_os_str().is_empty()).then(|| settings.to_owned());
@@ -191,11 +191,11 @@ pub trait Model: Send + Sync {
     fn symbols(&self, _: &Context) -> Vec<Symbol> {
         Vec::new()
     }
-    /// What an editor can run: programs and their tests.
+    /// The programs and tests that an editor can run.
     fn runnables(&self, _: &Context) -> Vec<Runnable> {
         Vec::new()
     }
-    /// The ways to insert a file at `offset` that only this format has, the usual first.
+    /// The ways to insert a file at `offset` that only this format has, the most common first.
     fn insertions(&self, _: &Context, _offset: usize, _file: &Path) -> Vec<Insertion> {
         Vec::new()
     }
@@ -264,7 +264,8 @@ pub trait Model: Send + Sync {
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
         Vec::new()
     }
-    /// The possible targets of edit blocks, the usual first; empty for formats without blocks.
+    /// The possible targets of edit blocks, the most common first; empty for formats without
+    /// blocks.
     fn goals(&self) -> &'static [Goal] {
         &[]
     }
@@ -290,8 +291,8 @@ pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn M
     if reply.is_json() { Some(Arc::new(reply)) } else { None }
 }
 
-/// What all formats know of a workspace's files, and what is known of selectors, which documents of
-/// every format contain.
+/// The knowledge of all formats about a workspace's files, and that of selectors, which documents
+/// of every format contain.
 pub fn workspaces() -> impl Iterator<Item = &'static dyn Workspace> {
     let selectors: &'static dyn Workspace = &selectors::names::Workspace;
     FORMATS.iter().map(|format| format.workspace).chain([selectors])

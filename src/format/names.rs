@@ -118,7 +118,7 @@ pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| .all.clone(), |nearest| format!("did you mean `{nearest}`?")))]
 pub struct UnknownName {
-    /// What to use, if no name is near.
+    /// What to use if no name is similar.
     all: String,
     what: &'static str,
     name: String,
@@ -139,7 +139,7 @@ fn unknown<'a>(
     }
 }
 
-/// All names of rules are shorter.
+/// No rule has a longer name.
 const LONGEST: usize = 64;
 
 fn brief(name: &str) -> Cow<'_, str> {

@@ -68,8 +68,8 @@ fn stop(text: &str) -> Option<(Piece, usize)> {
     None
 }
 
-/// Whether every editor reads a snippet as agentmd does. Some ignore one with a `$` that begins no
-/// placeholder and isn't escaped.
+/// Whether every editor reads a snippet as agentmd does. Some ignore a snippet with a `$` that
+/// isn't escaped and doesn't begin a placeholder.
 pub fn is_strict(snippet: &str) -> bool {
     let mut rest = snippet;
     while let Some(at) = rest.find(['$', '\\']) {

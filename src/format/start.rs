@@ -6,9 +6,9 @@ use crate::answer::{Completion, Later};
 use crate::rule::Report;
 use crate::text::Span;
 
-/// What a format offers in files of no special format. Every method is optional.
+/// The features of a format in files of no special format. Every method is optional.
 pub trait Start: Sync {
-    /// Reports what keeps a file from being recognised.
+    /// Reports mistakes that keep a file from being recognised.
     fn check(&self, _: &Context, _: &mut Report) {}
     /// Completes the text that a document of the format begins with.
     fn complete(&self, _: &Context, _offset: usize) -> Vec<Completion> {

@@ -1,4 +1,4 @@
-//! What formats know of the files of a workspace, beyond the document of a request.
+//! The knowledge of formats about the files of a workspace, beyond the document of a request.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::world::World;
 
 /// A format's knowledge of files, stored in the world. Every method is optional.
 pub trait Workspace: Sync {
-    /// Takes in the text of a file.
+    /// Records the text of a file.
     fn learn(&self, _: &dyn World, _path: &Path, _: &Source) {}
     /// A file was deleted, or is no longer part of the workspace.
     fn forget(&self, _: &dyn World, _path: &Path) {}
@@ -20,7 +20,7 @@ pub trait Workspace: Sync {
     fn complete(&self, _: &dyn World) -> bool {
         false
     }
-    /// Changes whenever the state of an aspect that spans files may.
+    /// Changes whenever the state of an aspect that spans files may have changed.
     fn generation(&self, _: &dyn World) -> u64 {
         0
     }
@@ -36,5 +36,5 @@ pub trait Workspace: Sync {
     }
 }
 
-/// For formats whose documents stand alone.
+/// For formats whose documents don't depend on other files.
 impl Workspace for () {}
