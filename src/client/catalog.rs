@@ -1,5 +1,5 @@
-//! All clients, and which of them read a path. The data is parsed when a path that may be an agent
-//! file is first asked about.
+//! All clients, and which of them read a path. The data is parsed on the first question about a
+//! path that may be an agent file.
 
 use std::collections::HashSet;
 use std::path::{Component, Path};
@@ -40,16 +40,16 @@ pub struct Catalog {
     pub clients: Vec<Client>,
 }
 
-/// A client that reads a file, and as what.
+/// A client that reads a file, and the kind that it reads it as.
 #[derive(Debug, Clone, Copy)]
 pub struct Role<'a> {
     pub client: &'a Client,
     pub reads: &'a Reads,
-    /// How many parts of the path, from its end, the client's glob names.
+    /// How many parts of the path, from its end, match the client's glob.
     pub parts: usize,
-    /// The glob begins with a folder or is a file that only this client has.
+    /// The glob begins with a folder, or is a file, that only this client has.
     pub own: bool,
-    /// The place is one in a plugin, if the folder in front of it is one.
+    /// The place is inside a plugin, if the folder in front of it is a plugin.
     pub plugin: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Role<'a> {
         other.or(self.reads.without.as_ref())
     }
 
-    /// What happens to front matter that the reading refuses.
+    /// What happens to front matter that the reading rejects.
     pub fn unreadable(&self) -> Option<&'a Effect> {
         let other = if self.plugin { self.reads.in_plugin.unreadable.as_ref() } else { None };
         other.or(self.reads.unreadable.as_ref())
@@ -80,7 +80,7 @@ impl<'a> Role<'a> {
         Some(other.unwrap_or(found))
     }
 
-    /// What happens instead where a key that the schema has is not read.
+    /// What happens instead of reading a key that the schema has.
     pub fn ignored(&self, key: &str) -> Option<Effect> {
         let schema = self.reads.key(key)?;
         let in_plugin = if self.plugin { schema.get("x-ignored-in-plugin") } else { None };
@@ -103,7 +103,7 @@ pub fn catalog() -> &'static Catalog {
     })
 }
 
-/// What files of some kinds look like, wherever they are.
+/// How to recognise files of some kinds, wherever they are.
 pub fn looks() -> impl Iterator<Item = (&'static Client, &'static Reads, &'static Looks)> {
     static LOOKS: OnceLock<Vec<(&Client, &Reads, &Looks)>> = OnceLock::new();
     let all = LOOKS.get_or_init(|| {
@@ -114,8 +114,8 @@ pub fn looks() -> impl Iterator<Item = (&'static Client, &'static Reads, &'stati
     all.iter().copied()
 }
 
-/// Names of files that agent files have, in lower case. Anything else is one only below a folder
-/// that begins with a dot or that plugins have.
+/// Names of agent files, in lower case. Any other name only counts below a folder that begins with
+/// a dot, or that plugins have.
 const NAMES: &[&str] = &[
     "skill.md",
     "agents.md",
@@ -145,7 +145,7 @@ pub fn stem(file: &str) -> &str {
     }
 }
 
-/// Whether a path may be an agent file, told without the catalog.
+/// Whether a path may be an agent file, decided without the catalog.
 pub fn may_be_read(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let folded = name.to_ascii_lowercase();
@@ -165,45 +165,46 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Names of folders and files that reveal their purpose in every client.
+/// Names of folders and files with the same purpose in every client.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folders {
     /// Folders whose files are made for tests.
     pub fixtures: Vec<String>,
-    /// Folders whose files become something else later.
+    /// Folders with forms, whose files become something else later.
     pub forms: Vec<String>,
-    /// Folders whose files show how something is done. Those that a client reads count all the same.
+    /// Folders with examples. Those that a client reads count all the same.
     pub examples: Vec<String>,
-    /// Folders whose files explain.
+    /// Folders with documents.
     pub documents: Vec<String>,
     /// Words in the names of folders for unused files.
     pub archives: Vec<String>,
     /// Folders of copied, generated or abandoned files, which authors don't change there.
     pub foreign: Vec<String>,
-    /// Folders whose files something makes when it runs.
+    /// Folders with files that a program generates when it runs.
     pub made: Vec<String>,
-    /// Files that explain the folder that they are in.
+    /// Files that describe the folder that they are in.
     pub pages: Vec<String>,
     /// Files with the licence of a repository.
     pub licences: Vec<String>,
-    /// Files that list skills which were installed from elsewhere, by their names: that of `npx skills`
+    /// Files that list skills installed from elsewhere, by their names: that of `npx skills`
     /// (<https://github.com/vercel-labs/skills>).
     pub locks: Vec<String>,
-    /// Files in which an installer lists what it wrote: `files` has the SHA-256 of each, by its path from there.
+    /// Files in which an installer lists the files that it wrote: `files` has the SHA-256 of each,
+    /// by its path from there.
     pub manifests: Vec<String>,
-    /// Files with the name and the description of the skill that they are next to: another program puts them
-    /// together. After `*`, how their names end.
+    /// Files with the name and the description of the skill next to them: another program combines
+    /// them. After `*`, the ends of their names.
     pub descriptions: Vec<String>,
 }
 
-/// Those names. Parsing them cannot fail: a test reads them.
+/// The names. Parsing them cannot fail: a test reads them.
 pub fn folder_names() -> &'static Folders {
     static FOLDERS: OnceLock<Folders> = OnceLock::new();
     FOLDERS.get_or_init(|| serde_json::from_str(include_str!("folders.json")).unwrap_or_default())
 }
 
-/// Whether a list has a name.
+/// Whether a list contains a name.
 fn has(names: &[String], name: &str) -> bool {
     names.iter().any(|other| other == name)
 }
@@ -225,12 +226,12 @@ impl Catalog {
     }
 }
 
-/// Whether a path is that of a document or a fixture rather than of something that a client loads:
+/// Whether a path is that of a document or a fixture, rather than of something that a client loads:
 /// `before` are the folders in front of the place.
 fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
     let names = folder_names();
     let any = |before: &[&str], names: &[String]| before.iter().any(|name| has(names, name));
-    // The last folder of a skill has its name, which may be `docs`.
+    // The last folder of a skill has the skill's name, which may be `docs`.
     let outer = match before.split_last() {
         Some((_, outer)) if kind == Kind::Skill && is_below(outer, "skills") => outer,
         _ => before,
@@ -247,13 +248,13 @@ fn is_fixture(folder: &str) -> bool {
     folder.split(['-', '_']).any(|word| word == "fixtures")
 }
 
-/// Whether folders end with one of this name, or with one below it.
+/// Whether one of the last two folders has this name.
 fn is_below(folders: &[&str], name: &str) -> bool {
     folders.iter().rev().take(2).any(|folder| *folder == name)
 }
 
 /// Whether a path, from the root of a workspace, is in a folder of unused files, or of files that
-/// authors don't change there.
+/// authors change elsewhere.
 pub fn is_archived(path: &Path) -> bool {
     let names = folder_names();
     outer(path).iter().any(|folder| {
@@ -263,15 +264,15 @@ pub fn is_archived(path: &Path) -> bool {
     })
 }
 
-/// Whether authors don't change the file at a path, from the root of a workspace: it's archived, or in a copy of
-/// another repository.
+/// Whether authors don't change the file at a path, from the root of a workspace: it's archived, or
+/// in a copy of another repository.
 pub fn is_left_alone(world: &dyn World, root: Option<&Path>, path: &Path) -> bool {
     is_archived(path) || root.is_some_and(|root| is_in_copy(world, root, path))
 }
 
-/// Whether a path is in a copy of another repository in a folder of a client, such as `.claude/skills/ext`: a
-/// folder with a licence of its own and the folder that GitHub ignores below a root. One with `.git` is a
-/// repository that its authors change.
+/// Whether a path is in a copy of another repository in a folder of a client, such as
+/// `.claude/skills/ext`: a folder with its own licence and the folder that GitHub ignores below a
+/// root. One with `.git` is a repository that its authors change.
 fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
     let outside = |folder: &&Path| folders(folder).any(is_of_a_client);
     path.ancestors().skip(1).take_while(outside).any(|folder| {
@@ -281,7 +282,7 @@ fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
     })
 }
 
-/// Whether a hidden folder is one of a client's.
+/// Whether a hidden folder belongs to a client.
 fn is_of_a_client(name: &str) -> bool {
     static OURS: OnceLock<HashSet<&str>> = OnceLock::new();
     let ours = OURS.get_or_init(|| {
@@ -296,20 +297,20 @@ fn is_of_a_client(name: &str) -> bool {
     ours.contains(name)
 }
 
-/// Whether a path is in a folder whose files something makes when it runs.
+/// Whether a path is in a folder with files that a program generates.
 pub fn is_made(path: &Path) -> bool {
     folders(path).any(|folder| has(&folder_names().made, folder))
 }
 
-/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of another
-/// program, which reads its files in its own way.
+/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of
+/// another program, which reads its files in its own way.
 pub fn is_another_programs(path: &Path) -> bool {
     let hidden = folders(path).find(|name| name.starts_with('.'));
     hidden.is_some_and(|name| !is_of_a_client(name))
 }
 
-/// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file becomes
-/// part of another project, together with others.
+/// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file
+/// becomes part of another project, together with others.
 pub fn is_moved(path: &Path) -> bool {
     let names = folder_names();
     outer(path).iter().any(|folder| {
@@ -318,7 +319,7 @@ pub fn is_moved(path: &Path) -> bool {
     })
 }
 
-/// The folders of a path, without that of a skill, which has its name.
+/// The folders of a path, except for that of a skill, which has the skill's name.
 fn outer(path: &Path) -> Vec<&str> {
     let mut folders: Vec<&str> = folders(path).collect();
     if path.file_name().is_some_and(|name| name == "SKILL.md") {
@@ -327,9 +328,9 @@ fn outer(path: &Path) -> Vec<&str> {
     folders
 }
 
-/// A path without the folders above a workspace, if one of those is named for documents, forms or
-/// fixtures, or as those of plugins are: it says nothing of the workspace's own files. Places are told
-/// from what is left.
+/// A path without the folders above a workspace, if one of those has the name of a folder for
+/// documents, forms, fixtures or plugins, which would say nothing about the workspace's own files.
+/// Places are recognised in the rest of the path.
 pub fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
     if root.as_os_str().is_empty() || !path.starts_with(root) {
         return path;
@@ -342,7 +343,7 @@ pub fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
     };
     let components: Vec<Component> = root.components().collect();
     let text = |part: &Component| part.as_os_str().to_str().map(str::to_owned).unwrap_or_default();
-    // `agents` in a hidden folder is a client's, and may itself be the workspace.
+    // `agents` in a hidden folder belongs to a client, and may itself be the workspace.
     let hidden = components.iter().position(|part| text(part).starts_with('.'));
     let visible = components.get(..hidden.unwrap_or(components.len())).unwrap_or_default();
     let of_plugin = |part: &Component| PLUGIN_FOLDERS.iter().any(|folder| text(part) == *folder);
@@ -353,12 +354,12 @@ pub fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
     parts.as_path()
 }
 
-/// A path as places are told from it: see [`below`].
+/// The part of a path in which places are recognised: see [`below`].
 pub fn place<'p>(world: &dyn World, path: &'p Path) -> &'p Path {
     world.root(Some(path)).map_or(path, |root| below(&root, path))
 }
 
-/// The parts of a path that globs look at.
+/// The parts of a path that globs are compared with.
 pub(super) fn parts(path: &Path) -> Vec<&str> {
     path.components()
         .filter_map(|part| match part {
@@ -368,13 +369,13 @@ pub(super) fn parts(path: &Path) -> Vec<&str> {
         .collect()
 }
 
-/// What the file at `path` is to one client of the catalog.
+/// The role of the file at `path` for one client of the catalog.
 pub fn role_of(client: &Client, path: &Path) -> Option<Role<'static>> {
     roles(path).into_iter().find(|role| role.client.name == client.name)
 }
 
-/// Every client that reads the file at `path`, and as what. Files of plugins are among them:
-/// whether their folder is one, the path alone does not tell.
+/// Every client that reads the file at `path`, and the kind that it reads it as. Includes files of
+/// plugins, although the path alone doesn't tell whether their folder is a plugin.
 pub fn roles(path: &Path) -> Vec<Role<'static>> {
     if !may_be_read(path) {
         return Vec::new();
@@ -382,7 +383,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
     let parts = parts(path);
     let Some((name, _)) = parts.split_last() else { return Vec::new() };
     let mut found = Vec::new();
-    // Clients that find the file by the end of its name, in any folder.
+    // Clients that recognise the file by the end of its name, in any folder.
     let mut anywhere = Vec::new();
     for (place, count) in places::matching(&parts) {
         let (client, reads) = (place.client, place.reads);
@@ -394,7 +395,8 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
         let before = parts.get(..parts.len() - count).unwrap_or_default();
         let loose = plugin || reads.anywhere || !place.glob().starts_with('.');
         let inside = parts.get(before.len()..).unwrap_or_default();
-        // What explains an agent is next to it in a plugin; elsewhere it is one itself.
+        // In a plugin, documents and examples may be next to agents; elsewhere, such a file is an
+        // agent itself.
         let aside = |folder: &&str| {
             let names = folder_names();
             has(&names.forms, folder)
@@ -418,7 +420,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
         }
         found.push(Role { client, reads, parts: count, own, plugin });
     }
-    // One file is of one kind to a client: the most exact place.
+    // For one client, a file has only one kind: that of the most exact place.
     let mut kept: Vec<Role<'static>> = Vec::new();
     for role in found {
         match kept.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
@@ -429,7 +431,8 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
             None => kept.push(role),
         }
     }
-    // In another client's folder for this kind, the name says what the file is, not whose.
+    // In another client's folder for this kind, the name tells the kind of the file, not its
+    // client.
     let taken: Vec<Kind> =
         kept.iter().filter(|role| role.own && role.parts > 1).map(|role| role.reads.kind).collect();
     kept.retain(|role| {
@@ -440,7 +443,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
     kept
 }
 
-/// Clients for which the file is nearly one of theirs: it has a name that they do not read.
+/// Clients that the file is nearly for: it has a name that they don't read.
 pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
     if !may_be_read(path) {
         return Vec::new();
@@ -452,8 +455,8 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     if memory || explains(before, name, false, Kind::Rule) {
         return Vec::new();
     }
-    // A form or an example below the place is meant for something else. What is below a hidden
-    // own folder belongs to a program that may well read it.
+    // A form or an example below the place is meant for something else. A hidden folder around it
+    // belongs to a program that may well read the file.
     let aside = |glob: &str, count: usize| {
         let at = parts.len().saturating_sub(count);
         let (outside, inside) = before.split_at_checked(at).unwrap_or_default();

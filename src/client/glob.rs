@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::catalog::parts;
 
-/// A glob, taken apart once for many paths.
+/// A glob, parsed once for many paths.
 #[derive(Debug)]
 pub struct Glob<'g> {
     parts: Vec<Part<'g>>,
@@ -18,7 +18,7 @@ enum Part<'g> {
     /// `**`
     Folders,
     Name(&'g str),
-    /// A name with `*`: what it begins with, contains in this order, and ends with.
+    /// A name with `*`: its beginning, the parts that it contains in this order, and its end.
     Pattern {
         head: &'g str,
         middle: Vec<&'g str>,
@@ -33,7 +33,7 @@ impl<'g> Glob<'g> {
         Self { parts, deep }
     }
 
-    /// A part that every path has that matches.
+    /// A part that every matching path contains.
     pub fn name(&self) -> Option<&'g str> {
         self.parts.iter().find_map(|part| match part {
             Part::Name(name) => Some(*name),

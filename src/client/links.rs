@@ -1,5 +1,5 @@
-//! What clients find through links: skills that several clients use are often in one folder, to which a link leads
-//! from each client's own.
+//! Files that clients find through links: skills for several clients are often in one folder, to
+//! which each client's own folder has a link.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,7 +10,8 @@ use super::places::{self, Place, What};
 use super::{Kind, Role, catalog, place, roles};
 use crate::world::{EntryKind, World};
 
-/// Every client that reads the file at `path`, also by a link in one of its places, and as what.
+/// Every client that reads the file at `path`, directly or through a link in one of its places, and
+/// the kind that it reads it as.
 pub fn roles_at(world: &dyn World, path: &Path) -> Vec<Role<'static>> {
     let mut found = roles(place(world, path));
     add(world, world.root(Some(path)).as_deref(), path, &mut found);
@@ -38,13 +39,14 @@ pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut 
     }
     for candidate in aliases(world, root, path) {
         for role in super::roles(place(world, &candidate)) {
-            // What the place is relative to is a folder above the file, too.
+            // The place is also relative to a folder above the file.
             let base = candidate.ancestors().nth(role.parts);
             let parts = base.and_then(|base| path.strip_prefix(base).ok());
             let Some(parts) = parts.filter(|_| !role.plugin) else { continue };
             let role = Role { parts: parts.components().count(), ..role };
             match roles.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
-                // A place of the client's own says more than one in a plugin, which may be none.
+                // A client's own place is more specific than one in a plugin, whose folder may not
+                // be a plugin.
                 Some(other) if other.plugin => *other = role,
                 Some(_) => {}
                 None => roles.push(role),
@@ -53,8 +55,8 @@ pub fn add<'a>(world: &dyn World, root: Option<&Path>, path: &Path, roles: &mut 
     }
 }
 
-/// The kinds that a path is of by its places, the outermost folder that one is relative to, and what follows the names
-/// that the place begins with.
+/// The kinds of a path by its places, each with the outermost folder that a place is relative to,
+/// and the path after the names that the place begins with.
 fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
     let parts = catalog::parts(path);
     let mut found = Vec::new();
@@ -71,7 +73,8 @@ fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
             found.push(one);
         }
     }
-    // Projects are not inside the folders of clients. Each folder costs a look at all places with every key.
+    // Projects are not inside the folders of clients. Each folder costs a look at all places with
+    // every key press.
     let outermost = found.iter().map(|(_, base, _)| base.components().count()).min();
     found.retain(|(_, base, _)| Some(base.components().count()) == outermost);
     found
@@ -110,13 +113,13 @@ fn candidates(
     found
 }
 
-/// Where a link leads into or to a place.
+/// A place where a link can lead into.
 struct Door {
     kind: Kind,
     /// The names that a place begins with.
     path: String,
     head: &'static str,
-    /// They are the whole place.
+    /// The names are the whole place.
     is_file: bool,
 }
 

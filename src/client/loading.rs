@@ -1,5 +1,5 @@
-//! What a client loads before anybody asks for a file: memory files of which folders, rules when,
-//! and what it lists of the rest.
+//! What a client loads before a file is requested: the memory files of some folders, some rules,
+//! and a list of everything else.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,18 +15,18 @@ pub struct Loading {
     /// The vocabulary of its models, if it is public.
     pub tokenizer: Option<Tokenizer>,
     pub reach: Reach,
-    /// Names whose folder is the top, for [`Reach::Marker`].
+    /// Names of files that mark the top folder, for [`Reach::Marker`].
     pub markers: Vec<String>,
-    /// A setting with names that take the place of these.
+    /// A setting with names that replace these.
     pub markers_instead: Option<Setting>,
-    /// The nearest folder comes first; else the top does.
+    /// The nearest folder comes first; otherwise, the top folder does.
     pub nearest_first: bool,
     pub memory: Vec<Group>,
     pub below: Below,
     pub shared_limit: Option<SharedLimit>,
     /// Files that the user's settings name.
     pub instructions: Option<Instructions>,
-    /// Files that the user's settings keep it from loading.
+    /// Files that the user's settings exclude.
     pub excludes: Option<Excludes>,
     /// A file that several others import is loaded once.
     pub imports_once: bool,
@@ -38,7 +38,7 @@ pub struct Loading {
     pub home: Vec<Group>,
     /// Globs of other files below the user's home folder.
     pub home_places: Vec<String>,
-    /// The parts in the order in which the client loads them; else that of [`Part::ALL`].
+    /// The parts in the order in which the client loads them; [`Part::ALL`] if empty.
     pub order: Vec<Part>,
     pub listings: Vec<Listing>,
 }
@@ -96,10 +96,10 @@ pub struct Group {
     /// A setting with more names, after the others.
     #[serde(default)]
     pub more: Option<Setting>,
-    /// A setting with names that take the place of these.
+    /// A setting with names that replace these.
     #[serde(default)]
     pub instead: Option<Setting>,
-    /// The folder that has files with these names.
+    /// A folder that contains files with these names.
     #[serde(default)]
     pub folder: String,
     /// A glob: the group is left out if the folder has such a file.
@@ -132,7 +132,7 @@ pub struct Setting {
     /// More files, each stronger than those before it.
     #[serde(default)]
     pub also: Vec<String>,
-    /// The files below the home folder, where they have other names.
+    /// The files below the home folder, if they have other names there.
     #[serde(default)]
     pub home: Vec<String>,
     /// In JSON, dots lead into objects: `context.fileName`.
@@ -152,7 +152,7 @@ pub enum Of {
     Start,
     /// All from the top to that one.
     Chain,
-    /// None: the user's alone count.
+    /// None: only the user's settings count.
     Home,
 }
 
@@ -165,7 +165,7 @@ pub struct Excludes {
     pub source: String,
 }
 
-/// A setting with globs of files that are loaded besides memory files.
+/// A setting with globs of files that are loaded in addition to memory files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instructions {
@@ -182,7 +182,7 @@ pub struct SharedLimit {
     pub setting: Option<Setting>,
 }
 
-/// The parts of what a client loads.
+/// The parts of everything that a client loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
@@ -210,13 +210,13 @@ pub struct Listing {
     /// The key whose text is added to the description.
     #[serde(default)]
     pub also: Option<String>,
-    /// The name is that of the folder or file, whatever `name` says.
+    /// The name is that of the folder or file, regardless of `name`.
     #[serde(default)]
     pub folder_name: bool,
-    /// A longer description is cut.
+    /// A longer description is truncated.
     #[serde(default)]
     pub most_characters: Option<usize>,
-    /// Which of several with one name is listed; without it, all of them.
+    /// Which of several entries with one name is listed; without it, all of them.
     #[serde(default)]
     pub same_name: Option<SameName>,
     #[serde(default)]
@@ -231,15 +231,15 @@ pub enum SameName {
     Last,
 }
 
-/// How much a listing may take.
+/// The size limit of a listing.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
     pub most: usize,
     pub unit: BudgetUnit,
-    /// What happens beyond it.
+    /// What happens above the limit.
     pub over: Over,
-    /// Where the number comes from, in words.
+    /// The source of the number, in words.
     pub text: String,
 }
 
@@ -255,7 +255,7 @@ pub enum BudgetUnit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Over {
-    /// Descriptions are cut, character by character in turn, and entries left out at last.
+    /// Descriptions are truncated, character by character in turn; finally, entries are left out.
     Trim,
     /// Whole descriptions are left out.
     DropDescriptions,
@@ -263,7 +263,7 @@ pub enum Over {
     DropEntries,
 }
 
-/// When a file of a kind is loaded: the first condition that holds decides.
+/// When a file of a kind is loaded: the first condition that is met decides.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct When {
@@ -277,7 +277,7 @@ pub struct When {
     #[serde(default, rename = "type")]
     pub of: Option<TypeOf>,
     pub mode: Mode,
-    /// The key with the globs, where it is another one.
+    /// The key with the globs, if it is a different one.
     #[serde(default)]
     pub globs: Option<String>,
 }
@@ -305,9 +305,9 @@ impl TypeOf {
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     Always,
-    /// When a file that the globs match is worked on.
+    /// When a file that matches the globs is worked on.
     Match,
-    /// A line of a listing is loaded, the file on demand.
+    /// A line of a listing is loaded, and the file on demand.
     Listed,
     Demand,
     Never,
@@ -318,28 +318,28 @@ pub enum Mode {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GlobReading {
     pub dialect: Dialect,
-    /// Names that begin with a dot need no dot in the glob.
+    /// Globs don't need a dot to match names that begin with one.
     pub dot: bool,
     pub ignore_case: bool,
     /// A string has several globs, separated by commas outside of braces.
     pub commas: bool,
-    /// Globs that mean every file, and none in particular.
+    /// Globs that mean every file rather than specific ones.
     pub everything: Vec<String>,
-    /// What is put before globs that begin neither with it nor with `/`.
+    /// The prefix of globs that begin neither with it nor with `/`.
     pub prefix: Option<String>,
     /// An ending that is removed.
     pub strip: Option<String>,
     /// Braces are expanded before the dialect sees a glob.
     pub expand: bool,
-    /// What globs are compared with.
+    /// The path that globs are compared with.
     pub base: Base,
     /// A glob that begins with `/` or `./` matches nothing.
     pub relative: bool,
-    /// Where a glob without a folder, such as `*.ts`, matches only files at the root.
+    /// Makes a glob without a folder, such as `*.ts`, match only files at the root.
     pub flat: Option<String>,
-    /// The value is taken as it is written, with quotes and brackets.
+    /// The value is used as written, with quotes and brackets.
     pub as_written: bool,
-    /// The key of the client's source that says so; none if it is only likely.
+    /// The key of the client's source that documents this; `None` if it is only likely.
     pub source: Option<String>,
 }
 

@@ -66,7 +66,7 @@ pub use page::page;
 pub struct Client {
     /// The name that settings, options and JSON use.
     pub name: String,
-    /// The name that people use.
+    /// The name for display.
     pub title: String,
     /// Other names that settings and options accept.
     #[serde(default)]
@@ -91,28 +91,28 @@ pub struct Client {
     pub tools: Tools,
     #[serde(default)]
     pub writes: Writes,
-    /// Values that `model` keys take. Never complete: new models appear all the time.
+    /// Values that `model` keys accept. Never complete: new models appear all the time.
     #[serde(default)]
     pub models: Vec<String>,
-    /// An agent is known by the `name` in its front matter only, not by the name of its file.
+    /// An agent is identified only by the `name` in its front matter, not by the name of its file.
     #[serde(default)]
     pub agents_by_name: bool,
-    /// Skills of one name are one, whatever the places that they are in.
+    /// Skills with one name are the same skill, regardless of their places.
     #[serde(default)]
     pub merges_skills: bool,
     /// A command with the name of a skill is never used.
     #[serde(default)]
     pub skills_before_commands: bool,
-    /// What the client has without any file, by the name of the kind.
+    /// Built-in items of the client, by the name of the kind.
     #[serde(default)]
     pub built_in: BTreeMap<String, Vec<String>>,
-    /// The character in front of the name of a skill in prose: `$` in `$brew-tea`.
+    /// The character before the name of a skill in prose: `$` in `$brew-tea`.
     #[serde(default)]
     pub skill_sign: Option<char>,
     /// The files that configure MCP servers.
     #[serde(default)]
     pub servers: Vec<ServerFile>,
-    /// The JSON that says what is in a plugin, or which plugins there are.
+    /// JSON files that describe a plugin, or list plugins.
     #[serde(default)]
     pub manifests: Vec<Manifest>,
 }
@@ -124,7 +124,7 @@ pub struct Manifest {
     /// Relative to the folder of the plugin, or to that of the list.
     pub file: String,
     pub source: String,
-    /// Where the file is a list of plugins.
+    /// Set if the file is a list of plugins.
     #[serde(default)]
     pub list: Option<PluginList>,
     /// Keys whose strings are paths in the folder of a plugin; `/` is between nested ones.
@@ -177,7 +177,7 @@ pub struct Prefix {
 pub struct ServerFile {
     /// Relative to the workspace.
     pub file: String,
-    /// The key of the object that has them, by name.
+    /// The key of the object that contains them, by name.
     pub key: String,
 }
 
@@ -191,7 +191,7 @@ pub struct Source {
     pub date: String,
 }
 
-/// What a file is to a client.
+/// The role of a file for a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -238,7 +238,7 @@ pub struct Reads {
     pub source: String,
     /// Globs, relative to the workspace or any folder in it.
     pub places: Vec<String>,
-    /// The place of a new file, where it is not the first of the others.
+    /// The place of a new file, if it is not the first of the others.
     #[serde(default)]
     pub new_place: Option<String>,
     /// Globs relative to the folder of a plugin.
@@ -247,7 +247,7 @@ pub struct Reads {
     /// When files of this kind are loaded; without conditions, on demand.
     #[serde(default)]
     pub when: Vec<When>,
-    /// Names that the client keeps for itself.
+    /// Names that the client reserves.
     #[serde(default)]
     pub reserved: Vec<String>,
     /// How globs in the front matter are read.
@@ -259,31 +259,31 @@ pub struct Reads {
     /// What makes a file elsewhere look like one of this kind.
     #[serde(default)]
     pub looks: Option<Looks>,
-    /// Places that no client owns: judged only where no other client reads the file.
+    /// Places that no client owns: only checked if no other client reads the file.
     #[serde(default)]
     pub anywhere: bool,
-    /// How the client gets front matter out of bytes; none for kinds without front matter.
+    /// How the client extracts front matter from bytes; none for kinds without front matter.
     #[serde(default)]
     pub reading: Reading,
     /// Front matter may also be a list, with a file's keys in each item.
     #[serde(default)]
     pub list: bool,
-    /// What happens to a file without front matter, where that matters.
+    /// What happens to a file without front matter, if that matters.
     #[serde(default)]
     pub without: Option<Effect>,
-    /// What happens to front matter that the reading refuses.
+    /// What happens to front matter that the reading rejects.
     #[serde(default)]
     pub unreadable: Option<Effect>,
-    /// What happens when `name` is not the name of the folder.
+    /// What happens if `name` is not the name of the folder.
     #[serde(default)]
     pub folder: Option<Effect>,
-    /// The effect of a key that the client does not know, where an author expects one.
+    /// The effect of a key that the client doesn't know, if an author expects one.
     #[serde(default)]
     pub unknown: Option<Effect>,
     /// Front matter has no effect in this kind of file.
     #[serde(default)]
     pub plain: bool,
-    /// Names that look like a place and are not one: glob to what happens, and the name that works.
+    /// Names that look like a place and aren't: glob to what happens, and the name that works.
     #[serde(default)]
     pub misplaced: Vec<Misplaced>,
     #[serde(default)]
@@ -293,7 +293,7 @@ pub struct Reads {
     /// `@path` imports other files.
     #[serde(default)]
     pub imports: Option<u32>,
-    /// Rules whose causes the client's own editor reports in files of this kind.
+    /// Rules about mistakes that the client's own editor also reports in files of this kind.
     #[serde(default)]
     pub editor_reports: Vec<String>,
     /// When the client loads a rule: the first true one.
@@ -305,7 +305,8 @@ pub struct Reads {
     /// A JSON Schema of the front matter.
     #[serde(default)]
     pub keys: Value,
-    /// The client's first files of this kind have the same keys but for those in `keys`; none of them is required.
+    /// The client's first files of this kind have the same keys, except for those in `keys`; none
+    /// of them is required.
     #[serde(default)]
     pub keys_like: Option<Kind>,
     #[serde(skip)]
@@ -320,7 +321,7 @@ pub struct InPlugin {
     pub without: Option<Effect>,
     #[serde(default)]
     pub unreadable: Option<Effect>,
-    /// A required key is missing or has a value that the schema refuses.
+    /// A required key is missing or has a value that the schema rejects.
     #[serde(default)]
     pub broken_key: Option<Effect>,
     /// Names of files that another client reads, although the plugin has the marker of this one.
@@ -349,7 +350,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// All that read something.
+    /// All except for [`Reading::None`].
     pub const ALL: &[Self] = &[
         Self::SerdeYaml,
         Self::JsYaml,
@@ -373,7 +374,7 @@ pub struct Effect {
     pub text: String,
 }
 
-/// How much of a file reaches a client.
+/// How much of a file takes effect in a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -385,7 +386,7 @@ pub enum Outcome {
     DoesNotStart,
 }
 
-/// A name that a client does not read, next to those that it does.
+/// A name that a client doesn't read, similar to those that it does.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Misplaced {
@@ -393,15 +394,15 @@ pub struct Misplaced {
     pub effect: Effect,
     /// What to do, in the imperative.
     pub remedy: String,
-    /// Only where the front matter has all of these keys: it's meant as one of the kind.
+    /// Only if the front matter has all of these keys: then it's meant as this kind.
     #[serde(default)]
     pub keys: Vec<String>,
-    /// Only where none of these files is next to it.
+    /// Only if none of these files is next to it.
     #[serde(default)]
     pub without: Vec<String>,
 }
 
-/// How much text a client takes.
+/// The limit of text that a client accepts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
@@ -427,7 +428,7 @@ pub enum Unit {
     Bytes,
 }
 
-/// What a client replaces in the body before a model sees it.
+/// The placeholders that a client replaces in the body before a model sees it.
 #[derive(Debug, Default, Deserialize, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Substitutes {
@@ -452,25 +453,25 @@ pub struct Substitutes {
     /// The lines of a fence that begins with ```` ```! ```` run.
     #[serde(default)]
     pub shell_block: bool,
-    /// What must be allowed for commands to run.
+    /// The permission that commands need to run.
     #[serde(default)]
     pub shell_needs: Option<Needs>,
     /// `@path` is replaced by a file.
     #[serde(default)]
     pub files: bool,
-    /// What surrounds a command, where that is not `` !`…` ``.
+    /// The text around a command, if that is not `` !`…` ``.
     #[serde(default)]
     pub shell_form: Option<[String; 2]>,
-    /// What surrounds the path of a file, where that is not `@path`.
+    /// The text around the path of a file, if that is not `@path`.
     #[serde(default)]
     pub file_form: Option<[String; 2]>,
-    /// What the destination of a link to a file begins with that is inserted.
+    /// The prefix of link destinations to files whose content is inserted.
     #[serde(default)]
     pub file_link: Option<String>,
     /// `\$` is a dollar sign.
     #[serde(default)]
     pub escape: bool,
-    /// The number of an argument that isn't given stays as it is written.
+    /// The number of an argument that isn't given stays as written.
     #[serde(default)]
     pub keeps_missing: bool,
 }
@@ -483,7 +484,7 @@ pub struct Needs {
     pub tools: Vec<String>,
 }
 
-/// What makes a file in no client's place look like one of this kind: its ending, or its keys.
+/// How to recognise a file of this kind outside of all places: by its ending, or its keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Looks {
@@ -501,7 +502,7 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Whether front matter looks like it, by the keys that it has.
+    /// Whether front matter with these keys looks like it.
     pub fn keys(&self, has: &dyn Fn(&str) -> bool) -> bool {
         let any = |keys: &[String]| keys.iter().any(|key| has(key));
         !self.all.is_empty()
@@ -511,7 +512,7 @@ impl Looks {
     }
 }
 
-/// When a client loads a rule, and how its front matter says so.
+/// When a client loads a rule, and how the rule's front matter expresses that.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Loads {
@@ -552,16 +553,16 @@ pub struct Writes {
     pub names: BTreeMap<String, Vec<String>>,
 }
 
-/// The tools of a client, and the names that it used to have for them.
+/// The tools of a client, and their former names.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Tools {
     #[serde(default)]
     pub source: String,
-    /// Whether the list is complete, so that another name means nothing.
+    /// Whether the list is complete, so that other names have no meaning.
     #[serde(default)]
     pub complete: bool,
-    /// Names differ by the case of their letters.
+    /// Names are case-sensitive.
     #[serde(default)]
     pub case_matters: bool,
     /// Each name with its purpose, in a word that all clients share.
@@ -570,23 +571,23 @@ pub struct Tools {
     /// Old name to new ones.
     #[serde(default)]
     pub renamed: BTreeMap<String, Vec<String>>,
-    /// Names that mean nothing any more, with what to use instead.
+    /// Names that no longer have a meaning, with what to use instead.
     #[serde(default)]
     pub retired: BTreeMap<String, Vec<String>>,
     /// Retired tools whose nearest one does something else.
     #[serde(default)]
     pub replaced: Vec<String>,
-    /// What happens to an agent with a tool that the client doesn't know, where that is more than that the agent
-    /// doesn't get it.
+    /// What happens to an agent with a tool that the client doesn't know, if more than that the
+    /// agent doesn't get it.
     #[serde(default)]
     pub unknown: Option<Effect>,
     /// Tools that an agent never gets, even where it lists them.
     #[serde(default)]
     pub withheld: Vec<String>,
-    /// How names of tools from elsewhere begin (`mcp__`).
+    /// How the names of external tools begin (`mcp__`).
     #[serde(default)]
     pub prefixes: Vec<String>,
-    /// Characters that only names of tools from elsewhere have (`/`).
+    /// Characters that only names of external tools contain (`/`).
     #[serde(default)]
     pub separators: String,
     /// How the tool of an MCP server is named, with `{server}` and `{tool}`.
@@ -595,7 +596,7 @@ pub struct Tools {
 }
 
 impl Client {
-    /// Adds the keys of other files to those that have them too.
+    /// Copies the keys of other files to those that share them.
     fn share_keys(&mut self) {
         for at in 0..self.reads.len() {
             let like = self.reads.get(at).and_then(|reads| reads.keys_like);
@@ -615,7 +616,7 @@ impl Client {
 }
 
 impl Reads {
-    /// The schema, ready to judge values. A test keeps every schema valid.
+    /// The compiled schema. A test keeps every schema valid.
     pub fn compiled(&self) -> Option<&Compiled> {
         self.compiled.get_or_init(|| schema::compile(&self.keys).ok()).as_ref()
     }
@@ -626,15 +627,15 @@ impl Reads {
         properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema))
     }
 
-    /// Whether a key must be there.
+    /// Whether a key is required.
     pub fn requires(&self, key: &str) -> bool {
         schema::required(&self.keys).any(|required| required == key)
     }
 
-    /// A schema with the one that its `$ref` names in its place.
+    /// A schema, or the target of its `$ref`.
     pub fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
         let mut schema = schema;
-        // A ring of references has no end.
+        // Circular references never end.
         for _ in 0..8 {
             let Some(name) = schema.get("$ref").and_then(Value::as_str) else { break };
             let Some(other) = name.strip_prefix('#').and_then(|at| self.keys.pointer(at)) else {
@@ -650,8 +651,8 @@ impl Reads {
         self.keys.get("properties")?.get(name)
     }
 
-    /// What happens to a value of `key` that breaks `keyword` of its schema; `None` for the key of
-    /// an unknown name.
+    /// What happens to a value of `key` that breaks `keyword` of its schema; `None` for an unknown
+    /// key.
     pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
         let schema = self.key(key).unwrap_or(&self.keys);
         let effects = schema.get("x-effect").or_else(|| self.keys.get("x-effect"))?;

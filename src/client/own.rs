@@ -1,4 +1,4 @@
-//! Kinds that the settings define, in the shape of a client's: one client, one kind, one schema.
+//! Kinds that the settings define, as a client with one kind and one schema.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::loading::{GlobReading, Loading};
 use super::{Client, Effect, InPlugin, Kind, Outcome, Reading, Reads, Tools, Writes};
 
-/// What a value that breaks the schema costs. The schema says all; an effect would add nothing.
+/// The effect of a value that breaks the schema. The schema says everything; more text would add
+/// nothing.
 pub fn broken() -> Effect {
     Effect { outcome: Outcome::NotLoaded, text: String::new() }
 }

@@ -1,4 +1,4 @@
-//! The page of a client in `docs/clients/`: all that its data says.
+//! The page of a client in `docs/clients/`: everything in its data.
 
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::loading::{Below, BudgetUnit, Dialect, Excludes, Instructions, Reach, Takes};
 use super::{Client, Reads};
 
-/// What the client loads before anybody asks for a file.
+/// What the client loads before a file is requested.
 pub fn section(client: &Client, out: &mut String) {
     let loading = &client.loading;
     let Some(source) = client.sources.get(&loading.source) else { return };

@@ -1,5 +1,5 @@
 //! The places of all clients, ready to be compared with a path. There are hundreds, and nearly all
-//! begin with a folder that few paths have.
+//! begin with a folder that few paths contain.
 
 use std::sync::OnceLock;
 
@@ -32,19 +32,19 @@ pub enum What {
 struct Table {
     places: Vec<Place>,
     by_part: FxHashMap<&'static str, Vec<usize>>,
-    /// Those of which any part may be anything.
+    /// Those without a fixed part.
     others: Vec<usize>,
 }
 
 impl Place {
-    /// The glob, as the data has it.
+    /// The glob, as written in the data.
     pub fn glob(&self) -> &'static str {
         self.text
     }
 }
 
-/// The places that match the last parts of a path, in the order of the data, and how many parts
-/// that takes.
+/// The places that match the last parts of a path, in the order of the data, and the number of
+/// these parts.
 pub fn matching(path: &[&str]) -> Vec<(&'static Place, usize)> {
     let table = table();
     let mut near: Vec<usize> = table.others.clone();

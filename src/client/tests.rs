@@ -1,5 +1,5 @@
-//! The data is sound: every file is read, every glob is one, every schema is valid, every fact has
-//! a source.
+//! The data is sound: every file is parsed, every glob and schema is valid, and every fact has a
+//! source.
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ fn loading_has_sources_and_globs_have_keys() {
                 assert!(keys.clone().all(|key| reads.key(key).is_some()), "{name}: {when:?}");
                 assert!(when.mode != Mode::Match || when.key.is_some(), "{name}");
             }
-            // The last condition always holds.
+            // The last condition is always true.
             assert!(reads.when.last().is_none_or(|when| when.key.is_none()), "{name}");
         }
         for listing in &client.loading.listings {
@@ -263,7 +263,7 @@ fn readers(path: &str) -> Vec<String> {
 #[test]
 fn a_path_has_its_readers() {
     assert_eq!(readers("/w/.roo/skills-code/x/SKILL.md"), ["spec skill", "roo skill"]);
-    // A skill may be about what other folders are for.
+    // A skill may have the name of a folder with another purpose.
     assert_eq!(
         readers("/w/.gemini/skills/docs/SKILL.md"),
         ["spec skill", "claude-code* skill", "gemini skill"]
@@ -294,7 +294,7 @@ fn a_path_has_its_readers() {
     ] {
         assert_eq!(readers(other), [""; 0], "{other}");
     }
-    // The name of a skill says nothing, nor does the category that it is in.
+    // The name of a skill doesn't matter, nor does the category that it is in.
     assert_eq!(readers("/w/.agents/skills/common/documentation/SKILL.md").len(), 3);
 }
 
@@ -359,7 +359,7 @@ fn folders_above_a_workspace_are_ignored() {
         ("/a/docs", "/a/docs/docs/x.md", "docs/x.md"),
         ("/a/my-fixtures/w", "/a/my-fixtures/w/x.md", "w/x.md"),
         ("/a/w", "/a/w/docs/x.md", "/a/w/docs/x.md"),
-        // A folder named as those of plugins, unless it is a client's.
+        // A folder with the name of one in plugins, unless it belongs to a client.
         ("/a/agents/w", "/a/agents/w/skills/x/SKILL.md", "w/skills/x/SKILL.md"),
         ("/a/.claude/agents", "/a/.claude/agents/x.md", "/a/.claude/agents/x.md"),
         ("/a/agents/.claude", "/a/agents/.claude/skills/x.md", ".claude/skills/x.md"),

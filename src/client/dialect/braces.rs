@@ -1,9 +1,9 @@
-//! Braces that stand for several globs: `{a,b}`, `{1..3}`, `{a..e..2}`.
+//! Braces with several alternatives: `{a,b}`, `{1..3}`, `{a..e..2}`.
 
-/// More would only cost time; Claude Code stops there too.
+/// The limit of globs; Claude Code stops there too.
 const MOST: usize = 1000;
 
-/// Every text that a glob with braces stands for, in order. One with too many is literal.
+/// Every glob that a glob with braces expands to, in order. One with too many is literal.
 pub fn expand(glob: &str) -> Vec<String> {
     let mut found = Vec::new();
     let letters: Vec<char> = glob.chars().collect();
@@ -46,7 +46,7 @@ fn into(letters: &[char], found: &mut Vec<String>, depth: usize) -> bool {
     true
 }
 
-/// The first braces that stand for several texts.
+/// The first braces with several alternatives.
 fn pair(letters: &[char]) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(letter) = letters.get(at) {
@@ -87,7 +87,7 @@ pub fn closing(letters: &[char], open: usize) -> Option<usize> {
     None
 }
 
-/// What commas outside of inner braces separate.
+/// The parts between the commas outside of inner braces.
 pub fn parts(inside: &[char]) -> Vec<&[char]> {
     let (mut found, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
     while let Some(letter) = inside.get(at) {

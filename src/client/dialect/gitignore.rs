@@ -1,4 +1,4 @@
-//! npm: ignore, which matches as git does, whatever the case of letters.
+//! npm: ignore, which matches as git does, ignoring case.
 
 use super::machine::{Node, Program};
 use super::segment::wildcard;
@@ -75,12 +75,12 @@ fn inner(letters: &[char], nodes: &mut Vec<Node>) {
     }
 }
 
-/// Whether rules ignore a file: it, or a folder that it is in.
+/// Whether the rules ignore a file, or a folder that it is in.
 pub fn ignores(rules: &[Rule], path: &str) -> bool {
     decides(rules, path).is_some()
 }
 
-/// The rule by which a file is ignored.
+/// The rule that ignores a file.
 pub fn decides(rules: &[Rule], path: &str) -> Option<usize> {
     let letters: Vec<char> = path.chars().collect();
     let folders =

@@ -1,40 +1,40 @@
-//! What globs are made of, and how a path is compared with them.
+//! The parts of globs, and how a path is compared with them.
 
 /// A step of a glob.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
     Char(char),
-    /// A character that is no slash.
+    /// A character other than a slash.
     One,
-    /// Any number of characters that are no slashes.
+    /// Any number of characters other than slashes.
     Star,
     /// Any characters.
     Any,
     Class(Class),
-    /// One of these, as often as said.
+    /// One of these, repeated between `least` and `most` times.
     Group {
         of: Vec<Vec<Self>>,
         least: usize,
         most: usize,
     },
-    /// Characters that are no slashes, and which none of these match as a whole, with the rest;
-    /// `dot`: they may begin with one.
+    /// Characters other than slashes, unless one of these matches all of them, together with the
+    /// rest; `dot`: they may begin with a dot.
     Not {
         of: Vec<Vec<Self>>,
         dot: bool,
     },
-    /// None of these match what comes next: as a whole, or its beginning.
+    /// None of these match the following text: all of it, or its beginning.
     Unless {
         of: Vec<Vec<Self>>,
         whole: bool,
     },
-    /// No dot comes next.
+    /// The next character isn't a dot.
     NoDot,
-    /// What comes next is not a whole `.` or `..`.
+    /// The next part isn't `.` or `..`.
     NoDots,
-    /// Something comes next in this part.
+    /// This part isn't at its end.
     Some,
-    /// Any number of parts, each with its slash; `dot`: they may begin with one.
+    /// Any number of parts, each with its slash; `dot`: they may begin with a dot.
     Parts {
         dot: bool,
     },
@@ -62,10 +62,10 @@ pub struct Program {
     pub ignore_case: bool,
 }
 
-/// A glob that needs more steps for a path does not match it: no glob that is meant does.
+/// A glob that needs more steps for a path doesn't match it: no reasonable glob does.
 const MOST_STEPS: usize = 200_000;
 
-/// What follows the nodes that are compared.
+/// The nodes after those that are being compared.
 #[derive(Clone, Copy)]
 struct Next<'a> {
     nodes: &'a [Node],
@@ -86,7 +86,7 @@ impl Program {
     }
 }
 
-/// Calls within calls: a group in a group, once more for each character.
+/// The limit of nested calls: a group in a group, and one more for each character.
 const DEEPEST: usize = 2_000;
 
 impl Run<'_> {

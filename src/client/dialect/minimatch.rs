@@ -14,7 +14,7 @@ pub fn read(glob: &str, dot: bool, ignore_case: bool) -> Kind {
             programs.push(Program { nodes: whole(&one, dot), ignore_case });
         }
     }
-    // A comment matches nothing, whatever comes before it.
+    // A comment matches nothing, even after a `!`.
     let negated = negated && !glob.starts_with('#');
     Kind::Programs { programs, negated, literal: None }
 }
@@ -77,7 +77,7 @@ fn segment(letters: &[char], dot: bool) -> Vec<Node> {
     nodes
 }
 
-/// Whether a part begins with something that stands for characters.
+/// Whether a part begins with a wildcard.
 fn starts(letters: &[char]) -> bool {
     match letters.first() {
         Some('*' | '?') => true,

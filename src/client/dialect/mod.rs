@@ -1,5 +1,5 @@
-//! Globs as the libraries of clients match them. Each dialect is a file that makes the same few
-//! nodes of a glob; `tests/globs.rs` compares them with the originals.
+//! Globs as the libraries of clients match them. Each dialect is a file that turns a glob into the
+//! same few nodes; `tests/globs.rs` compares them with the originals.
 
 mod braces;
 mod gitignore;
@@ -22,7 +22,7 @@ pub struct Glob {
 enum Kind {
     /// It matches every path.
     Everything,
-    /// Any of these, or none where `negated`; or the glob's own text.
+    /// Any of these, or none if `negated`; or the glob's own text.
     Programs {
         programs: Vec<Program>,
         negated: bool,
@@ -31,7 +31,7 @@ enum Kind {
     Gitignore(gitignore::Rule),
 }
 
-/// Longer globs are none.
+/// Longer globs match nothing.
 const LONGEST: usize = 4096;
 
 impl Glob {
@@ -108,13 +108,13 @@ pub fn separated(text: &str) -> Vec<&str> {
     found.into_iter().map(str::trim).filter(|glob| !glob.is_empty()).collect()
 }
 
-/// The globs that a client makes of one: itself, or what its braces stand for.
+/// The globs that a client makes of one: itself, or the expansion of its braces.
 pub fn expanded(reading: &GlobReading, glob: &str) -> Vec<String> {
     if reading.expand { braces::expand(glob) } else { vec![glob.to_owned()] }
 }
 
-/// The glob of a list that a client takes for a path, if any: the last that matches, where globs
-/// can take back what others match, else the first.
+/// The glob in a list that makes a client load a path, if any: the last one that matches if globs
+/// can exclude what others match, otherwise the first.
 pub fn find<'g>(reading: &GlobReading, globs: &'g [String], path: &str) -> Option<&'g str> {
     if reading.dialect == Dialect::Gitignore {
         let mut rules = Vec::new();

@@ -31,7 +31,7 @@ pub fn read(glob: &str, dot: bool, ignore_case: bool) -> Kind {
     Kind::Programs { programs: vec![Program { nodes, ignore_case }], negated, literal }
 }
 
-/// The endings of a glob that has nothing else but `**` in front of them.
+/// The endings of a glob that has only `**` in front of them.
 fn endings(glob: &str) -> Option<&str> {
     let rest = glob.strip_prefix("**")?;
     let mut words = rest.strip_prefix('.')?.split('.');
@@ -52,7 +52,7 @@ impl Reader<'_> {
         self.letters.get(at).copied()
     }
 
-    /// Whether a brace is never closed, which makes a glob none.
+    /// Whether a brace is never closed, which makes the glob invalid.
     fn unclosed(&self) -> bool {
         let (mut depth, mut at) = (0_usize, 0);
         while let Some(letter) = self.get(at) {
@@ -67,7 +67,7 @@ impl Reader<'_> {
         depth > 0
     }
 
-    /// What guards a part that begins with something that stands for characters.
+    /// The guard of a part that begins with a wildcard.
     fn guard(&self) -> Node {
         if self.dot { Node::NoDots } else { Node::NoDot }
     }
@@ -86,7 +86,7 @@ impl Reader<'_> {
                 let of: Vec<Vec<Node>> = of.into_iter().map(|one| self.piece(one)).collect();
                 match times(letter) {
                     Some((least, most)) => nodes.push(Node::Group { of, least, most }),
-                    // What must not come next is all there is, or any beginning.
+                    // The negated text is either the whole rest, or any beginning of it.
                     None => {
                         let whole = after >= self.letters.len();
                         nodes.extend([Node::Unless { of, whole }, Node::Star]);
@@ -192,10 +192,10 @@ impl Reader<'_> {
             return end;
         }
         if !outer && nodes.is_empty() {
-            // Without anything in front, there must be a slash.
+            // If nothing precedes it, there must be a slash.
             nodes.extend([Node::Any, Node::Char('/')]);
         } else if nodes.last() == Some(&Node::Char('/')) && nodes.len() > 1 {
-            // Nothing at all may follow, for what comes after can be empty.
+            // Nothing may follow, since the rest can be empty.
             nodes.pop();
             let mut of = vec![vec![Node::Char('/'), Node::Parts { dot: self.dot }]];
             of.extend((next + 1 < end).then(|| vec![Node::End]));
@@ -209,7 +209,7 @@ impl Reader<'_> {
     fn brackets(&self, at: usize, nodes: &mut Vec<Node>) -> usize {
         let rest = self.letters.get(at..).unwrap_or_default();
         let mut escaped = rest.to_vec();
-        // Only `^` turns a class around.
+        // Only `^` negates a class.
         let bang = rest.get(1) == Some(&'!');
         if bang {
             escaped.insert(1, '\\');
@@ -223,7 +223,7 @@ impl Reader<'_> {
         let plain = !text.iter().any(|letter| "-*+?.^${}(|)[]\\".contains(*letter));
         let class = Node::Class(found);
         if plain {
-            // Without other signs, the brackets are also just that.
+            // Without other signs, the brackets may also be literal.
             let written = literal(rest.get(..length).unwrap_or_default()).collect();
             nodes.push(Node::Group { of: vec![written, vec![class]], least: 1, most: 1 });
         } else {

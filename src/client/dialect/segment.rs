@@ -31,7 +31,7 @@ pub fn class(letters: &[char]) -> Option<(Class, usize)> {
         if is_range {
             let (high, length) = one(letters, at + 1)?;
             at += 1 + length;
-            // One that goes down holds nothing.
+            // A descending range is empty.
             if low <= high {
                 class.ranges.push((low, high));
             }
@@ -92,7 +92,7 @@ pub fn alternatives(letters: &[char], open: usize) -> Option<(Vec<&[char]>, usiz
     None
 }
 
-/// How often a group that this character announces matches.
+/// How often a group after this character matches.
 pub fn times(kind: char) -> Option<(usize, usize)> {
     Some(match kind {
         '@' => (1, 1),
@@ -108,8 +108,7 @@ pub fn literal(letters: &[char]) -> impl Iterator<Item = Node> + use<'_> {
     letters.iter().map(|letter| Node::Char(*letter))
 }
 
-/// Reads `*`, `?`, a class or a plain character at the start of `letters`, and returns how many it
-/// takes.
+/// Reads `*`, `?`, a class or a plain character at the start of `letters`, and returns its length.
 pub fn wildcard(letters: &[char], nodes: &mut Vec<Node>) -> usize {
     let mut length = 1;
     match letters.first() {

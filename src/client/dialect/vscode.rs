@@ -11,7 +11,7 @@ pub fn read(glob: &str, ignore_case: bool) -> Kind {
     Kind::Programs { programs, negated: false, literal: None }
 }
 
-/// A glob of plain names takes a slash at its end for nothing.
+/// In a glob of plain names, a slash at the end is ignored.
 fn trimmed(glob: &str) -> &str {
     let Some(without) = glob.strip_suffix('/') else { return glob };
     let names = without.strip_prefix("**/").unwrap_or(without);
@@ -45,10 +45,10 @@ fn split(letters: &[char], by: char) -> Vec<&[char]> {
     found
 }
 
-/// Braces in braces are none, so this is never deep.
+/// Braces inside braces aren't supported, so this is never deep.
 const DEEPEST: usize = 8;
 
-/// The nodes of a glob; `None` if it is none.
+/// The nodes of a glob; `None` if it is invalid.
 fn sequence(letters: &[char], depth: usize) -> Option<Vec<Node>> {
     if depth > DEEPEST {
         return None;
@@ -125,7 +125,7 @@ fn segment(letters: &[char], nodes: &mut Vec<Node>, depth: usize) -> Option<()> 
             '{' => braces = Some(at),
             '[' => brackets = Some(Vec::new()),
             '}' => choices(&[], nodes, depth)?,
-            // One that nothing opened matches nothing, as empty brackets do.
+            // A bracket without an opening one matches nothing, like empty brackets.
             ']' => nodes.push(Node::Class(Class::default())),
             '?' => nodes.push(Node::One),
             '*' => nodes.push(Node::Star),
@@ -146,7 +146,7 @@ fn choices(inside: &[char], nodes: &mut Vec<Node>, depth: usize) -> Option<()> {
     Some(())
 }
 
-/// A class of a regular expression; `None` if it is none.
+/// A class of a regular expression; `None` if it is invalid.
 fn class(text: &[char]) -> Option<Class> {
     let mut class = Class { slash: true, ..Class::default() };
     let negated = matches!(text.first(), Some('!' | '^'));

@@ -6,7 +6,8 @@ use std::os::unix::fs::symlink;
 use super::*;
 use crate::world::Disk;
 
-/// The clients that read a file of a workspace as skill or memory, of those that matter here.
+/// The clients that read a file of a workspace as a skill or memory file, of those that matter
+/// here.
 fn clients(root: &Path, file: &str) -> Vec<&'static str> {
     let disk = Disk::default();
     let path = root.join(file);
@@ -53,7 +54,7 @@ fn a_client_follows_links_in_its_places() {
     symlink("../../skills/日本", link.join("日本")).unwrap();
     assert_eq!(clients(&root, "skills/日本/SKILL.md"), ["claude-code"]);
     assert_eq!(clients(&root, "skills/b/SKILL.md"), [""; 0]);
-    // A copy is another file.
+    // A copy is a different file.
     fs::create_dir(link.join("a")).unwrap();
     fs::write(link.join("a/SKILL.md"), "text").unwrap();
     assert_eq!(clients(&root, skill), ["codex", "gemini"]);
