@@ -1,6 +1,6 @@
-//! Finds what is being typed at an offset, from the lines before it rather than from the tree: text
-//! under a cursor is usually incomplete. Indentation and open brackets determine the parents; the
-//! tree only provides the siblings.
+//! Finds the text being typed at an offset, from the lines before it rather than from the tree:
+//! text under a cursor is usually incomplete. Indentation and open brackets determine the parents;
+//! the tree only provides the siblings.
 
 use super::line::{self, Bracket, Line};
 use super::node::{Kind, Node, Span, Tree};
@@ -27,7 +27,7 @@ pub enum Place {
     Comment,
 }
 
-/// What is being typed at a place.
+/// The text being typed, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CursorContext {
     /// From the root to the collection being written.
@@ -82,8 +82,8 @@ enum Next {
     Found(CursorContext),
 }
 
-/// Returns what is being typed at `offset`. Total, and correct in broken text as far as indentation
-/// and brackets allow.
+/// Returns the text being typed at `offset`. Total, and correct in broken text as far as
+/// indentation and brackets allow.
 pub fn position_context(tree: &Tree, text: &str, offset: usize) -> CursorContext {
     let offset = text.floor_char_boundary(offset);
     let mut reader = Reader { text, offset, levels: Vec::new(), root_items: None };

@@ -1,4 +1,4 @@
-//! Broken values in quotes or brackets: finds their ends, and reads what it can.
+//! Broken values in quotes or brackets: finds their ends, and reads the valid parts.
 
 use super::build;
 use super::line::{self, Bracket};

@@ -50,8 +50,8 @@ pub(super) fn extra_bracket(bracket: char) -> String {
     format!("unmatched `{bracket}`; remove it")
 }
 
-/// An error inside a block scalar: unless it's a tab or too much nesting, the line is indented too
-/// little.
+/// An error inside a block scalar: unless it's a tab or too much nesting, the line isn't indented
+/// enough.
 pub(super) fn in_block_scalar(kind: Granit) -> Granit {
     match kind {
         Granit::RecursionLimitExceeded

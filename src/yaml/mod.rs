@@ -2,10 +2,10 @@
 //!
 //! [`parse`] never fails: invalid YAML becomes an [`Error`] on the characters to look at, and
 //! everything else is in the [`Tree`]. granit-parser does the reading; where it fails, `recover`
-//! cuts the text by indentation until only the broken lines are left, and `value` explains what is
-//! wrong with those. Interpretation is separate: [`resolve`] for types and anchors, [`json`],
-//! [`path`] from JSON pointers and offsets to spans, [`cursor`] for completion in half-typed text,
-//! [`edit`] and [`scalar`] for writing.
+//! cuts the text by indentation until only the broken lines are left, and `value` explains their
+//! mistakes. Interpretation is separate: [`resolve`] for types and anchors, [`json`], [`path`] from
+//! JSON pointers and offsets to spans, [`cursor`] for completion in incomplete text, [`edit`] and
+//! [`scalar`] for writing.
 
 mod build;
 pub mod cursor;

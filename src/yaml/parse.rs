@@ -35,7 +35,8 @@ pub fn parse(text: &str) -> Tree {
     Tree { root, errors, comments }
 }
 
-/// Whether a wrong indentation only follows from the error on the same line or the one before it.
+/// Whether a wrong indentation is only a consequence of the error on the same line or the one
+/// before it.
 fn follows(text: &str, first: &Error, next: &Error) -> bool {
     let line = line::start_of_line(text, next.span.start);
     next.kind == ErrorKind::Indentation
@@ -86,7 +87,7 @@ fn document(text: &str, errors: &mut Vec<Error>) -> (usize, usize) {
     (start, ended.unwrap_or(text.len()))
 }
 
-/// granit takes NUL for the end of the text, so replace it with `_`.
+/// granit treats NUL as the end of the text, so replace it with `_`.
 fn without_nul(text: &str, errors: &mut Vec<Error>) -> Option<String> {
     let first = memchr::memchr(0, text.as_bytes())?;
     errors.push(error(first..first + 1, ErrorKind::Syntax, messages::NUL));

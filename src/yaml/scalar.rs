@@ -3,7 +3,7 @@
 
 use super::resolve::{ScalarType, plain_type};
 
-/// Words that YAML 1.1 readers take for booleans, and that are quoted for this reason.
+/// Words that YAML 1.1 readers treat as booleans, and that are therefore quoted.
 const OLD_BOOLEANS: [&str; 6] = ["yes", "no", "on", "off", "y", "n"];
 
 /// `value` as written after `key: ` in block style: plain if it reads back as the same string,

@@ -1,8 +1,9 @@
-//! Tabs in indentation, which YAML forbids. The lines around them tell which indentation was meant.
+//! Tabs in indentation, which YAML forbids. The lines around them show which indentation was
+//! intended.
 
 use super::line::{self, Line};
 
-/// The indentation that a line with tabs was meant to have.
+/// The intended indentation of a line with tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meant {
     /// In columns.
@@ -11,10 +12,10 @@ pub struct Meant {
     pub sure: bool,
 }
 
-/// Columns that editors show a tab as.
+/// The widths with which editors display a tab.
 const WIDTHS: [usize; 3] = [2, 4, 8];
 
-/// The meant indentation of the line at an offset; `None` if no tab indents it.
+/// The intended indentation of the line at an offset; `None` if no tab indents it.
 pub fn meant(text: &str, offset: usize) -> Option<Meant> {
     let mut lines = line::lines(text, 0..text.len());
     let index = lines.iter().rposition(|line| line.start <= offset)?;
@@ -22,11 +23,11 @@ pub fn meant(text: &str, offset: usize) -> Option<Meant> {
     resolve(text, &mut lines).into_iter().find(|(at, _)| *at == index).map(|(_, meant)| meant)
 }
 
-/// Gives each line with tabs the indentation that it was meant to have, and lists these lines.
+/// Gives each line with tabs its intended indentation, and lists these lines.
 pub(super) fn resolve(text: &str, lines: &mut [Line]) -> Vec<(usize, Meant)> {
     let mut found = Vec::new();
     let step = step(text, lines);
-    // The indentations of the blocks that the line above is in, and whether a block begins below it.
+    // The indentations of the blocks around the line above, and whether a block begins below it.
     let (mut levels, mut opens) = (Vec::new(), false);
     for index in 0..lines.len() {
         let Some(line) = lines.get(index).filter(|line| line.is_content(text)) else { continue };
@@ -66,7 +67,7 @@ fn choose(
     let inner = depths.iter().find(deeper).copied();
     let mut fits: Vec<usize> =
         depths.iter().copied().filter(|depth| levels.contains(depth)).collect();
-    // All that are deeper begin the same block.
+    // All deeper ones begin the same block.
     fits.extend(inner);
     let sure = fits.len() == 1;
     let by_step = |step: usize| {
@@ -99,7 +100,7 @@ fn is_opener(content: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The meant indentation of every line with tabs; `?` after one that isn't sure.
+    /// The intended indentation of every line with tabs; `?` after one that isn't sure.
     fn shown(text: &str) -> String {
         let mut lines = line::lines(text, 0..text.len());
         let found = resolve(text, &mut lines).into_iter();
@@ -113,7 +114,7 @@ mod tests {
             ("a:\n\tb: 1\n\tc:\n\t\td: 1\n\t\te: 1\nf: 1\n", "2 2 4 4"),
             ("a:\r\n  b: 1\r\n\tc: 日本\r\n", "2"),
             ("a:\n    b: 1\n\tc: 1\n", "4"),
-            // A sibling of `c` for those who see four columns, of `b` for those who see two.
+            // A sibling of `c` if a tab has four columns, of `b` if it has two.
             ("a:\n    b:\n        c: 1\n\t\td: 1\n", "8?"),
             ("a:\n  b:\n    c: 1\n\td: 1\n", "2?"),
             ("a:\n  b:\n    c: 1\n\td: 1\n    e: 1\n", "4?"),

@@ -10,7 +10,7 @@ mod values;
 
 use super::*;
 
-/// Removes the `«…»` from a text and returns their spans.
+/// Removes `«…»` from the text and returns their spans.
 fn marked(source: &str) -> (String, Vec<Span>) {
     let (mut text, mut spans, mut open) = (String::new(), Vec::new(), Vec::new());
     for character in source.chars() {

@@ -1,4 +1,4 @@
-//! Explains what is wrong with one entry or value, and what its author meant.
+//! Explains the mistake in one entry or value, and what its author meant.
 
 use super::build::{self, absent, plain};
 use super::line::{self, Bracket};

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::super::*;
 use crate::growth;
 
-/// Properties of every tree of every text.
+/// Properties of the tree of any text.
 fn check(text: &str) -> Tree {
     let tree = parse(text);
     let fits = |span: &Span| span.start <= span.end && text.get(span.clone()).is_some();

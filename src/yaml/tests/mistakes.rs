@@ -2,7 +2,7 @@ use super::super::ErrorKind::*;
 use super::super::*;
 use super::{marked, root};
 
-/// Asserts the kinds and characters of a text's errors, and the tree.
+/// Asserts the kinds and spans of errors, and the tree.
 #[track_caller]
 fn check(source: &str, kinds: &[ErrorKind], expected: &str) {
     for newline in ["\n", "\r\n"] {

@@ -1,7 +1,7 @@
 use super::super::*;
 use super::{marked, root};
 
-/// Every scalar and collection of a valid text, by start, has exactly these spans.
+/// Every scalar and collection of valid text has exactly these spans, in order of their starts.
 fn check(source: &str) {
     let (text, expected) = marked(source);
     let tree = parse(&text);
