@@ -23,7 +23,7 @@ pub(super) struct Blocks<'t> {
     guessed: usize,
     /// Misspelled words that were read as `end`.
     ends: usize,
-    /// The misspelled words can't all be what they were read as.
+    /// The interpretations of misspelled words contradict each other.
     doubtful: bool,
 }
 
@@ -41,7 +41,7 @@ struct Block {
     suspects: usize,
     /// Errors to drop if this block turns out to have ended earlier.
     inside: Vec<SyntaxError>,
-    /// A misspelled word opened it: without an `end`, it is no block.
+    /// A misspelled word opened it: without an `end`, it isn't a block.
     guessed: bool,
 }
 
@@ -408,7 +408,7 @@ impl<'t> Blocks<'t> {
         });
     }
 
-    /// What looked like the beginning of a block was an output.
+    /// Turns the beginning of a presumed block into an output.
     fn dissolve(&mut self, kind: Kind, action: Action, body: Vec<Node>) {
         let (mut parts, last) = match kind {
             Kind::Branch { arms, condition, .. } => {
@@ -427,8 +427,8 @@ impl<'t> Blocks<'t> {
         }
     }
 
-    /// Everything that was read, and whether misspelled words were read as what they can't all be.
-    /// Blocks still open have no `end`.
+    /// Everything that was read, and whether the interpretations of misspelled words contradict
+    /// each other. Blocks still open have no `end`.
     pub(super) fn finish(mut self, errors: &mut Vec<SyntaxError>) -> (Vec<Node>, bool) {
         while let Some(block) = self.open.last() {
             let opening = block.opening().clone();

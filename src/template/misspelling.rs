@@ -3,7 +3,7 @@
 use super::function::FUNCTIONS;
 use super::lex::{Keyword, Token, TokenKind};
 
-/// A keyword that an unknown word was meant to be.
+/// The intended keyword of an unknown word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meant {
     pub keyword: Keyword,
@@ -11,7 +11,7 @@ pub(super) struct Meant {
     pub name: Option<&'static str>,
 }
 
-/// What other languages call keywords. `elif` stands for two.
+/// Keywords of other languages. `elif` means two.
 const FOREIGN: &[(&str, Keyword)] = &[
     ("each", Keyword::Range),
     ("elif", Keyword::Else),
@@ -26,7 +26,7 @@ const FOREIGN: &[(&str, Keyword)] = &[
     ("foreach", Keyword::Range),
 ];
 
-/// The keyword that a word most likely was meant to be, from what follows it in its action.
+/// The keyword that a word was most likely meant to be, judging by the rest of its action.
 pub(super) fn meant(word: &str, after: &[Token]) -> Option<Meant> {
     let mut after = after.iter().filter(|token| token.kind != TokenKind::Space);
     let next = after.next().map(|token| token.kind);

@@ -75,7 +75,7 @@ pub fn read(
     let no_comment_end = outlook.no_comment_end;
     match attempt(text, outer, outlook, ends, complete, guesses)? {
         (piece, false) => Some(piece),
-        // Misspelled words aren't what they look like.
+        // The interpretations of misspelled words contradict each other: don't interpret them.
         (piece, true) => {
             outlook.waste += piece.length;
             // The first attempt may have looked for one after the comments that the second parses.
@@ -86,8 +86,8 @@ pub fn read(
     }
 }
 
-/// The same, and whether misspelled keywords were read as what they can't all be. With `guesses`,
-/// they open and close blocks.
+/// The same, and whether the interpretations of misspelled keywords contradict each other. With
+/// `guesses`, misspelled keywords open and close blocks.
 fn attempt(
     text: &str,
     outer: &[String],
@@ -131,7 +131,7 @@ struct Parser<'t, 'o> {
     at: usize,
     /// The end of the line requested last.
     line_end: usize,
-    /// How far the parser looked beyond what it consumed.
+    /// How far the parser looked ahead of the consumed text.
     reach: usize,
     outlook: &'o mut Outlook,
     /// The text is complete.
@@ -428,7 +428,7 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// What an unknown word at the start of an action was meant to be, and its span.
+    /// The intended keyword of an unknown word at the start of an action, and its span.
     fn misspelled(&self, scan: &Scan, first: usize) -> Option<(Meant, Span)> {
         let token = scan.tokens.get(first)?;
         let word = self.text.get(token.span.clone())?;

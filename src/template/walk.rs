@@ -2,7 +2,7 @@
 
 use super::node::{Command, Expression, ExpressionKind, Node, Pipeline, Template};
 
-/// A node of any kind.
+/// A node of any type.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'t> {
     Node(&'t Node),

@@ -8,7 +8,7 @@ use crate::template::function::{Function, Kinds};
 /// Kinds that can be compared with each other; both kinds of number can.
 const CLASSES: [Kinds; 3] = [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN];
 
-/// A problem names no more of the values that the schema allows.
+/// The limit of allowed values that a problem lists.
 const MOST_ALLOWED: usize = 500;
 
 impl<'a> Checker<'a> {

@@ -58,7 +58,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Stands for the fact that the value at this path has at least so many elements or characters.
+    /// Represents the fact that the value at this path has at least this many elements or
+    /// characters.
     fn length(&mut self, of: Path, least: usize) -> Path {
         if of == NOWHERE {
             return NOWHERE;
@@ -95,7 +96,7 @@ pub(super) enum Fact {
     Shape(Path, Type),
 }
 
-/// Paths at which a value certainly exists, and what is known about values.
+/// Paths at which a value certainly exists, and other facts about values.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     present: FxHashSet<Path>,
@@ -129,7 +130,7 @@ impl Facts {
             .unwrap_or_default()
     }
 
-    /// Where values exist, they exist at the parents too.
+    /// If a value exists, so do its parents.
     pub fn assume(&mut self, paths: &Paths, facts: &[Fact]) {
         for fact in facts {
             match fact {
@@ -174,7 +175,7 @@ pub(super) enum Argument<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// What is known if a condition is true, or if it is false.
+    /// The facts that follow if a condition is true, or if it is false.
     pub fn facts_of(&mut self, condition: &'a Pipeline, holds: bool) -> Vec<Fact> {
         self.command_facts(&condition.commands, holds)
     }
@@ -227,7 +228,7 @@ impl<'a> Checker<'a> {
                 all.iter().flat_map(|argument| self.argument_facts(*argument, false)).collect()
             }
             ("and" | "or", [first, rest @ ..]) => {
-                // One of them was decisive, but it's unknown which.
+                // One of the arguments was decisive, but it's unknown which.
                 let mut common = self.argument_facts(*first, holds);
                 for argument in rest {
                     let facts = self.argument_facts(*argument, holds);

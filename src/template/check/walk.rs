@@ -38,7 +38,7 @@ pub(super) struct Checker<'a> {
     pub action: Span,
     /// The action has a syntax error, so nothing else is reported in it.
     broken: bool,
-    /// A dry pass over a loop to find what it assigns.
+    /// A dry pass over a loop, to find its assignments.
     dry: bool,
     /// The number of enclosing branches and definitions.
     depth: usize,
@@ -48,7 +48,7 @@ pub(super) struct Checker<'a> {
     pub steps: Steps<'a>,
 }
 
-/// What is left in a variable, by its index: a type, and where the value comes from.
+/// The value that a variable is left with, by its index: a type, and its origin.
 type Left = (usize, Type, Path);
 
 /// A variable.

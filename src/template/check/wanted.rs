@@ -1,5 +1,4 @@
-//! What a template does with values about which the schema says nothing: the schema that a field
-//! would need.
+//! Infers the schema that an undeclared field needs from its uses in a template.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use crate::template::function::Kinds;
 pub struct Wanted {
     /// Every use accepts these.
     pub kinds: Kinds,
-    /// What it is compared with, and what replaces it.
+    /// The kinds that it is compared with, or replaced by.
     pub near: Kinds,
     pub fields: BTreeMap<String, Wanted>,
     pub element: Option<Box<Wanted>>,
@@ -24,7 +23,7 @@ pub struct Wanted {
     pub least: usize,
     pub printed: bool,
     pub tested: bool,
-    /// More is done with it: by a template that it's passed to, or too deep to tell.
+    /// It has other uses: in a template that it's passed to, or nested too deeply.
     pub unclear: bool,
 }
 
@@ -118,8 +117,7 @@ impl Default for Need<'_> {
 }
 
 impl Needs<'_> {
-    /// What is wanted of the value at a path. `left`: how many ways to its parts may still be
-    /// followed.
+    /// The uses of the value at a path. `left`: how many more ways to its parts may be followed.
     fn wanted(&self, path: Path, depth: usize, left: &mut usize) -> Wanted {
         let Some(need) = self.known.get(&path) else { return Wanted::default() };
         let mut wanted = Wanted {
@@ -171,7 +169,7 @@ pub(super) fn indexable(keys: Kinds) -> Kinds {
 }
 
 impl<'a> Checker<'a> {
-    /// Where the uses of a value are noted, if the schema says nothing about it.
+    /// The uses of a value, to add to, if the schema says nothing about it.
     pub fn need(&mut self, subject: &Subject<'a>) -> Option<&mut Need<'a>> {
         if subject.kind.is_unknown() { self.need_at(subject.path) } else { None }
     }
@@ -216,7 +214,7 @@ impl<'a> Checker<'a> {
         unknown.map(|subject| subject.path).filter(|path| *path != NOWHERE).collect()
     }
 
-    /// Adds to the problems with unknown fields what is wanted of these.
+    /// Adds the uses of unknown fields to the problems with them.
     pub fn note_wanted(&mut self) {
         let mut known: FxHashMap<Path, Arc<Wanted>> = FxHashMap::default();
         let mut left = MOST_WAYS_OF_ALL;

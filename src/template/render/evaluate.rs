@@ -115,7 +115,7 @@ impl<'a> Machine<'a> {
         value
     }
 
-    /// Follows names down from a value.
+    /// Follows names from a value.
     fn fields(
         &mut self,
         value: Value<'a>,

@@ -49,8 +49,8 @@ pub(super) fn execute<'a>(
     Ok(Rendered { text: machine.out, missing: machine.missing })
 }
 
-/// Every definition by name, including blocks and nested ones. A blank definition is replaced by
-/// another.
+/// Every definition by name, including blocks and nested ones. Another definition replaces one that
+/// has no content.
 fn definitions(template: &Template) -> Outcome<HashMap<&str, &Definition>> {
     let mut found: HashMap<&str, &Definition> = HashMap::new();
     let mut open: Vec<&[Node]> = vec![&template.nodes];
@@ -139,7 +139,7 @@ enum Kind<'a> {
     },
 }
 
-/// The values that a `range` visits.
+/// The remaining values of a `range`.
 enum Items<'a> {
     List(Value<'a>, usize),
     Words(Words<'a>, usize),

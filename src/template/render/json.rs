@@ -29,7 +29,7 @@ pub fn text(value: &Value, most: usize) -> Result<Option<String>, TooLong> {
     String::from_utf8(out.bytes).map(Some).map_err(|_| TooLong)
 }
 
-/// Refuses what goes beyond a length, before it takes memory.
+/// Rejects text above a length, before it takes memory.
 struct Bounded {
     bytes: Vec<u8>,
     most: usize,

@@ -7,7 +7,7 @@ use super::number::Number;
 use super::print;
 use super::value::{Text, Value, Words};
 
-/// Follows indexes and keys down from the first value.
+/// Follows indexes and keys from the first value.
 pub(super) fn index<'a>(values: &[&Value<'a>]) -> Answer<'a> {
     let Some((first, keys)) = values.split_first() else { return refuse("missing argument") };
     let mut value = (*first).clone();
@@ -67,7 +67,7 @@ fn position(value: &Value, container: &str, most: usize) -> Result<usize, Refusa
 }
 
 impl<'a> Machine<'a> {
-    /// `slice list 1 2`, or as a pipe brings it: `slice 1 2 list`. The end may be left out
+    /// `slice list 1 2`, or as a pipe passes it: `slice 1 2 list`. The end may be omitted
     /// (MDL-15b).
     pub(super) fn slice(&mut self, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let is_container = |argument: &Argument| !matches!(argument.value, Value::Number(_));
@@ -192,7 +192,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What `slice` takes: from start to end, and Go's third bound, which a part must not go beyond.
+/// The bounds of `slice`: start, end, and Go's third bound, which a part must not exceed.
 fn part(
     container: &Argument,
     bounds: &[Argument],

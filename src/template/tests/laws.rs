@@ -1,4 +1,4 @@
-//! Properties of every text, however broken.
+//! Properties of any text, even if it's broken.
 
 use proptest::prelude::*;
 

@@ -268,7 +268,7 @@ impl Graph {
         Some(self.allowed(of)?.filter(|value| seen.insert(key(value))).collect())
     }
 
-    /// The same, some of them more than once.
+    /// The same values, some of them more than once.
     pub fn allowed<'s, 't>(
         &'s self,
         of: &'t Type,
